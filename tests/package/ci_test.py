@@ -140,7 +140,7 @@ class Ci(unittest.TestCase):
                     self.assertIn(flag, help_text, f"{name}: holdfast {command}{rest}")
 
     def acted(self, scenario, inputs=None, files=None, **how):
-        needs.namespaces()
+        needs.lab()
         folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-action-"))
         folder.chmod(0o755)
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)

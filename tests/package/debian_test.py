@@ -22,7 +22,7 @@ def words(text):
 class Debian(ProgramTest):
     def setUp(self):
         super().setUp()
-        needs.namespaces()
+        needs.lab()
         command = ["cpack", "-G", "DEB", "-B", self.folder / "made", "--config", BUILD / "CPackConfig.cmake"]
         answer = subprocess.run(command, capture_output=True, text=True, cwd=BUILD)
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)

@@ -17,7 +17,7 @@ BUILD = pathlib.Path(os.environ["HOLDFAST_BUILD"])
 class Install(ProgramTest):
     def setUp(self):
         super().setUp()
-        needs.namespaces()
+        needs.lab()
         first, self.prefix = self.folder / "first", self.folder / "moved to"
         subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, capture_output=True)
         first.rename(self.prefix)

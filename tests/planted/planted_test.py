@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--table")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    if why := needs.refused_namespaces():
+    if why := needs.refused_lab():
         print(f"SKIP: {why}")
         return needs.SKIPPED
     tools = [tool for tool in arguments.tools.split(",") if tool]

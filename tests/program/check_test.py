@@ -3,6 +3,7 @@
 import json
 import unittest
 
+import needs
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
 
@@ -131,6 +132,7 @@ class Check(ProgramTest):
 
     def test_a_trial_is_judged_by_its_history(self):
         """Its journals alone do not say whom the nemesis killed: they are refused, rather than judged wrongly."""
+        needs.lab()
         faults = [{"fault": "kill", "at": {"phase": "critical_section"}, "for_ms": 300}]
         self.run_suite(self.scenario("kill", quick(locks=["get_lock"], faults=faults)))
         trial = self.latest() / "cells/get_lock/kill/1"

@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import unittest
 
+import needs
 from on_target import OnTarget
 from own_servers import PASSWORD, OwnRedis
 from program import PROGRAM, SOURCE, kill, processes, quick, wait_until
@@ -55,6 +56,7 @@ class Hosts(OnTarget):
 
     @classmethod
     def setUpClass(cls):
+        needs.lab()
         super().setUpClass()
         cls.other = OtherHost()
         cls.addClassCleanup(cls.other.stop)

@@ -3,7 +3,7 @@
 
     @needs.root("only root can become another user")
     @needs.programs("groff", "groff")  # a Debian package, and its programs that are used
-    needs.namespaces()                 # in a test or in setUp: those that labs are made of
+    needs.lab()                        # in a test or in setUp: namespaces, and the networks and filters in them
     needs.registry("PyPI")             # the same: a registry of packages that are not Debian's
 
 Each is tried without holdfast, so that a fault of the program does not look like a machine that lacks something.
@@ -22,9 +22,9 @@ FOLDERS = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/usr/bin:/sbi
 LONGEST_S = 120  # of an answer
 SHOWN = 240  # characters of a reason
 
-LAB = "unshare --user --map-root-user --mount --pid --ipc --net --fork --mount-proc true"
 PIP = "/usr/bin/python3 -m pip --disable-pip-version-check --retries 1 --timeout 20 --no-cache-dir"
 NPM = "npm --fetch-retries=0 --fetch-timeout=20000 --cache=cache --logs-max=0"
+GO = "go mod download -modcacherw"
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <parent><groupId>org.sonatype.oss</groupId><artifactId>oss-parent</artifactId><version>7</version></parent>
 <artifactId>reached</artifactId><packaging>pom</packaging></project>
@@ -43,7 +43,7 @@ cfg-if = "1"
 REGISTRIES = {
     "PyPI": ("pip3", "python3-pip", f"{PIP} download --no-deps redis", {}, {}),
     "npm": ("npm", "npm", f"{NPM} pack ms", {}, {}),
-    "Go": ("go", "golang-go", "go mod download rsc.io/quote@v1.5.2", {}, {"GONOSUMDB": "*", "GOMODCACHE": "FOLDER/m"}),
+    "Go": ("go", "golang-go", f"{GO} rsc.io/quote@v1.5.2", {}, {"GONOSUMDB": "*", "GOMODCACHE": "FOLDER/m"}),
     "Maven": ("mvn", "maven", "mvn -B -q -Dmaven.repo.local=m validate", {"pom.xml": POM}, {}),
     "crates.io": ("cargo", "cargo", "cargo fetch", {"Cargo.toml": CRATE, "lib.rs": ""}, {"CARGO_NET_RETRY": "0"}),
 }
@@ -69,7 +69,7 @@ def complaint(command, folder="/", **more):
     environment = {**os.environ, "PATH": FOLDERS, **more}
     how = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": LONGEST_S}
     try:
-        answer = subprocess.run(command.split(), cwd=folder, env=environment, **how)
+        answer = subprocess.run(command, cwd=folder, env=environment, **how)
     except OSError as error:
         return str(error)
     except subprocess.TimeoutExpired:
@@ -85,13 +85,13 @@ def skip_if(why):
 
 
 @functools.cache
-def refused_namespaces():
-    why = complaint(LAB)
-    return f"needs namespaces, which this machine refuses: {why}" if why else ""
+def refused_lab():
+    why = complaint(["sh", str(pathlib.Path(__file__).parents[1] / "lab_here.sh")])
+    return f"needs what a lab is made of, which this machine refuses: {why}" if why else ""
 
 
-def namespaces():
-    skip_if(refused_namespaces())
+def lab():
+    skip_if(refused_lab())
 
 
 @functools.cache
@@ -103,7 +103,8 @@ def unreachable(name):
     with tempfile.TemporaryDirectory(prefix="holdfast-needs-", ignore_cleanup_errors=True) as folder:
         for file, text in files.items():
             (pathlib.Path(folder) / file).write_text(text)
-        why = complaint(command, folder, **{key: text.replace("FOLDER", folder) for key, text in environment.items()})
+        there = {key: text.replace("FOLDER", folder) for key, text in environment.items()}
+        why = complaint(command.split(), folder, **there)
     return f"needs {name}, which cannot be reached: {why}" if why else ""
 
 

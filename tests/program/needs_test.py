@@ -60,7 +60,7 @@ class Needs(unittest.TestCase):
 
 class Registries(Needs):
     def test_without_a_network_none_is_reached(self):
-        needs.namespaces()
+        needs.lab()
         answer = self.ran(*unshare("-n"), sys.executable, "-B", "-c", ALL_OF_THEM)
         self.assertEqual(answer.returncode, 0, self.shown)
         for name, why in json.loads(answer.stdout).items():
@@ -79,17 +79,18 @@ class Registries(Needs):
         self.addCleanup(server.shutdown)
         mirror = {"PIP_INDEX_URL": f"http://127.0.0.1:{server.server_port}", "PIP_CONFIG_FILE": "/dev/null",
                   "PIP_FIND_LINKS": "", "no_proxy": "127.0.0.1"}  # fmt: skip
-        self.assertEqual(needs.complaint(needs.REGISTRIES["PyPI"][2], self.folder, **mirror), "")
+        download = needs.REGISTRIES["PyPI"][2].split()
+        self.assertEqual(needs.complaint(download, self.folder, **mirror), "")
         (self.folder / "redis-1.0-py3-none-any.whl").unlink()
-        self.assertIn("404", needs.complaint(needs.REGISTRIES["PyPI"][2], self.folder, **mirror))
+        self.assertIn("404", needs.complaint(download, self.folder, **mirror))
 
     def test_a_library_of_one_is_skipped(self):
-        needs.namespaces()
+        needs.lab()
         test = [sys.executable, "-B", HERE / "libraries_test.py", "-v", "Libraries.test_one_in_python"]
         self.assert_skipped("needs PyPI, which cannot be reached: .", *unshare("-n"), *test)
 
     def test_an_adapter_of_one_is_skipped(self):
-        needs.namespaces()
+        needs.lab()
         speak = [sys.executable, "-B", SOURCE / "tests/adapters/speak.py", SOURCE / "adapters/node_redlock"]
         answer = self.ran(*unshare("-n"), *speak, "--build", self.folder)
         self.assertEqual(answer.returncode, needs.SKIPPED, self.shown)
@@ -104,7 +105,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 class Machines(Needs):
     def test_where_no_lab_can_be_made(self):
         test = [sys.executable, "-B", HERE / "machine_test.py", "-v", "Machine.test_no_server"]
-        self.assert_skipped("needs namespaces, .*: Operation not permitted", *REFUSED, *test)
+        self.assert_skipped("needs what a lab is made of, .*: Operation not permitted", *REFUSED, *test)
+        needs.lab()
+        hide = 'mount --bind /dev/null "$(command -v nft)" && exec "$@"'
+        self.assert_skipped("needs what a lab is made of, .*nft: Permission denied",
+                            *unshare("-m"), "sh", "-c", hide, "sh", *test)
 
     def test_a_program_that_is_not_there(self):
         self.assertEqual(needs.absent("coreutils", "ls", "true"), "")
@@ -140,7 +145,7 @@ class AsUser(Needs):
 
     @needs.root("only root can become another user")
     def test_a_closed_folder_stays_closed_outside(self):
-        needs.namespaces()
+        needs.lab()
         self.tree.parent.chmod(0o700)
         (self.tree.parent / "secret").write_text("")
         self.assertEqual(self.said(f"cat '{self.tree}/CMakeLists.txt'; ls '{self.tree.parent}'").stdout,

@@ -50,7 +50,7 @@ class ProgramTest(unittest.TestCase):
 
     def setUp(self):
         if os.environ.get("HOLDFAST_LAB") == "1":
-            needs.namespaces()
+            needs.lab()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-program-"))
         self.folder.chmod(0o755)
         self.out = self.folder / "runs"

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kInside = "HOLDFAST_RELAY_TEST_FOLDER";
 
 int in_a_lab(int argc, char** argv) {
-  if (const int skipped = holdfast::skipped_without_namespaces(); skipped >= 0) return skipped;
+  if (const int skipped = holdfast::skipped_without_lab(); skipped >= 0) return skipped;
   const holdfast::TemporaryFolder folder;
   ::setenv(kInside, folder.path().c_str(), 1);
   const pid_t child = ::fork();
