@@ -107,9 +107,16 @@ std::string word_of_history(const TrialVerdict& verdict) {
       return "NOTHING JUDGED";
     case Outcome::as_expected:
       return "HOLDS";
-    default:
-      return "UNDECIDED";
+    case Outcome::undecided:
+    case Outcome::allowed:
+    case Outcome::caught:
+    case Outcome::unavailable:
+    case Outcome::not_run:
+    case Outcome::harness_error:
+    case Outcome::missed:
+      break;
   }
+  return "UNDECIDED";
 }
 
 std::string history_page(const HistoryPageInput& in) {

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "artifact/enumeration.hpp"
 
 namespace holdfast {
 
 const OutcomeWords& words_of(Outcome outcome) {
-  static const std::array<OutcomeWords, 10> kWords{{
+  static const EnumTable<Outcome, OutcomeWords> kWords({
       {"ok", "✓", "ok", "as expected", "32"},
       {"(x)", "(✗)", "allowed", "violated, in a way that is allowed", "36"},
       {"x exp", "✗", "caught", "violated, as expected", "36"},
@@ -19,8 +20,8 @@ const OutcomeWords& words_of(Outcome outcome) {
       {"E err", "E", "error", "the harness failed", "35"},
       {"!", "!", "missed", "an expected violation was not seen", "1;33"},
       {"x!", "✗!", "unexpected", "violated, not expected", "1;31"},
-  }};
-  return kWords.at(static_cast<std::size_t>(outcome));
+  });
+  return kWords[outcome];
 }
 
 std::string seen_word(const PropertyVerdict& verdict) {
@@ -42,8 +43,8 @@ bool allows(const std::string& stated) {
 }
 
 const char* glyph_of(Judgement judgement) {
-  static const std::array<const char*, 5> kGlyphs{"✓", "✗", "?", "◌", "–"};
-  return kGlyphs.at(static_cast<std::size_t>(judgement));
+  static constexpr EnumWords<Judgement> kGlyphs({"✓", "✗", "?", "◌", "–"});
+  return kGlyphs[judgement];
 }
 
 std::string spaced(std::string_view name) {

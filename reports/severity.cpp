@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
 
@@ -17,14 +17,15 @@ struct SeverityWords {
 };
 
 const SeverityWords& entry_of(Severity severity) {
-  static const std::array<SeverityWords, 7> kAll{{{"data_damaged", "data damaged"},
-                                                  {"two_believed", "two believed at once"},
-                                                  {"not_its_owner", "freed, renewed or lost against its owner"},
-                                                  {"token_fell", "a fencing token did not rise"},
-                                                  {"stuck", "stuck"},
-                                                  {"nothing_broke", "nothing broke"},
-                                                  {"nothing_judged", "nothing was judged"}}};
-  return kAll.at(static_cast<std::size_t>(severity));
+  static constexpr EnumTable<Severity, SeverityWords> kAll(
+      {{"data_damaged", "data damaged"},
+       {"two_believed", "two believed at once"},
+       {"not_its_owner", "freed, renewed or lost against its owner"},
+       {"token_fell", "a fencing token did not rise"},
+       {"stuck", "stuck"},
+       {"nothing_broke", "nothing broke"},
+       {"nothing_judged", "nothing was judged"}});
+  return kAll[severity];
 }
 
 bool is_lapse(const std::string& kind) {

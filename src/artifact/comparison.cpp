@@ -1,9 +1,8 @@
 #include "artifact/comparison.hpp"
 
-#include <array>
-#include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/shape.hpp"
 #include "artifact/verdict.hpp"
 #include "artifact/visible.hpp"
@@ -11,35 +10,25 @@
 namespace holdfast {
 namespace {
 
-constexpr std::array<const char*, 3> kStates{"judged", "unavailable", "harness_error"};
-constexpr std::array<const char*, 6> kChanges{"same", "fixed", "still", "flaky", "unknown", "new"};
-
-template <typename Enum, std::size_t kCount>
-bool find_word(const std::array<const char*, kCount>& words, const std::string& word, Enum& out) {
-  for (std::size_t i = 0; i < kCount; ++i) {
-    if (word != words[i]) continue;
-    out = static_cast<Enum>(i);
-    return true;
-  }
-  return false;
-}
+constexpr EnumWords<TrialState> kStates({"judged", "unavailable", "harness_error"});
+constexpr EnumWords<Change> kChanges({"same", "fixed", "still", "flaky", "unknown", "new"});
 
 }  // namespace
 
 const char* to_text(TrialState state) {
-  return kStates.at(static_cast<std::size_t>(state));
+  return kStates[state];
 }
 
 bool from_text(const std::string& word, TrialState& out) {
-  return find_word(kStates, word, out);
+  return kStates.read(word, out);
 }
 
 const char* to_text(Change change) {
-  return kChanges.at(static_cast<std::size_t>(change));
+  return kChanges[change];
 }
 
 bool from_text(const std::string& word, Change& out) {
-  return find_word(kChanges, word, out);
+  return kChanges.read(word, out);
 }
 
 double ServiceNumbers::grants_per_s() const {

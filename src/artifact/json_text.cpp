@@ -83,7 +83,11 @@ class TreeBuilder : public JsonReader {
         node.kind = JsonNode::Kind::text;
         node.text = std::move(value.get_ref<std::string&>());
         return;
-      default:
+      case nlohmann::json::value_t::null:
+      case nlohmann::json::value_t::object:  // these come by `opened`
+      case nlohmann::json::value_t::array:
+      case nlohmann::json::value_t::binary:  // and these in no text
+      case nlohmann::json::value_t::discarded:
         return;
     }
   }

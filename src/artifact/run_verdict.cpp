@@ -1,10 +1,9 @@
 #include "artifact/run_verdict.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/verdict.hpp"
 #include "artifact/visible.hpp"
 
@@ -13,10 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 10> kOutcomes{"as_expected", "allowed",        "caught",    "unavailable",
-                                                "not_run",     "nothing_judged", "undecided", "harness_error",
-                                                "missed",      "unexpected"};
-constexpr std::array<const char*, 3> kCauseStates{"confirmed", "unconfirmed", "open"};
+constexpr EnumWords<Outcome> kOutcomes({"as_expected", "allowed", "caught", "unavailable", "not_run", "nothing_judged",
+                                        "undecided", "harness_error", "missed", "unexpected"});
+constexpr EnumWords<CauseState> kCauseStates({"confirmed", "unconfirmed", "open"});
 
 Json to_json(const Cell& c);
 Json to_json(const NotTried& left_out);
@@ -103,29 +101,19 @@ Cell read_cell(Shape& in) {
 }  // namespace
 
 const char* to_text(Outcome outcome) {
-  return kOutcomes.at(static_cast<std::size_t>(outcome));
+  return kOutcomes[outcome];
 }
 
 bool from_text(const std::string& word, Outcome& out) {
-  for (std::size_t i = 0; i < kOutcomes.size(); ++i) {
-    if (word != kOutcomes[i]) continue;
-    out = static_cast<Outcome>(i);
-    return true;
-  }
-  return false;
+  return kOutcomes.read(word, out);
 }
 
 const char* to_text(CauseState state) {
-  return kCauseStates.at(static_cast<std::size_t>(state));
+  return kCauseStates[state];
 }
 
 bool from_text(const std::string& word, CauseState& out) {
-  for (std::size_t i = 0; i < kCauseStates.size(); ++i) {
-    if (word != kCauseStates[i]) continue;
-    out = static_cast<CauseState>(i);
-    return true;
-  }
-  return false;
+  return kCauseStates.read(word, out);
 }
 
 std::string confirmation_text(const CauseFinding& cause) {

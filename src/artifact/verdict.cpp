@@ -1,9 +1,8 @@
 #include "artifact/verdict.hpp"
 
-#include <array>
-#include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {
@@ -11,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 5> kJudgements{"holds", "violated", "undecided", "not_exercised", "not_applicable"};
+constexpr EnumWords<Judgement> kJudgements({"holds", "violated", "undecided", "not_exercised", "not_applicable"});
 
 Json to_json(const Witness& w) {
   return {{"key", valid_utf8(w.key)}, {"kind", valid_utf8(w.kind)}, {"indices", w.indices},      {"clients", w.clients},
@@ -107,16 +106,11 @@ Measures read_measures(Shape in) {
 }  // namespace
 
 const char* to_text(Judgement judgement) {
-  return kJudgements.at(static_cast<std::size_t>(judgement));
+  return kJudgements[judgement];
 }
 
 bool from_text(const std::string& word, Judgement& out) {
-  for (std::size_t i = 0; i < kJudgements.size(); ++i) {
-    if (word != kJudgements[i]) continue;
-    out = static_cast<Judgement>(i);
-    return true;
-  }
-  return false;
+  return kJudgements.read(word, out);
 }
 
 std::vector<std::string> judgement_names() {

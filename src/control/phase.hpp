@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "artifact/enumeration.hpp"
+
 namespace holdfast {
 
 enum class Phase : std::uint8_t {
@@ -32,9 +34,12 @@ inline std::string operation_of(Phase phase) {
       return "release";
     case Phase::critical_section:
       return "";
-    default:
+    case Phase::before_acquire:
+    case Phase::granted:
+    case Phase::refused:
       return "acquire";
   }
+  return "";
 }
 
 inline Asking asking_from_text(const std::string& word) {
@@ -43,16 +48,16 @@ inline Asking asking_from_text(const std::string& word) {
   return word == "release" ? Asking::release : Asking::nothing;
 }
 
+inline constexpr EnumWords<Phase> kPhases({"before_acquire", "granted", "critical_section", "before_renew",
+                                           "before_release", "refused"});
+
 inline std::vector<std::string> phase_names() {
-  return {"before_acquire", "granted", "critical_section", "before_renew", "before_release", "refused"};
+  return {kPhases.begin(), kPhases.end()};
 }
 
 inline std::optional<Phase> phase_from_text(const std::string& word) {
-  const auto names = phase_names();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == word) return static_cast<Phase>(i);
-  }
-  return std::nullopt;
+  Phase out{};
+  return kPhases.read(word, out) ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace holdfast

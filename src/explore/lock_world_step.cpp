@@ -47,8 +47,14 @@ void LockWorld::act(const Word& word) {
     case WordKind::victim:
       be_victim(*actor);
       break;
-    default:
+    case WordKind::cut:
+    case WordKind::crash:
+    case WordKind::ahead:
+    case WordKind::behind:
       strike(*actor, word.kind);
+      break;
+    case WordKind::time:
+      break;
   }
   state_.begun = state_.begun || (word.kind != WordKind::ahead && word.kind != WordKind::behind);
   state_.just_passed = false;

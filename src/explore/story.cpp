@@ -56,9 +56,13 @@ const char* fault_text(WordKind kind) {
       return "clock ahead of ";
     case WordKind::behind:
       return "clock behind of ";
-    default:
-      return "";
+    case WordKind::step:
+    case WordKind::time:
+    case WordKind::arrives:
+    case WordKind::victim:
+      break;
   }
+  return "";
 }
 
 }  // namespace

@@ -1,28 +1,16 @@
 #include "history/event.hpp"
 
-#include <array>
-#include <cstddef>
+#include "artifact/enumeration.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::array<const char*, 4> kActors{"client", "nemesis", "resource", "observer"};
-constexpr std::array<const char*, 4> kTypes{"invoke", "ok", "fail", "info"};
-constexpr std::array<const char*, 5> kOps{"acquire", "renew", "release", "leave", "write"};
-constexpr std::array<const char*, 10> kReasons{"",       "busy",     "not_held", "conflict", "timeout", "unavailable",
-                                               "killed", "deadline", "other",    "cancelled"};
-constexpr std::array<const char*, 7> kSteps{"begin", "end", "kill", "healed", "stall", "load_end", "unanswered"};
-
-template <typename Enum, std::size_t N>
-bool find(const std::array<const char*, N>& words, std::string_view word, Enum& out) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (word == words[i]) {
-      out = static_cast<Enum>(i);
-      return true;
-    }
-  }
-  return false;
-}
+constexpr EnumWords<Actor> kActors({"client", "nemesis", "resource", "observer"});
+constexpr EnumWords<EventType> kTypes({"invoke", "ok", "fail", "info"});
+constexpr EnumWords<Op> kOps({"acquire", "renew", "release", "leave", "write"});
+constexpr EnumWords<Reason> kReasons({"", "busy", "not_held", "conflict", "timeout", "unavailable", "killed",
+                                      "deadline", "other", "cancelled"});
+constexpr EnumWords<FaultStep> kSteps({"begin", "end", "kill", "healed", "stall", "load_end", "unanswered"});
 
 }  // namespace
 
@@ -39,32 +27,32 @@ void clear_others(Event& event) {
 }
 
 const char* to_text(Actor a) {
-  return kActors.at(static_cast<std::size_t>(a));
+  return kActors[a];
 }
 const char* to_text(EventType t) {
-  return kTypes.at(static_cast<std::size_t>(t));
+  return kTypes[t];
 }
 const char* to_text(Op o) {
-  return kOps.at(static_cast<std::size_t>(o));
+  return kOps[o];
 }
 const char* to_text(Reason r) {
-  return kReasons.at(static_cast<std::size_t>(r));
+  return kReasons[r];
 }
 const char* to_text(FaultStep s) {
-  return kSteps.at(static_cast<std::size_t>(s));
+  return kSteps[s];
 }
 
 bool from_text(std::string_view word, EventType& out) {
-  return find(kTypes, word, out);
+  return kTypes.read(word, out);
 }
 bool from_text(std::string_view word, Op& out) {
-  return find(kOps, word, out);
+  return kOps.read(word, out);
 }
 bool from_text(std::string_view word, Reason& out) {
-  return find(kReasons, word, out);
+  return kReasons.read(word, out);
 }
 bool from_text(std::string_view word, FaultStep& out) {
-  return find(kSteps, word, out);
+  return kSteps.read(word, out);
 }
 
 }  // namespace holdfast

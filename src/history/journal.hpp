@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/enumeration.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -95,7 +96,7 @@ inline bool in_range(std::int64_t ns) {
 // Whatever stands in a file is looked at before it is taken for one of the kinds. As strict as with JSON lines: what is
 // read here can be written there.
 inline bool sensible(const EventRecord& record) {
-  const bool words = record.type <= EventType::info && record.op <= Op::write && record.reason <= Reason::cancelled;
+  const bool words = is_enumerator(record.type) && is_enumerator(record.op) && is_enumerator(record.reason);
   const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
   const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
   const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;

@@ -118,9 +118,12 @@ const char* take_value(PlainField field, const char* at, const char* end, Event&
       return take_statements(at, end, event);
     case kFieldUnknown:
       return take_unknown(at, end);
-    default:
+    case kFieldMode:
+    case kFieldBackground:
+    case kFieldCount:
       return nullptr;
   }
+  return nullptr;
 }
 
 PlainField field_of(std::string_view name) {

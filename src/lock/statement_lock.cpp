@@ -111,9 +111,13 @@ bool compared(const std::string& a, TestSign comparison, const std::string& b) {
       return *left <= *right;
     case TestSign::greater:
       return *left > *right;
-    default:
+    case TestSign::at_least:
       return *left >= *right;
+    case TestSign::equal:
+    case TestSign::not_equal:
+      break;
   }
+  return false;
 }
 
 // The field, or, of a reply that is a number and has no rows, that number.
@@ -156,9 +160,12 @@ bool is_met(const ReplyTest& test, const Reply& reply, OperationValues& values) 
       const bool nil = reply.rows.empty() && reply.affected == 0;
       return (test.against == "nil" ? nil : ok) == (test.comparison == TestSign::equal);
     }
-    default:
-      return true;
+    case ReplyFact::always:
+    case ReplyFact::duplicate:
+    case ReplyFact::conflict:
+      break;
   }
+  return true;
 }
 
 Answer answer_of(StepEnd end) {
@@ -169,9 +176,12 @@ Answer answer_of(StepEnd end) {
       return Answer::not_held();
     case StepEnd::conflict:
       return Answer::conflict();
-    default:
-      return Answer::done();
+    case StepEnd::granted:
+    case StepEnd::done:
+    case StepEnd::next:
+      break;
   }
+  return Answer::done();
 }
 
 bool says_when_done(const LockOperation& operation) {

@@ -45,9 +45,28 @@ Answer outcome_of(const AdapterMessage& said) {
       return Answer::not_held();
     case MessageName::fail:
       return {EventType::fail, Reason::other, {}};
-    default:
+    case MessageName::info:
       return Answer::uncertain();
+    case MessageName::hello:  // the reader refuses these as answers
+    case MessageName::acquire:
+    case MessageName::renew:
+    case MessageName::release:
+    case MessageName::pulse:
+    case MessageName::owned:
+    case MessageName::cancel:
+    case MessageName::block:
+    case MessageName::bye:
+    case MessageName::ready:
+    case MessageName::yes:
+    case MessageName::no:
+    case MessageName::lost:
+    case MessageName::suspect:
+    case MessageName::granted:
+    case MessageName::leader:
+    case MessageName::log:
+      break;
   }
+  return Answer::uncertain();
 }
 
 // Who promises to tell, and has no way to do so unasked, is asked often enough to keep the promise.

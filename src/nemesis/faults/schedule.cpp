@@ -82,9 +82,16 @@ std::string Schedule::follow(World& world, const Word& word) {
     case WordKind::crash:
       world.use<ClientProcesses>().kill(client);
       return "";
-    default:
+    case WordKind::step:
       return step(world, client, Release::go_on);
+    case WordKind::late:
+    case WordKind::arrives:
+    case WordKind::victim:
+    case WordKind::ahead:
+    case WordKind::behind:
+      break;
   }
+  return "it is not possible with real processes";
 }
 
 std::string Schedule::step(World& world, std::uint32_t client, Release how) {

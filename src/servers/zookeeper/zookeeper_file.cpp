@@ -128,9 +128,11 @@ Words fields_of_answer(ZooKeeperVerb verb) {
       return {"czxid", "version", "mtime"};
     case ZooKeeperVerb::set:
       return {"version", "mtime"};
-    default:
-      return {};
+    case ZooKeeperVerb::remove:
+    case ZooKeeperVerb::sync:
+      break;
   }
+  return {};
 }
 
 ZooKeeperVerb verb_of(const std::string& word) {
