@@ -1,7 +1,5 @@
 #include "nemesis/capability.hpp"
 
-#include <array>
-
 #include "servers/server_type.hpp"
 
 namespace holdfast {
@@ -29,8 +27,8 @@ CapabilityFacts of_server(const char* name) {
 }
 
 // In the order of the enumeration.
-const std::array<CapabilityFacts, kCapabilities>& all_facts() {
-  static const std::array<CapabilityFacts, kCapabilities> kAll{{
+const EnumTable<Capability, CapabilityFacts>& all_facts() {
+  static const EnumTable<Capability, CapabilityFacts> kAll({
       {.name = "client_processes"},
       {.name = "spare_clients", .one_victim = true},
       {.name = "spare_hosts", .lab_only = true, .filters_packets = true, .one_victim = true},
@@ -43,6 +41,7 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
        .offered = by_lasting_sessions,
        .offered_by = "a topology whose clients stay with a server"},
       {.name = "client_requests"},
+      {.name = "client_relay", .lab_only = true, .lab_part = kLabRelay},
       {.name = "statement_gate", .instrumented = true, .one_thread = true},
       {.name = "client_threads", .one_thread = true, .can = "block"},
       of_server("server_processes"),
@@ -62,20 +61,20 @@ const std::array<CapabilityFacts, kCapabilities>& all_facts() {
        .filters_packets = true,
        .offered = by_several_servers,
        .offered_by = "a topology whose servers work together"},
-  }};
+  });
   return kAll;
 }
 
 }  // namespace
 
 const CapabilityFacts& facts_of(Capability capability) {
-  return all_facts().at(static_cast<std::size_t>(capability));
+  return all_facts()[capability];
 }
 
 const std::vector<Capability>& all_capabilities() {
   static const std::vector<Capability> kAll = [] {
     std::vector<Capability> all;
-    for (std::size_t i = 0; i < all_facts().size(); ++i) all.push_back(static_cast<Capability>(i));
+    for (std::size_t i = 0; i < kCapabilities; ++i) all.push_back(static_cast<Capability>(i));
     return all;
   }();
   return kAll;

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "artifact/enumeration.hpp"
+
 namespace holdfast {
 
 struct Topology;  // servers/server_type.hpp
@@ -28,6 +30,7 @@ enum class Capability : std::uint8_t {
   client_drift,
   client_sessions,
   client_requests,
+  client_relay,
   statement_gate,
   client_threads,
   server_processes,
@@ -38,17 +41,20 @@ enum class Capability : std::uint8_t {
   cluster_links,
 };
 
-inline constexpr std::size_t kCapabilities = 17;
+inline constexpr std::size_t kCapabilities = kEnumerators<Capability>;
 
 // Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };
 
+inline constexpr const char* kLabRelay = "the relay of a lab";
+
 struct CapabilityFacts {
   const char* name = "";
   Strikes of = Strikes::clients;
-  bool lab_only = false;         // a network and servers of our own have it, a server of the user's own has not
-  bool filters_packets = false;  // the machine must be able to make packets vanish
-  bool one_victim = false;       // and never everyone
+  bool lab_only = false;  // a lab has it, a server of the user's own has not
+  const char* lab_part = "a network and a server of holdfast's own";  // the part of the lab that has it
+  bool filters_packets = false;                                       // the machine must be able to make packets vanish
+  bool one_victim = false;                                            // and never everyone
   bool instrumented = false;     // a lock in C++ has it: its statements, session and clocks are in our hands
   bool one_thread = false;       // of clients that have one thread each
   const char* can = "";          // a lock in another language has it if it says that it can do this

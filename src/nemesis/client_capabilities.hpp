@@ -132,11 +132,17 @@ class ClientSessions : public CapabilityOf<Capability::client_sessions> {
   virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
 };
 
-// What becomes of a client's statements, or of its requests on their way, by the order with which it goes on.
+// Replies to a client's statements, or to its requests, which are lost by the order with which it goes on.
 
 class ClientRequests : public CapabilityOf<Capability::client_requests> {
  public:
-  virtual std::int64_t replies_lost(std::uint32_t client) const = 0;            // by order, so far
+  virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
+};
+
+// A client's requests on their way, which the relay holds or repeats by the order with which the client goes on.
+
+class ClientRelay : public CapabilityOf<Capability::client_relay> {
+ public:
   virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
   virtual void send_kept(std::uint32_t client) = 0;                             // that is over
   virtual std::string evidence(std::uint32_t client, Release order) const = 0;  // of the last one; empty: not done yet

@@ -220,11 +220,11 @@ std::optional<std::string> FaultRun::strike() {
       if (stops_somebody_) moments_.release(number_, order);
       return acted;
     }
+    moments_.release(number_, order);
   } catch (...) {
     let_go();
     throw;
   }
-  moments_.release(number_, order);
   return prove_it();
 }
 

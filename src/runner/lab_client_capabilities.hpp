@@ -140,15 +140,24 @@ class LabClientRequests : public ClientRequests {
   std::int64_t replies_lost(std::uint32_t client) const override {
     return page_.clients.at(client).replies_lost.load() + relay_.count(client, Deed::lose_reply);
   }
+
+ private:
+  const ControlPage& page_;
+  RequestRelay& relay_;
+};
+
+class LabClientRelay : public ClientRelay {
+ public:
+  explicit LabClientRelay(RequestRelay& relay) : relay_(relay) {}
+
   bool keeps(std::uint32_t client) const override { return relay_.keeps(client); }
   void send_kept(std::uint32_t client) override { relay_.send_kept(client); }
   std::string evidence(std::uint32_t client, Release order) const override {
-    return relay_.evidence(client, order == Release::duplicate ? Deed::duplicate : Deed::hold_request);
+    return relay_.evidence(client, deed_of(order));
   }
   bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, Deed::duplicate); }
 
  private:
-  const ControlPage& page_;
   RequestRelay& relay_;
 };
 

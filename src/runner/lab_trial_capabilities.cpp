@@ -42,8 +42,16 @@ std::optional<std::uint32_t> LabCandidates::leader() const {
 }
 
 Order order_of(Release how) {
-  static constexpr Order kOrders[] = {Order::go_on, Order::lose_reply};
-  return kOrders[static_cast<std::size_t>(how)];
+  switch (how) {
+    case Release::go_on:
+      return Order::go_on;
+    case Release::lose_reply:
+      return Order::lose_reply;
+    case Release::hold_request:
+    case Release::duplicate:
+      break;
+  }
+  throw HarnessError("a request on its way is held or repeated by the relay only, and this trial has none");
 }
 
 void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {

@@ -22,19 +22,6 @@ constexpr std::size_t kOwnFiles = 512;
 constexpr int kSettled_ms = 3000;                  // until the relay has done what it was told
 constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
 
-Deed deed_of(Release how) {
-  switch (how) {
-    case Release::lose_reply:
-      return Deed::lose_reply;
-    case Release::hold_request:
-      return Deed::hold_request;
-    case Release::duplicate:
-      return Deed::duplicate;
-    default:
-      return Deed::pass;
-  }
-}
-
 RelayOperation operation_of_word(const std::string& word) {
   if (word == "acquire") return RelayOperation::acquire;
   if (word == "renew") return RelayOperation::renew;
@@ -50,6 +37,20 @@ RelaySettings settings_of(const Plan& plan) {
 }
 
 }  // namespace
+
+Deed deed_of(Release how) {
+  switch (how) {
+    case Release::go_on:
+      return Deed::pass;
+    case Release::lose_reply:
+      return Deed::lose_reply;
+    case Release::hold_request:
+      return Deed::hold_request;
+    case Release::duplicate:
+      return Deed::duplicate;
+  }
+  throw HarnessError("an order to the relay that is none");
+}
 
 bool strikes_requests(const Plan& plan) {
   return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {

@@ -20,6 +20,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
       client_drift_(*page),
       client_sessions_(*page, lab, plan),
       client_requests_(*page, requests_),
+      client_relay_(requests_),
       statement_gate_(*page),
       client_threads_(*page),
       server_processes_(lab, roster_.planned_stops()),
@@ -37,6 +38,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
   offer(client_drift_);
   offer(client_sessions_);
   offer(client_requests_);
+  offer(client_relay_);
   offer(statement_gate_);
   offer(client_threads_);
   offer(server_processes_);

@@ -36,6 +36,7 @@ class TrialWorld : public WholeWorld {
   LabClientDrift client_drift_;
   LabClientSessions client_sessions_;
   LabClientRequests client_requests_;
+  LabClientRelay client_relay_;
   LabStatementGate statement_gate_;
   LabClientThreads client_threads_;
   LabServerProcesses server_processes_;

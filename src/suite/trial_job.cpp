@@ -126,12 +126,26 @@ bool has_own_settings(const ServerSettings& server) {
   return !server.own.empty() || server.topology != ServerSettings{}.topology;
 }
 
+// Null: a fault of the kind needs no part of a lab.
+const char* lab_part_of(const FaultSpec& spec) {
+  for (const auto need : fault_type(spec).needs) {
+    if (facts_of(need).lab_only) return facts_of(need).lab_part;
+  }
+  return nullptr;
+}
+
+// Without a relay a request is a statement that holdfast itself sends in an operation (control_page.hpp). An adapter's
+// requests, and those in the background, only a relay sees.
+bool needs_relay(const LockType& type, const Moment& at) {
+  return at.request > 0 && (at.of == "background" || type.manifest != nullptr);
+}
+
 // Empty: the plan can be carried out there.
 std::string not_on_target(const Plan& plan, const Target& target) {
-  const std::string wanted = find_entry(locks(), parse_lock_ref(plan.lock).lock)->server;
-  const ServerType& type = server_type(wanted);
-  if (wanted != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
-  if (type_of_ref(plan.lock).file != nullptr) {
+  const LockType& lock = type_of_ref(plan.lock);
+  const ServerType& type = server_type(lock.server);
+  if (lock.server != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
+  if (lock.file != nullptr) {
     return std::string("nobody but who wrote a file of statements knows what it leaves on a server") + kEnd;
   }
   if (type.names_keys && !plan.load.key_texts.empty()) {
@@ -139,16 +153,9 @@ std::string not_on_target(const Plan& plan, const Target& target) {
            " target the keys of a killed run would remain" + kEnd;
   }
   for (const auto& spec : plan.faults) {
-    if (!fault_type(spec).needs_any(&CapabilityFacts::lab_only)) continue;
-    return spec.fault + " needs a network and a server of holdfast's own" + kEnd;
-  }
-  // Of a lock's operations each statement is a request; what is sent beside them only a relay sees.
-  const auto in_background = [](const FaultSpec& spec) {
-    const auto beside = [](const Moment& at) { return at.request > 0 && at.of == "background"; };
-    return beside(spec.at) || (spec.until && beside(*spec.until));
-  };
-  if (std::any_of(plan.faults.begin(), plan.faults.end(), in_background)) {
-    return std::string("a fault at a request in the background needs a network of holdfast's own") + kEnd;
+    if (const char* part = lab_part_of(spec)) return spec.fault + " needs " + part + kEnd;
+    const bool relayed = needs_relay(lock, spec.at) || (spec.until && needs_relay(lock, *spec.until));
+    if (relayed) return spec.fault + " at such a request needs " + kLabRelay + kEnd;
   }
   if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
   if (plan.load.shared_addresses > 1) {

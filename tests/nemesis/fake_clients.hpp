@@ -149,6 +149,11 @@ class FakeClientRequests : public FakePart<ClientRequests> {
  public:
   using FakePart::FakePart;
   std::int64_t replies_lost(std::uint32_t client) const override { return all_.look(all_.lost, client); }
+};
+
+class FakeClientRelay : public FakePart<ClientRelay> {
+ public:
+  using FakePart::FakePart;
   bool keeps(std::uint32_t client) const override { return all_.look(all_.kept, client) > 0; }
   void send_kept(std::uint32_t client) override {
     all_.tell("send", client, [&] {

@@ -98,6 +98,7 @@ class FakeWorld : public FakeState, public WholeWorld {
     offer(drift);
     offer(sessions);
     offer(requests);
+    offer(relay);
     offer(gate);
     offer(threads);
     offer(server_processes);
@@ -122,6 +123,7 @@ class FakeWorld : public FakeState, public WholeWorld {
   FakeClientDrift drift{*this};
   FakeClientSessions sessions{*this};
   FakeClientRequests requests{*this};
+  FakeClientRelay relay{*this};
   FakeStatementGate gate{*this};
   FakeClientThreads threads{*this};
   FakeServerProcesses server_processes{*this};

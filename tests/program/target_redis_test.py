@@ -38,6 +38,27 @@ class RedisTarget(OnTarget):
         self.assertIn("/2", self.verdict()["server"])
         self.assert_untouched()
 
+    def test_what_only_a_relay_can_do(self):
+        """What becomes of a request on its way, and requests that are no statements of holdfast's own."""
+        held = {"fault": "hold_request", "at": {"request": 1, "of": "release"}, "for_ms": 300}
+        twice = {"fault": "duplicate", "at": {"request": 1, "of": "release"}}
+        stopped = {"fault": "pause", "at": {"request": 1, "of": "acquire", "when": "after"}, "for_ms": 300}
+        lost = {"fault": "reply_lost", "at": {"request": 1, "of": "acquire", "when": "after", "nth": 2}}
+        paths = [
+            self.scenario(name, quick(locks=["redis_token", "redis_token_py"], faults=[one], expect={"*": {}}))
+            for name, one in (("held", held), ("twice", twice), ("stopped", stopped), ("lost", lost))
+        ]
+        self.run_on(self.own.url(), *paths)
+        outcomes = self.outcomes()
+        unavailable = {cell for cell, outcome in outcomes.items() if outcome == "unavailable"}
+        of_the_adapter = {f"redis_token_py/{name}" for name in ("held", "twice", "stopped", "lost")}
+        self.assertEqual(unavailable, {"redis_token/held", "redis_token/twice", *of_the_adapter}, self.shown)
+        self.assertNotIn("harness_error", outcomes.values(), self.shown)
+        errors = {cell["trials"][0]["error"] for cell in self.verdict()["cells"] if cell["outcome"] == "unavailable"}
+        for error in errors:
+            self.assertIn("needs the relay of a lab: not on a --target", error)
+        self.assert_untouched()
+
     def test_what_is_refused(self):
         self.assert_refused(self.own.url(password="wrong"), 4, "WRONGPASS")
         self.assert_refused(f"redis://127.0.0.1:{self.own.port}", 4, "NOAUTH")

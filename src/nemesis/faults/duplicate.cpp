@@ -10,13 +10,13 @@ class Duplicate : public Fault {
  public:
   void act(World&, const Victims&) override {}  // the order does it
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    const std::string evidence = world.use<ClientRequests>().evidence(victims.front(), Release::duplicate);
+    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), Release::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
   std::int64_t patience_ms() const override { return 2 * kProof_ms; }  // for two replies
   // The second is sent once the first is answered, which a server may keep waiting for the lock.
   bool gives_up(World& world, const Victims& victims) override {
-    return world.use<ClientRequests>().gives_up_copy(victims.front());
+    return world.use<ClientRelay>().gives_up_copy(victims.front());
   }
   void heal(World&, const Victims&) override {}  // a moment, not a time
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
@@ -31,7 +31,7 @@ const FaultType fault_duplicate{
     .about = "a request arrives twice, as from a proxy that tries again (moment: a request, when before)",
     .cause = "request_twice",
     .example = R"({"at": {"request": 1, "of": "release"}})",
-    .needs = {Capability::client_requests},
+    .needs = {Capability::client_relay},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Duplicate); },
 };
 
