@@ -2,7 +2,7 @@
 # folders, which Catalogue.cmake adds) and in the folders that it names with ALSO.
 add_library(holdfast_options INTERFACE)
 target_include_directories(holdfast_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src)
-target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+target_compile_options(holdfast_options INTERFACE -Wall -Wextra -Wshadow -Wswitch-enum -Wconversion -Wno-sign-conversion
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 sees ghosts in "a" + std::to_string(b)
                        $<$<BOOL:${HOLDFAST_WERROR}>:-Werror>)
 
