@@ -132,9 +132,10 @@ Answer ClientStage::journalled(Op op, const Grant& grant, std::uint64_t number, 
   about(grant);
   session_.standing().asking = asking(op);
   const bool of_the_lock = asking(op) != Asking::nothing;  // a write is none: requests before and after it are one run
-  if (of_the_lock) slot_.operation.store(number << 2U | static_cast<std::uint64_t>(asking(op)));
+  auto& shown = slot_.operations.at(self_.thread);
+  if (of_the_lock) shown.store(number << 2U | static_cast<std::uint64_t>(asking(op)));
   const Answer answer = work();
-  if (of_the_lock) slot_.operation.store(number << 2U);
+  if (of_the_lock) shown.store(number << 2U);
   session_.standing().asking = Asking::nothing;
   Event done = event(answer.type, op, grant, number);
   done.reason = answer.reason;

@@ -123,6 +123,15 @@ std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t
   return out;
 }
 
+std::uint64_t current_operation(const ClientSlot& client) {
+  std::uint64_t out = 0;
+  for (const auto& one : client.operations) {
+    const std::uint64_t operation = one.load();
+    if (is_open(operation) == is_open(out) ? operation > out : is_open(operation)) out = operation;
+  }
+  return out;
+}
+
 bool held_by_another(const ControlPage& page, const Standing& standing) {
   std::int64_t grants = standing.believes_this ? -1 : 0;
   for (const ClientSlot& client : page.clients) {

@@ -126,9 +126,9 @@ struct ClientSlot {
   // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
   std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed Order::lose_reply
-  // Reading: what its thread is about, for who counts its requests: the number of the operation times four, and 1
-  // acquire, 2 renew, 3 release, 0 none since.
-  std::atomic<std::uint64_t> operation{0};
+  // Readings, of each thread: the number of its last operation times four, and 1 acquire, 2 renew, 3 release while it
+  // is in it, 0 since it ended.
+  std::array<std::atomic<std::uint64_t>, kMostThreads> operations{};
   std::atomic<std::uint32_t> failed{0};  // one of its threads has: the client ends with an error
   // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
   std::atomic<std::int32_t> lock_group{0};
@@ -193,6 +193,13 @@ void end_statement(Gate& gated);
 // Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
 // `poll_ms`.
 std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t poll_ms);
+
+// The operation in which one of the client's threads is, in the form of ClientSlot::operations: that which began last;
+// where no thread is in one, the last that ended.
+std::uint64_t current_operation(const ClientSlot& client);
+constexpr bool is_open(std::uint64_t operation) {
+  return (operation & 3U) != 0;
+}
 
 // Whether a grant of the key is believed in, besides that of whoever stands there.
 bool held_by_another(const ControlPage& page, const Standing& standing);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 
 namespace holdfast {
@@ -16,7 +17,7 @@ RelayClient Ledger::add_client() {
 
 void Ledger::begins(RelayClient client, RelayOperation operation) {
   const std::lock_guard guard(mutex_);
-  clients_.at(client).open.push_back({operation, 0});
+  clients_.at(client).open.push_back({operation, 0, 0});
 }
 
 void Ledger::ends(RelayClient client, RelayOperation operation) {
@@ -130,10 +131,18 @@ void Ledger::see_operation(RelayClient number) {
   const std::uint64_t shown = shown_(number);
   if (shown == client.shown) return;
   client.shown = shown;
-  client.open.clear();
   client.since_an_operation = 0;
   const auto operation = static_cast<RelayOperation>(shown & 3U);
-  if (operation != RelayOperation::none) client.open.push_back({operation, 0});
+  if (operation == RelayOperation::none) return client.open.clear();
+  // One thread's may be shown again once another's is over: its requests are counted on.
+  const auto known =
+      std::find_if(client.open.begin(), client.open.end(), [&](const auto& one) { return one.shown == shown; });
+  if (known != client.open.end()) {
+    std::rotate(known, std::next(known), client.open.end());
+    return;
+  }
+  if (client.open.size() == static_cast<std::size_t>(kMostThreads)) client.open.erase(client.open.begin());
+  client.open.push_back({operation, 0, shown});
 }
 
 Ledger::Ruling Ledger::came(RequestRecord request) {

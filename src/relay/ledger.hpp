@@ -60,6 +60,7 @@ class Ledger {
     struct Open {
       RelayOperation operation;
       std::uint64_t requests = 0;
+      std::uint64_t shown = 0;  // as the client shows it; 0: it was told
     };
     std::vector<Open> open;
     std::uint64_t shown = 0;               // what it showed last

@@ -72,7 +72,7 @@ RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) :
 // What the client on that node says that it is about. Asked by the relay's thread.
 std::uint64_t RequestRelay::shown_by(RelayClient relayed) const {
   const auto client = client_on(relayed);
-  return client ? page_.clients.at(*client).operation.load() : 0;
+  return client ? current_operation(page_.clients.at(*client)) : 0;
 }
 
 std::optional<std::uint32_t> RequestRelay::client_on(RelayClient relayed) const {

@@ -238,6 +238,20 @@ TEST(Phases, HaveOneNameEach) {
   EXPECT_FALSE(phase_from_text("critical_sektion").has_value());
 }
 
+// One thread may end an operation while another's goes on.
+TEST_F(Control, AnOperationIsOpenWhileAnyThreadIsInOne) {
+  constexpr std::uint64_t kAcquire = 1;
+  ClientSlot& client = page->clients.at(2);
+  EXPECT_FALSE(is_open(current_operation(client)));
+  client.operations[0].store(5U << 2U | kAcquire);
+  client.operations[1].store(7U << 2U | kAcquire);
+  EXPECT_EQ(current_operation(client), 7U << 2U | kAcquire) << "that which began last";
+  client.operations[1].store(7U << 2U);
+  EXPECT_EQ(current_operation(client), 5U << 2U | kAcquire);
+  client.operations[0].store(5U << 2U);
+  EXPECT_EQ(current_operation(client), 7U << 2U) << "the last that ended";
+}
+
 // A lock that waits at the server: whoever lies there for longer than a poll waits as one does who was refused.
 TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   constexpr std::int64_t kNow_ns = 10'000'000'000;

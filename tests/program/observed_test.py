@@ -4,7 +4,7 @@ stands while others go on, grants that nobody wants any more. Each sound, and wi
 import json
 import unittest
 
-from program import SOURCE, quick
+from program import PROGRAM, SOURCE, quick
 from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
@@ -134,6 +134,25 @@ class NoReturn(TellingTest):
         told = [one for one in self.history("never_comes_back") if one.get("step") == "unanswered"]
         self.assertEqual(judged["kinds"], {"no_return": len(told)})
         self.assertFalse([one for one in self.history("comes_back") if one.get("step") == "unanswered"])
+        self.nothing_left()
+
+    def test_one_thread_hangs_while_the_other_goes_on(self):
+        """Whichever began an operation last: the call of the one that hangs is open, and a replay judges it, too."""
+        sound = self.lock("threads_come_back", ["threads"])
+        hangs = self.lock("a_thread_hangs", ["threads"], acquires=2)
+        expect = {"threads_come_back": {"ownership": "not_exercised"}}
+        expect["a_thread_hangs"] = {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:no_return"}
+        scenario = {"clients": 2, "threads": 2, "lease_ms": 2000, "hold_ms": [20, 60], "duration_ms": 3000}
+        scenario |= {"expect": expect, "coverage": {"grants": 3}, "why": {"a_thread_hangs": "it waits for ever"}}
+        found = self.tried(scenario, sound, hangs)
+        self.assertEqual(self.answer.returncode, 0, self.shown)
+        self.assertEqual(found["threads_come_back"][0]["progress"]["judgement"], "holds")
+        judged = found["a_thread_hangs"][0]["progress"]
+        self.assertEqual(judged["kinds"], {"no_return": 2}, "a thread of each client")
+        self.assertIn("called acquire", judged["witnesses"][0]["text"])
+        both = ("--adapter", sound, "--adapter", hangs)
+        again = self.call(PROGRAM, "replay", self.latest(), "a_thread_hangs/tried", *both)
+        self.assertIn("reproduced 1 of 1: progress:no_return 1/1", again.stdout, self.shown)
         self.nothing_left()
 
     def test_of_a_lock_that_promises_no_progress_it_is_told_and_the_rest_is_judged(self):

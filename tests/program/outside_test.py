@@ -48,6 +48,18 @@ class Outside(ProgramTest):
     def own(self):
         return processes(str(self.out))
 
+    def test_a_client_that_is_stopped_for_ever(self):
+        """It is an error, and what is known until then is judged all the same."""
+
+        def for_ever(clients):
+            os.kill(clients[0], signal.SIGSTOP)
+            return []
+
+        code = self.run_while(for_ever)
+        self.assertEqual(code, 5, self.shown)
+        self.assertIn("does not end", self.shown)
+        self.assertIn("mutual_exclusion", self.judged())
+
     def stop_for_a_while(self, pids):
         for number in (signal.SIGSTOP, signal.SIGCONT):
             for pid in pids:

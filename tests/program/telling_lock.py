@@ -8,6 +8,7 @@
   cancel           clean; orphan: the request that was on its way still takes the lock; late: the acquire is granted
   overshoots_ms    by which acquire waits longer than wait_ms
   releases         how many releases are answered; all those after them never
+  acquires         how many acquires of thread 0 are answered; all those after them never
 """
 
 import json
@@ -38,6 +39,7 @@ class Telling:
         self.held = {}  # the value of what is held, and its lease
         self.cancelled = set()
         self.releases = self.options.get("releases", -1)
+        self.acquires = self.options.get("acquires", -1)
         self.orphan = threading.Thread()
         for what, every_s in (
             (self.tell, self.options.get("tells_every_ms", 0) / 1000),
@@ -60,12 +62,15 @@ class Telling:
         self.redis.eval(RENEW, 1, name, value, lease_ms)
 
     def acquire(self, ask):
+        if ask.get("thread") == 0 and self.acquires == 0:
+            return
+        self.acquires -= ask.get("thread") == 0
         said = {"n": ask["n"], "is": "ok" if self.waited(ask) else "busy"}
         say(said)
 
     def waited(self, ask):
         name, value = ask["lock"], f"{self.owner}:{ask['n']}"
-        until = time.monotonic() + (ask["wait_ms"] + self.options.get("overshoots_ms", 0)) / 1000
+        until = time.monotonic() + (ask.get("wait_ms", 0) + self.options.get("overshoots_ms", 0)) / 1000
         how = self.options.get("cancel", "clean")
         while True:
             if self.redis.set(name, value, nx=True, px=ask["lease_ms"]):
