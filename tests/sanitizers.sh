@@ -15,7 +15,7 @@
 # program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), what
 # limits memory, of which a sanitizer takes several times as much, and histories.crowds (more than ten minutes of the
 # loop that histories.verdicts runs, too). tsan also leaves out what runs in one thread (pages, formats, usage, the
-# checker's histories), what runs the same threads as other tests do (planted bugs, adapters, whole suites), and what
+# checker's histories), what runs the same threads as other tests do (planted bugs, adapters, attacks, suites), and what
 # enters a namespace of users (PostgreSQL's start; the label enters_lab), which is closed to a process with a second
 # thread: the sanitizer has one. Nor is there vfork in it, only fork.
 set -uo pipefail
@@ -25,7 +25,7 @@ if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
 left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
 left_out+='|^histories\.crowds$|^program\.(false_server|limits)\..*(end|memory)$'
-not_tsan='^(adapters|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
+not_tsan='^(adapters|attack|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
 not_tsan+='|^VdsoClockTest\.AParentInVfork|^program\.(completion|cut|documents|false_server|generated|libraries)\.'
 not_tsan+='|^program\.limits\.'
 not_tsan+='|^program\.(adapter_page|check|explore_causes|foreign|formats|hostile_size|lock_file'
