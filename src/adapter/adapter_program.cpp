@@ -114,6 +114,7 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
   const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
   FairTime time(process_.pid());  // towards its limit
   RunningTime patience;           // of who waits
+  std::optional<std::int64_t> ended_ns;
   std::unique_lock lock(mutex_);
   Open& mine = open_.at(n);
   const auto sample = [&] { patience.sample(monotonic_ns(), process_state(process_.pid())); };
@@ -127,6 +128,8 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
       return said;
     }
     sample();
+    if (!ended_ns && process_.wait(0)) ended_ns = monotonic_ns();
+    if (ended_ns && monotonic_ns() - *ended_ns > kDies_ms * kNs) left_its_output();
     if (within_ms && patience.ran_ns() >= *within_ms * kNs) return std::nullopt;
     if (mine.limit_ms < 0) continue;
     if (!threads_ && oldest_open() != n) {
@@ -142,6 +145,13 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
 void AdapterProgram::too_late(std::int64_t n, const Open& open) {
   fail_locked(std::string("no answer to ") + to_text(open.request) + ", n " + std::to_string(n) + ", for " +
               std::to_string(open.limit_ms) + " ms in which it was able to run");
+  throw AdapterError(*error_);
+}
+
+// Called with the mutex held. The end of its output does not come while a process that it started has it.
+void AdapterProgram::left_its_output() {
+  fail_locked(how_it_ended(process_) + " although it was not told to end, and what it started keeps its output open",
+              kOfThrown);
   throw AdapterError(*error_);
 }
 

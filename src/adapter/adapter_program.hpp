@@ -105,6 +105,7 @@ class AdapterProgram {
   void fail_locked(const std::string& what, const std::string& remedy = "");
   std::int64_t oldest_open() const;
   [[noreturn]] void too_late(std::int64_t n, const Open& open);
+  [[noreturn]] void left_its_output();
 
   const std::string name_;
   const AdapterLimits limits_;

@@ -43,10 +43,14 @@ void AdapterReader::read_all() {
 void AdapterReader::split(const char* bytes, std::size_t size, std::int64_t read_ns) {
   for (const char* at = bytes; at < bytes + size;) {
     const char* end = std::find(at, bytes + size, '\n');
+    const bool cut_off = begun_.size() > kLongestMessage;
     const std::size_t room = kLongestMessage + 1 - std::min(begun_.size(), kLongestMessage + 1);
     begun_.append(at, std::min<std::size_t>(static_cast<std::size_t>(end - at), room));
+    const bool too_long = begun_.size() > kLongestMessage;
+    if (too_long && !cut_off) line_({begun_, read_ns});
     if (end == bytes + size) return;
-    line_({std::exchange(begun_, {}), read_ns});
+    const std::string line = std::exchange(begun_, {});
+    if (!too_long) line_({line, read_ns});
     at = end + 1;
   }
 }

@@ -175,6 +175,21 @@ TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
 }
 
 // A program that a fault has stopped is late by no fault of its own.
+// A call has no time limit of its own in a trial, so only the mistake itself can end the wait.
+TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
+  const std::vector<Mistake> mistakes{
+      {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
+      {"dies_and_leaves_a_child", "the program exited with code 0 although it was not told to end, and what it started"},
+  };
+  const PythonAdapter python;
+  for (const auto& mistake : mistakes) {
+    const auto program = started_with(python, mistake.name, {20'000, 20'000, 5'000, false});
+    const std::int64_t n = program->send(acquire_of("a"));
+    const std::string error = adapter_error([&] { program->wait_for(n, 10'000); });
+    EXPECT_NE(error.find(mistake.said), std::string::npos) << mistake.name << ": " << error;
+  }
+}
+
 TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound", {20'000, 2'000, 5'000});

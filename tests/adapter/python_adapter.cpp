@@ -135,6 +135,12 @@ def serve(m):
         threading.Thread(target=watch, daemon=True).start()
         if mistake == "says_leader":
             say({"is": "leader", "lock": "check_1", "holder": ""})
+    elif do == "acquire" and mistake == "endless_line_for_an_answer":
+        sys.stdout.write("x" * 200000)
+        sys.stdout.flush()
+    elif do == "acquire" and mistake == "dies_and_leaves_a_child":
+        subprocess.Popen(["sleep", "30"], start_new_session=True)  # which has its output
+        os._exit(0)
     elif do == "acquire":
         if mistake == "sequential":
             return acquire(m)
