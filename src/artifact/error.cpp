@@ -41,8 +41,10 @@ std::string system_text(int error) {
 std::string text_of(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return system_text(ENOMEM);
   const auto* failed = dynamic_cast<const std::system_error*>(&error);
-  const bool of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr;
-  if (failed == nullptr || of_file) return error.what();
+  if (const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
+    return of_file->path1().string() + ": " + system_text(of_file->code().value());
+  }
+  if (failed == nullptr) return error.what();
   return "the system refused: " + system_text(failed->code().value());
 }
 

@@ -107,6 +107,11 @@ int complain(const std::string& why, int exit_code) {
   return exit_code;
 }
 
+// The path was given by the user: no path of our own is so long, or goes through a link that leads back to itself.
+bool names_no_place(const std::filesystem::filesystem_error& error) {
+  return error.code() == std::errc::too_many_symbolic_link_levels || error.code() == std::errc::filename_too_long;
+}
+
 // A suite has more files open than some shells allow at first (64), though they allow more when asked. And a file that
 // grows beyond its limit is to be an error of the write, not the end of the process.
 void ease_limits() {
@@ -173,6 +178,8 @@ int main(int argc, char** argv) {
     return complain(error.what(), kExitUsage);
   } catch (const Unavailable& error) {
     return complain(error.what(), kExitUnavailable);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(text_of(error), names_no_place(error) ? kExitUsage : kExitHarness);
   } catch (const std::exception& error) {
     return complain(text_of(error), kExitHarness);
   }

@@ -38,6 +38,22 @@ class Usage(ProgramTest):
         self.assertGreater(len(one.splitlines()), 10)
         self.assertEqual(json.loads(one)["lock"], "get_lock")
 
+    def test_paths_that_lead_nowhere(self):
+        """A link to itself, and a name that no file can have: the input is wrong, not the harness."""
+        link = self.folder / "round.json"
+        link.symlink_to(link.name)
+        scenario = self.scenario("none", quick())
+        for path, why in ((link, "Too many levels of symbolic links"), ("x" * 300, "File name too long")):
+            for command in (
+                ("plan", path), ("run", path, "--out", self.out), ("check", path), ("report", path), ("replay", path),
+                ("merge", path), ("table", path), ("explore", path), ("compare", "get_lock", "--scenario", path),
+                ("merge", path, "--baseline", path), ("plan", scenario, "--lock-file", path), ("run", "--resume", path),
+            ):  # fmt: skip
+                with self.subTest(command=command[0], why=why):
+                    self.refused("holdfast: ", PROGRAM, *command)
+                    self.assertNotIn("filesystem error", self.shown)
+                    self.assertTrue(str(path)[:20] in self.shown or why in self.shown, self.shown)
+
     def test_cells_are_chosen_by_a_file(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
         chosen = self.folder / "cells.txt"
