@@ -109,7 +109,6 @@ for name, data in {
     "answers_with_a_huge_token": b'{"is":"ok","n":N,"token":"99999999999999999999999999"}\n',
     "answers_with_a_wall_clock_that_is_none": b'{"is":"busy","n":N,"wall_ms":-9223372036854775808}\n',
     "says_lost_without_a_lock": b'{"is":"lost"}\n{"is":"busy","n":N}\n',
-    "says_lost_of_another_lock": b'{"is":"lost","lock":"no such lock"}\n{"is":"busy","n":N}\n',
     "says_leader": b'{"is":"leader","lock":"k0","holder":"me"}\n{"is":"busy","n":N}\n',
     "says_granted": b'{"is":"granted","lock":"k0"}\n{"is":"busy","n":N}\n',
     "says_ready_again": b'{"is":"ready","n":0,"v":1,"name":"x","version":"1","can":[]}\n',
@@ -117,6 +116,7 @@ for name, data in {
 }.items():  # fmt: skip
     on_answer(name, data)
 on_answer("answers_with_a_line_of_64_kib", b'{"is":"busy","n":N,"why":"' + b"x" * (65_536 - 40) + b'"}\n', EITHER)
+on_answer("says_lost_of_another_lock", b'{"is":"lost","lock":"no such lock"}\n{"is":"busy","n":N}\n', EITHER)
 on_answer("answers_in_crlf", b'{"is":"busy","n":N}\r\n', EITHER)
 on_answer("answers_after_a_byte_order_mark", b'\xef\xbb\xbf{"is":"busy","n":N}\n', EITHER)
 on_answer("answers_with_unknown_fields", b'{"is":"busy","n":N,"extra":{"a":[1]}}\n', EITHER)

@@ -87,7 +87,7 @@ def sums_made_right(run):
                 if file.is_file() and file.stat().st_size < 1 << 26:  # no device
                     content["sums"][name] = hashlib.sha256(file.read_bytes()).hexdigest()
             result.write_text(json.dumps(content))
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
             continue  # it was changed itself
 
 

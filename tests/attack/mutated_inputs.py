@@ -91,7 +91,7 @@ def no_json(seen):
     try:
         for line in [seen.out] if seen.command[0] != "check" else seen.out.splitlines():
             json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         yield f"prints with --json what is no JSON: {error}"
 
 
