@@ -4,7 +4,8 @@
 //   AdapterReader reader(process.output(), [](AdapterLine line) { ... }, [](const std::string& rest) { ... });
 //
 // A line that is longer than a message may be is handed on as soon as it is, cut off just behind that length, and its
-// rest is dropped. So it is refused even if it never ends, and takes no memory. The last call is `ended`, with what stood behind the last line's end.
+// rest is dropped. So it is refused even if it never ends, and takes no memory. The last call is `ended`, with what
+// stood behind the last line's end.
 #pragma once
 
 #include <cstdint>

@@ -179,7 +179,8 @@ TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
 TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
   const std::vector<Mistake> mistakes{
       {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
-      {"dies_and_leaves_a_child", "the program exited with code 0 although it was not told to end, and what it started"},
+      {"dies_and_leaves_a_child",
+       "the program exited with code 0 although it was not told to end, and what it started"},
   };
   const PythonAdapter python;
   for (const auto& mistake : mistakes) {
