@@ -9,6 +9,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::string_view kOfAdapter = "adapter ";
+
 void add_case(std::vector<CaseGroup>& groups, const Cell& cell) {
   const std::string faults = faults_of(cell);
   const auto known =
@@ -33,10 +35,18 @@ std::string first_reason(const TrialVerdict& verdict) {
   return "";
 }
 
+// "client 3: adapter my_lock: ..." without the client: the clients' programs are the same, and one reason is one line.
+std::string without_client(const std::string& error) {
+  const auto colon = error.find(": ");
+  const bool of_adapter = error.rfind("client ", 0) == 0 && colon != std::string::npos &&
+                          error.compare(colon + 2, kOfAdapter.size(), kOfAdapter) == 0;
+  return of_adapter ? error.substr(colon + 2) : error;
+}
+
 std::string why_unknown(const RunVerdict& run, const Cell& cell) {
   if (cell.trials.empty()) return run.stopped.empty() ? "it was not run" : run.stopped;
   const TrialResult& trial = cell.trials.front();
-  if (!trial.error.empty()) return trial.error;
+  if (!trial.error.empty()) return without_client(trial.error);
   const std::string reason = first_reason(trial.verdict);
   return reason.empty() ? "no property was put to the test" : reason;
 }

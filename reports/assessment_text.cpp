@@ -18,7 +18,7 @@ constexpr std::size_t kLabel = 27;     // columns before what stands behind a la
 constexpr std::size_t kMostNamed = 4;  // cases of a group
 constexpr std::size_t kMostTold = 4;   // findings in full
 constexpr std::size_t kShortLabel = 13;
-constexpr std::size_t kLeastOfReason = 30;
+constexpr std::size_t kMostOfReason = 2000;
 
 // The words of `text` behind a label, further lines indented as far.
 Shown wrapped(const Shown& label, const std::string& text, std::size_t indent) {
@@ -79,16 +79,16 @@ Shown head(const Assessment& a, const SeeAgain& again, bool colour) {
   return shown("{}        {}\n\n", text, again.circumstances);
 }
 
-// "keys_alike, zones and 3 more (the time budget was over)", a line for each reason; all names have the page and JSON.
+// "keys_alike, zones and 3 more (the time budget was over)", for each reason, which is printed in full: an adapter that
+// does not start says why at its end. All names are on the page and in JSON.
 Shown unknown_text(const Assessment& a) {
   Shown out;
   bool whole = true;
   for (const auto& one : a.unknown) {
     const std::string names = named(one.cases);
     const Shown label = shown("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
-    const std::size_t room = kScreen - std::min(kScreen - kLeastOfReason, kShortLabel + names.size() + 3);
-    whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= room;
-    out += wrapped(label, names + " (" + clipped(one.why, room) + ")", kShortLabel);
+    whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
+    out += wrapped(label, names + " (" + clipped(one.why, kMostOfReason) + ")", kShortLabel);
   }
   if (!whole) out += wrapped(Literal(""), "all names and reasons: the page, or --json", kShortLabel);
   return out.empty() ? out : shown("\n{}", out);

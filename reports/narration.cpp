@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostOfError = 300;
+constexpr std::size_t kMostOfError = 2000;
 
 bool is_exclusion(const std::string& property) {
   return concerns(property, Concerns::holders);

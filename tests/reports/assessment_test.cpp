@@ -113,6 +113,25 @@ TEST(Assessment, PutsEachCaseWhereItBelongs) {
   EXPECT_EQ(out.exit_code, kExitNotAsExpected);
 }
 
+// An adapter that does not start fails each trial, at whichever client comes first.
+TEST(Assessment, AnAdaptersReasonIsPrintedOnceAndInFull) {
+  const std::string reason = "adapter my_lock: it ended; it said: " + std::string(300, 'x') + " for want of a library";
+  std::vector<Made> all{Made("none"), Made("crowd"), Made("lapses")};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].trial().outcome = all[i].cell.outcome = Outcome::harness_error;
+    all[i].trial().error = "client " + std::to_string(i) + ": " + reason;
+  }
+  all[2].trial().error = "client 2: was killed; remedy: more memory";
+  const Assessment out = assess(run_of({all[0], all[1], all[2]}), {});
+  ASSERT_EQ(out.unknown.size(), 2U);
+  EXPECT_EQ(out.unknown[0].why, reason);
+  EXPECT_EQ(out.unknown[0].cases, (std::vector<std::string>{"none", "crowd"}));
+  EXPECT_EQ(out.unknown[1].why, all[2].trial().error);
+  const std::string text = assessment_text(out, {}, false).text();
+  EXPECT_NE(text.find("for want of a library)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("all names and reasons"), std::string::npos) << text;
+}
+
 // A job that asks for more time than its lease overruns without any fault: the lock is not to blame for it.
 TEST(Assessment, AJobThatOutlastsItsLeaseIsNotCalledAFaultlessFailure) {
   Made longer = Made("own_leases").violated("mutual_exclusion", "overrun", true).violated("resource", "overrun", true);
