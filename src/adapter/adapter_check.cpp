@@ -9,17 +9,26 @@ namespace {
 
 constexpr const char* kAtTheEnd = "only_messages";  // what it said by then
 constexpr const char* kLetGrant = "let acquire grant a free lock";
+constexpr const char* kProtocol = "keep to the protocol: docs/adapters.md, or holdfast schema adapter --keys";
 
 const char* word_of(Found found) {
-  if (found == Found::ok) return "OK";
-  return found == Found::wrong ? "WRONG" : "SKIPPED";
+  switch (found) {
+    case Found::ok:
+      return "OK";
+    case Found::wrong:
+      return "WRONG";
+    case Found::skipped:
+      return "SKIPPED";
+    case Found::undecided:
+      break;
+  }
+  return "UNDECIDED";
 }
 
 class AdapterExaminer {
  public:
-  AdapterExaminer(const Manifest& manifest, const StartAdapter& start, std::function<void(const RuleResult&)> told,
-                  std::vector<std::string> only)
-      : talk_(manifest, start), told_(std::move(told)), only_(std::move(only)) {}
+  AdapterExaminer(const Manifest& manifest, const StartAdapter& start, AdapterCheckOptions options)
+      : talk_(manifest, start, options.servers), options_(std::move(options)) {}
 
   AdapterReport examine() {
     const AdapterRule starts{"start", "two of it say ready in time", "", [](AdapterTalk& talk) {
@@ -40,10 +49,22 @@ class AdapterExaminer {
 
  private:
   bool is_asked(const std::string& rule) const {
-    return only_.empty() || std::find(only_.begin(), only_.end(), rule) != only_.end();
+    const auto& only = options_.only;
+    return only.empty() || std::find(only.begin(), only.end(), rule) != only.end();
   }
 
-  const RuleFinding& run(const AdapterRule& rule) { return add({rule.name, rule.about, finding_of(rule)}); }
+  const RuleFinding& run(const AdapterRule& rule) {
+    RuleFinding finding = finding_of(rule);
+    std::string shows;
+    if (finding.of_library && *rule.finding != '\0') shows = with_command(rule.finding);
+    return add({rule.name, rule.about, std::move(finding), std::move(shows)});
+  }
+
+  std::string with_command(std::string text) const {
+    const std::string place = "%try";
+    const auto at = text.find(place);
+    return at == std::string::npos ? text : text.replace(at, place.size(), options_.tries);
+  }
 
   // Whose one mistake is that it grants nothing, shows it in each rule that needs a grant: once is enough.
   RuleFinding finding_of(const AdapterRule& rule) {
@@ -53,34 +74,53 @@ class AdapterExaminer {
     return finding;
   }
 
+  // Tries a rule again that a starved machine may have broken.
   RuleFinding checked(const AdapterRule& rule) {
     if (!started_) return RuleFinding::skip("it did not start");
     if (*rule.can != '\0' && !talk_.manifest().can_do(rule.can)) {
       return RuleFinding::skip(std::string("its manifest does not say that it can '") + rule.can + "'");
     }
+    if (options_.begins) options_.begins(rule.name);
+    RuleFinding finding = tried(rule);
+    if (!finding.excuse.empty()) finding = tried(rule);
+    if (!finding.excuse.empty()) finding.found = Found::undecided;
+    return finding;
+  }
+
+  RuleFinding tried(const AdapterRule& rule) {
     try {
       return rule.check(talk_);
     } catch (const AdapterError& wrong) {
-      return RuleFinding::wrong(wrong.what(), rule.about, "see the protocol's table of messages");
+      return broken(wrong, rule.about);
     }
+  }
+
+  static RuleFinding broken(const AdapterError& wrong, const std::string& expected) {
+    const AdapterFailure& failure = wrong.failure;
+    RuleFinding finding = RuleFinding::wrong(failure.happened.empty() ? wrong.what() : failure.happened, expected,
+                                             failure.remedy.empty() ? kProtocol : failure.remedy);
+    finding.said = failure.said;
+    if (failure.starved) finding.excused("the machine was starved: it hardly got a processor");
+    return finding;
   }
 
   RuleFinding all_messages() {
     if (!started_) return RuleFinding::skip("it did not start");
     const auto wrong = talk_.end();
     if (wrong.empty()) return RuleFinding::good();
-    return RuleFinding::wrong(wrong.front(), "nothing but messages", "write all else to standard error");
+    RuleFinding finding = broken(wrong.front(), "nothing but messages");
+    finding.remedy = "write all else to standard error";
+    return finding;
   }
 
   const RuleFinding& add(RuleResult result) {
-    if (told_) told_(result);
+    if (options_.told) options_.told(result);
     report_.rules.push_back(std::move(result));
     return report_.rules.back().finding;
   }
 
   AdapterTalk talk_;
-  std::function<void(const RuleResult&)> told_;
-  std::vector<std::string> only_;
+  AdapterCheckOptions options_;
   bool started_ = true;
   bool grants_nothing_ = false;
   AdapterReport report_;
@@ -91,10 +131,18 @@ class AdapterExaminer {
 std::string RuleResult::text() const {
   std::string out = std::string(word_of(finding.found)) + " " + rule + ": " + about;
   if (finding.found == Found::skipped) out += " (" + finding.what + ")";
-  if (finding.found != Found::wrong) return out;
+  if (finding.found == Found::ok || finding.found == Found::skipped) return out;
+  if (finding.found == Found::undecided) out += "\n  could not be checked: " + finding.excuse;
   out += "\n  what happened: " + finding.what + "\n  expected: " + finding.expected;
-  if (!finding.remedy.empty()) out += "\n  remedy: " + finding.remedy;
-  return out;
+  if (!finding.said.empty()) out += "\n  its last lines on standard error:";
+  for (const std::string& line : finding.said) out += "\n    " + line;
+  if (finding.found == Found::undecided) return out;
+  if (shows.empty()) return out + "\n  remedy: " + finding.remedy;
+  return out + "\n  remedy, if the adapter does it: " + finding.remedy +
+         "\n  if the library does it by itself: leave the adapter as it is, and hide nothing. It is a finding about "
+         "the "
+         "lock; " +
+         shows;
 }
 
 bool AdapterReport::good() const {
@@ -102,9 +150,8 @@ bool AdapterReport::good() const {
                       [](const RuleResult& one) { return one.finding.found == Found::wrong; });
 }
 
-AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start,
-                            const std::function<void(const RuleResult&)>& told, const std::vector<std::string>& only) {
-  return AdapterExaminer(manifest, start, told, only).examine();
+AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start, const AdapterCheckOptions& options) {
+  return AdapterExaminer(manifest, start, options).examine();
 }
 
 }  // namespace holdfast

@@ -1,5 +1,6 @@
-// Whether an adapter speaks properly: `holdfast adapter check`, once servers run. Two clients, no fault but short
-// stops; every rule says OK, WRONG with the line, what was expected and how to mend it, or SKIPPED and why.
+// `holdfast adapter check`, once servers run: whether an adapter keeps to the protocol. Two clients, no fault but short
+// stops. Every rule says OK; WRONG with the line, what was expected and the remedy; UNDECIDED where a starved machine
+// may be the cause, twice; or SKIPPED and why.
 //
 //   const AdapterReport report = check_adapter(manifest, [&](std::uint32_t client) { return start_of(client); });
 //   for (const RuleResult& one : report.rules) say(one.text());
@@ -23,7 +24,9 @@ struct RuleResult {
   std::string about;
   RuleFinding finding;
 
-  std::string text() const;  // one line, or four of a wrong one
+  std::string shows{};  // of a finding: what shows it where it is the library's
+
+  std::string text() const;  // one line, or several of one that is wrong or undecided
 };
 
 struct AdapterReport {
@@ -31,10 +34,16 @@ struct AdapterReport {
   bool good() const;  // none is wrong
 };
 
-// `told`: each result as soon as there is one. The lease of the hellos should be a second or two, since one rule waits
-// for its end. `only`: these rules, besides that it starts; empty: all.
+struct AdapterCheckOptions {
+  std::function<void(const std::string& rule)> begins{};  // before each rule that is tried
+  std::function<void(const RuleResult&)> told{};          // each result as soon as there is one
+  std::vector<std::string> only{};                        // these rules, besides that it starts; empty: all
+  std::vector<pid_t> servers{};                           // whose waits for a processor count
+  std::string tries = "holdfast try";                     // the command that tries the lock
+};
+
+// The lease of the hellos should be a second or two, since two rules wait for its end.
 AdapterReport check_adapter(const Manifest& manifest, const StartAdapter& start,
-                            const std::function<void(const RuleResult&)>& told = {},
-                            const std::vector<std::string>& only = {});
+                            const AdapterCheckOptions& options = {});
 
 }  // namespace holdfast

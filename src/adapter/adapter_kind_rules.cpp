@@ -11,6 +11,7 @@ using enum MessageName;
 
 constexpr std::int64_t kTells_ms = 5'000;
 constexpr std::int64_t kBegins_ms = 10'000;
+const std::vector<MessageName> kEndsJob{ok, not_held, info};
 
 std::string seconds(std::int64_t ms) {
   return std::to_string(ms / 1000) + " s";
@@ -24,10 +25,14 @@ RuleFinding tells_who_leads(AdapterTalk& talk) {
   AdapterMessage told{.name = leader, .lock = key};
   told.holder = talk.owner(0);
   for (const std::uint32_t client : {0U, 1U}) {
-    if (talk.said_at(client, told, since_ns, kTells_ms)) continue;
-    return RuleFinding::wrong(
-        "client 0 was elected, and client " + std::to_string(client) + " was not told within " + seconds(kTells_ms),
-        to_line(told), "say leader, with the owner of the leader's hello, when it is known");
+    const auto said = talk.within(kTells_ms, [&] { return talk.said_at(client, told, since_ns, 0).has_value(); });
+    if (said.done) continue;
+    return RuleFinding::wrong("client 0 was elected, and client " + std::to_string(client) + " did not say so within " +
+                                  seconds(kTells_ms),
+                              to_line(told),
+                              "say leader, with the owner of the leader's hello, when the library tells of it")
+        .maybe_of_library()
+        .excused(said.excuse);
   }
   return RuleFinding::good();
 }
@@ -37,50 +42,58 @@ std::optional<std::int64_t> began(AdapterTalk& talk, std::uint32_t client, const
   return talk.said_at(client, {.name = granted, .lock = key}, since_ns, within_ms);
 }
 
-// Which of the two has begun it; nothing: neither has.
-std::optional<std::uint32_t> who_begins(AdapterTalk& talk, const std::string& key, std::int64_t since_ns) {
-  for (std::int64_t waited_ms = 0; waited_ms < kBegins_ms + talk.manifest().guard_ms; waited_ms += 100) {
-    for (const std::uint32_t client : {0U, 1U}) {
-      if (began(talk, client, key, since_ns, 50)) return client;
-    }
-  }
-  return std::nullopt;
-}
+// Which of the two begins it; where neither does, a finding says so.
+struct Beginner {
+  std::optional<std::uint32_t> client;
+  RuleFinding none;
+};
 
-RuleFinding no_job(const std::string& when) {
-  return RuleFinding::wrong(when + " no job began within " + seconds(kBegins_ms), R"({"is":"granted","lock":...})",
-                            "say granted when a job's body begins, of each lock that hello names");
+Beginner who_begins(AdapterTalk& talk, const std::string& key, std::int64_t since_ns, const std::string& when) {
+  const std::int64_t limit_ms = kBegins_ms + talk.manifest().guard_ms;
+  Beginner out;
+  const auto begun = talk.within(limit_ms, [&] {
+    for (const std::uint32_t client : {0U, 1U}) {
+      if (!out.client && began(talk, client, key, since_ns, 0)) out.client = client;
+    }
+    return out.client.has_value();
+  });
+  if (begun.done) return out;
+  out.none = RuleFinding::wrong(when + " no job began within " + seconds(limit_ms), R"({"is":"granted","lock":...})",
+                                "say granted when a job's body begins, of each lock that hello names")
+                 .maybe_of_library()
+                 .excused(begun.excuse);
+  return out;
 }
 
 RuleFinding jobs_begin_by_themselves(AdapterTalk& talk) {
   if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
   for (const std::uint32_t client : {0U, 1U}) talk.client(client);
   const std::string key = talk.next_key();
-  const auto first = who_begins(talk, key, 0);
-  if (!first) return no_job("unasked");
+  const Beginner first = who_begins(talk, key, 0, "unasked");
+  if (!first.client) return first.none;
   const std::int64_t ended_ns = monotonic_ns();
-  if (auto wrong = talk.expect(*first, talk.request(release, key), {ok, not_held}, "end the job")) return *wrong;
-  if (!who_begins(talk, key, ended_ns)) return no_job("after a release");
-  return RuleFinding::good();
+  if (auto wrong = talk.expect(*first.client, talk.request(release, key), kEndsJob, "end the job")) return *wrong;
+  return who_begins(talk, key, ended_ns, "after a release").none;
 }
 
 // Once both have ended what they had begun, the second to begin one does so a lease after the first, or never.
 RuleFinding one_job_at_a_time(AdapterTalk& talk) {
   if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
   const std::string key = talk.next_key();
-  if (!who_begins(talk, key, 0)) return no_job("unasked");
+  if (const Beginner any = who_begins(talk, key, 0, "unasked"); !any.client) return any.none;
   const std::int64_t since_ns = monotonic_ns();
   for (const std::uint32_t client : {0U, 1U}) {
     if (!began(talk, client, key, 0, 0)) continue;
-    if (auto wrong = talk.expect(client, talk.request(release, key), {ok, not_held}, "end the job")) return *wrong;
+    if (auto wrong = talk.expect(client, talk.request(release, key), kEndsJob, "end the job")) return *wrong;
   }
-  const auto first = who_begins(talk, key, since_ns);
-  if (!first) return no_job("after a release");
-  const auto one_ns = began(talk, *first, key, since_ns, 0);
-  const auto other_ns = began(talk, 1 - *first, key, since_ns, talk.lease_ms() / 2);
+  const Beginner first = who_begins(talk, key, since_ns, "after a release");
+  if (!first.client) return first.none;
+  const auto one_ns = began(talk, *first.client, key, since_ns, 0);
+  const auto other_ns = began(talk, 1 - *first.client, key, since_ns, talk.lease_ms() / 2);
   if (!other_ns || std::abs(*other_ns - *one_ns) >= talk.lease_ms() * 1'000'000 / 2) return RuleFinding::good();
   return RuleFinding::wrong("both clients began a job of one lock, and none was released", "one job at a time",
-                            "say granted only under the lock");
+                            "say granted when the library runs the job's body, and at no other time")
+      .maybe_of_library();
 }
 
 RuleFinding is_not_asked(AdapterTalk& talk) {
@@ -94,9 +107,10 @@ RuleFinding is_not_asked(AdapterTalk& talk) {
 
 std::vector<AdapterRule> kind_rules() {
   return {
-      {"leader", "all are told who leads", "leader", tells_who_leads},
-      {"job", "jobs begin by themselves, again after each release", "", jobs_begin_by_themselves},
-      {"job_alone", "one job at a time", "", one_job_at_a_time},
+      {"leader", "all are told who leads", "leader", tells_who_leads, "a run shows what each was told, and how late"},
+      {"job", "jobs begin by themselves, again after each release", "", jobs_begin_by_themselves,
+       "%try shows whether jobs of a free key begin (progress)"},
+      {"job_alone", "one job at a time", "", one_job_at_a_time, "%try shows whether two hold the lock at once"},
       {"job_asked", "a scheduler refuses an acquire", "", is_not_asked},
   };
 }

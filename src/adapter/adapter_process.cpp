@@ -24,9 +24,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kLookedAt = 8192;  // bytes at the end of a log
-constexpr std::size_t kShownLines = 5;
-constexpr std::size_t kShownOfEach = 300;
+constexpr std::int64_t kLookedAt = 16'384;  // bytes at the end of a log
+constexpr std::size_t kMostLines = 40;
 
 // A write to a pipe that nobody reads must not end us: its signal is held back, and taken away again.
 class NoPipeSignal {
@@ -54,13 +53,16 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-// Asks every little while until it is so, or until the process has been able to run for `limit_ms`.
+// Asks every little while until it is so, or until the process has been able to run for `limit_ms`; `starved` says
+// whether it hardly ran even then.
 template <typename Done>
-bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done) {
+bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, bool* starved = nullptr) {
   FairTime time(pid);
   while (!done()) {
     time.sample(monotonic_ns());
-    if (time.ran_ns() >= limit_ms * 1'000'000) return done();
+    if (time.ran_ns() < limit_ms * 1'000'000) continue;
+    if (starved != nullptr) *starved = time.starved();
+    return done();
   }
   return true;
 }
@@ -126,7 +128,7 @@ void AdapterProcess::kill_group() const {
   signal_group(SIGKILL);
 }
 
-std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64_t stopped_ms) const {
+std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64_t stopped_ms, bool* starved) const {
   siginfo_t info{};
   const auto ended = [&] {
     info.si_pid = 0;
@@ -134,36 +136,36 @@ std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64
   };
   const std::int64_t last_ns = monotonic_ns() + (limit_ms + stopped_ms) * 1'000'000;
   std::int64_t pause_ns = 100'000;
-  within_running_time(pid_, limit_ms, [&] {
+  const auto looked = [&] {
     if (ended() || monotonic_ns() >= last_ns) return true;
     const timespec pause{0, pause_ns};
     if (limit_ms > 0) ::nanosleep(&pause, nullptr);
     pause_ns = std::min<std::int64_t>(2 * pause_ns, kSample_ms * 1'000'000);
     return ended();
-  });
+  };
+  within_running_time(pid_, limit_ms, looked, starved);
   if (info.si_pid == 0) return std::nullopt;
   if (info.si_code == CLD_EXITED) return AdapterEnd{info.si_status, 0};
   return AdapterEnd{0, info.si_status};
 }
 
-std::string AdapterProcess::last_lines() const {
+std::vector<std::string> AdapterProcess::last_lines() const {
   std::ifstream in(log_, std::ios::binary | std::ios::ate);
-  if (log_.empty() || !in) return "";
+  if (log_.empty() || !in) return {};
   const std::int64_t size = in.tellg();
   const std::int64_t begin = std::max(log_begin_, size - kLookedAt);
   in.seekg(begin);
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) lines.push_back(clipped(valid_utf8(line), kShownOfEach));
+    if (!line.empty()) lines.push_back(valid_utf8(line));
   }
-  std::string out;
-  const std::size_t first = lines.size() > kShownLines ? lines.size() - kShownLines : 0;
-  for (std::size_t at = first; at < lines.size(); ++at) out += (out.empty() ? "" : " | ") + lines[at];
-  return out;
+  if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
+  return lines;
 }
 
 namespace {
 
+constexpr std::size_t kShownOfFirst = 200;
 constexpr int kMostDescriptors = 65'536;  // looked at, where the kernel cannot close a range
 constexpr int kMadeAbove = 10;            // so that none of ours is in the way of the child's own
 
@@ -265,6 +267,16 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
+// Why the system refused a program: a script whose interpreter is missing is "No such file", though it is there itself.
+std::string refused_text(const std::string& program, int why) {
+  const std::string text = program + " cannot be executed: " + system_text(why);
+  if (why == ENOEXEC) return text + ", and it begins with no line that names an interpreter (#!)";
+  std::string first;
+  std::ifstream in(program);
+  if (why != ENOENT || !std::getline(in, first) || first.rfind("#!", 0) != 0) return text;
+  return text + ": its first line names the interpreter " + clipped(valid_utf8(first.substr(2)), kShownOfFirst);
+}
+
 // 0: it became the program.
 int told_failure(int fd) {
   int why = 0;
@@ -296,8 +308,9 @@ SpawnedAdapter spawn_adapter(const AdapterCommand& command) {
   told.write.close();
   if (const int why = told_failure(told.read.get()); why != 0) {
     ::waitpid(pid, nullptr, 0);
-    throw Unavailable(words.front() + " cannot be executed: " + system_text(why) +
-                      "; remedy: correct the adapter's command");
+    throw Unavailable(refused_text(words.front(), why) + "; remedy: " +
+                      (command.install.empty() ? "" : command.install + " (what lock.json says to install it), or ") +
+                      "correct the adapter's command");
   }
   return {pid, input.write.take(), output.read.take()};
 }

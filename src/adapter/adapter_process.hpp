@@ -27,8 +27,9 @@ namespace holdfast {
 struct AdapterCommand {
   std::vector<std::string> words;  // the first is a path
   std::map<std::string, std::string> environment{};
-  std::string log{};     // appended to; empty: /dev/null
-  std::string folder{};  // that it works in; empty: the caller's
+  std::string log{};      // appended to; empty: /dev/null
+  std::string folder{};   // that it works in; empty: the caller's
+  std::string install{};  // what installs it, of its manifest: for messages
 };
 
 struct AdapterEnd {
@@ -57,11 +58,13 @@ class AdapterProcess {
   bool signal_group(int number) const;  // false: nothing of the group is left
   // How it ended; nothing: it goes on. It is kept as a zombie for as long as the object lasts. The time counts while it
   // is able to run; of one that stays stopped it gives up after `stopped_ms` more.
-  std::optional<AdapterEnd> wait(std::int64_t limit_ms, std::int64_t stopped_ms = 60'000) const;
+  // `starved`: whether it hardly got a processor before the time was over.
+  std::optional<AdapterEnd> wait(std::int64_t limit_ms, std::int64_t stopped_ms = 60'000,
+                                 bool* starved = nullptr) const;
   void kill_group() const;
 
-  // What it said last on its standard error, as one line; empty: nothing.
-  std::string last_lines() const;
+  // Its last lines on standard error, without those that are empty.
+  std::vector<std::string> last_lines() const;
 
  private:
   pid_t pid_ = -1;

@@ -10,11 +10,18 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kDies_ms = 1'000;  // from the end of its output to that of the process
-constexpr std::int64_t kNs = 1'000'000;   // in a millisecond
+constexpr std::int64_t kDies_ms = 1'000;      // from the end of its output to that of the process
+constexpr std::int64_t kStopped_ms = 60'000;  // for so long one that is told to end may be stopped
+constexpr std::int64_t kNs = 1'000'000;       // in a millisecond
 
+// An exception in a timer or a thread of a library ends the programs that use it, too: the adapter must not hide that.
 constexpr const char* kOfThrown =
-    "answer what a library throws with info, and go on; what it throws in timers, catch, too";
+    "answer what a call of the library throws with info, and go on; what it throws in a timer or thread of its own "
+    "ends "
+    "programs that use it: that is a finding about the library, so catch it only where your application does, and "
+    "write "
+    "that into lock.md";
+constexpr const char* kOfStart = "correct what its standard error says";
 
 std::string how_it_ended(const AdapterProcess& process) {
   const auto end = process.wait(kDies_ms);
@@ -24,7 +31,7 @@ std::string how_it_ended(const AdapterProcess& process) {
 }  // namespace
 
 AdapterProgram::AdapterProgram(std::string name, const AdapterCommand& command, const AdapterLimits& limits, Hear hear)
-    : name_(std::move(name)), limits_(limits), hear_(std::move(hear)), process_(command) {
+    : name_(std::move(name)), limits_(limits), hear_(std::move(hear)), command_(command), process_(command) {
   reader_ = std::make_unique<AdapterReader>(
       process_.output(), [this](const AdapterLine& line) { hear_line(line); },
       [this](const std::string& rest) { hear_end(rest); });
@@ -46,10 +53,12 @@ void AdapterProgram::greet(AdapterMessage hello) {
   hello.v = kAdapterProtocol;
   hello.adapter = name_;
   const AdapterMessage answer = ask(hello).message;
-  if (answer.name == MessageName::fail) fail("it cannot begin: " + answer.why.value_or("it does not say why"));
+  if (answer.name == MessageName::fail) {
+    fail("it cannot begin: " + answer.why.value_or("it does not say why"), start_remedy());
+  }
   if (answer.name == MessageName::ready && *answer.v != kAdapterProtocol) {
-    fail("it speaks version " + std::to_string(*answer.v) + " of the protocol; remedy: speak version " +
-         std::to_string(kAdapterProtocol));
+    fail("it speaks version " + std::to_string(*answer.v) + " of the protocol",
+         "speak version " + std::to_string(kAdapterProtocol));
   }
   refuse_broken();
   ready_ = answer;
@@ -89,10 +98,30 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
     fail("it has not read any request for " + std::to_string(limits_.answer_ms) + " ms");
   }
   if (written == AdapterProcess::Written::closed) {
-    process_.wait(kDies_ms);
-    fail("it has closed its input; " + how_it_ended(process_));
+    const bool ended = process_.wait(kDies_ms).has_value();
+    if (ended) fail_ended();
+    fail("it has closed its input; " + how_it_ended(process_));  // the first failure counts
   }
   return *request.n;
+}
+
+std::string AdapterProgram::start_remedy() const {
+  if (command_.install.empty()) return kOfStart;
+  return command_.install + " (what lock.json says to install it); if that is done, " + kOfStart;
+}
+
+// It ended, or closed its output, between two lines, and was not told to.
+void AdapterProgram::fail_ended() {
+  bool greeted = false;
+  {
+    const std::lock_guard lock(mutex_);
+    greeted = last_n_ > 0;
+  }
+  const std::string how = how_it_ended(process_);
+  if (greeted) return fail(how + " although it was not told to end", kOfThrown);
+  std::string words;
+  for (const std::string& word : command_.words) words += " " + word;
+  fail(how + " before it was ready; its command:" + words, start_remedy());
 }
 
 std::int64_t AdapterProgram::oldest_open() const {
@@ -137,14 +166,16 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
       continue;
     }
     time.sample(monotonic_ns());
-    if (time.ran_ns() > mine.limit_ms * kNs) too_late(n, mine);
+    if (time.ran_ns() > mine.limit_ms * kNs) too_late(n, mine, time.starved());
   }
 }
 
 // Called with the mutex held.
-void AdapterProgram::too_late(std::int64_t n, const Open& open) {
-  fail_locked(std::string("no answer to ") + to_text(open.request) + ", n " + std::to_string(n) + ", for " +
-              std::to_string(open.limit_ms) + " ms in which it was able to run");
+void AdapterProgram::too_late(std::int64_t n, const Open& open, bool starved) {
+  const std::string what = std::string("no answer to ") + to_text(open.request) + ", n " + std::to_string(n) +
+                           ", for " + std::to_string(open.limit_ms) + " ms in which it was able to run";
+  const bool starts = open.request == MessageName::hello;
+  fail_locked({what, {}, starts ? "answer hello with ready, or let start_ms of lock.json be longer" : "", starved});
   throw AdapterError(*error_);
 }
 
@@ -173,13 +204,13 @@ void AdapterProgram::hear_answer(const AdapterSaid& said) {
   const std::string line = "; the line: " + shown_line(to_line(said.message));
   const std::lock_guard lock(mutex_);
   const auto found = open_.find(n);
-  if (n > last_n_) return fail_locked("it answers n " + std::to_string(n) + ", which was not requested" + line);
+  if (n > last_n_) return fail_locked({"it answers n " + std::to_string(n) + ", which was not requested" + line});
   if (found == open_.end() || found->second.answer) {
-    return fail_locked("it answers n " + std::to_string(n) + " twice" + line);
+    return fail_locked({"it answers n " + std::to_string(n) + " twice" + line});
   }
   if (!may_answer(found->second.request, said.message.name)) {
-    return fail_locked(std::string("'") + to_text(said.message.name) + "' is not an answer to " +
-                       to_text(found->second.request) + line);
+    return fail_locked({std::string("'") + to_text(said.message.name) + "' is not an answer to " +
+                        to_text(found->second.request) + line});
   }
   found->second.answer = said;
   found->second.answer->sent_ns = found->second.sent_ns;
@@ -188,19 +219,13 @@ void AdapterProgram::hear_answer(const AdapterSaid& said) {
 
 void AdapterProgram::hear_end(const std::string& rest) {
   bool expected = false;
-  bool asked = false;  // anything after hello
   {
     const std::lock_guard lock(mutex_);
     expected = ending_ && rest.empty();
-    asked = last_n_ > 0;
   }
-  if (!expected) {
-    const std::string how = how_it_ended(process_);
-    if (rest.empty()) {
-      fail(how + " although it was not told to end", asked ? kOfThrown : "");
-    } else {
-      fail(how + " in the middle of a line; the line: " + shown_line(rest), "end each line");
-    }
+  if (!expected && rest.empty()) fail_ended();
+  if (!rest.empty()) {
+    fail(how_it_ended(process_) + " in the middle of a line; the line: " + shown_line(rest), "end each line");
   }
   const std::lock_guard lock(mutex_);
   output_ended_ = true;
@@ -209,17 +234,13 @@ void AdapterProgram::hear_end(const std::string& rest) {
 
 void AdapterProgram::fail(const std::string& what, const std::string& remedy) {
   const std::lock_guard lock(mutex_);
-  fail_locked(what, remedy);
+  fail_locked({what, {}, remedy});
 }
 
-void AdapterProgram::fail_locked(const std::string& what, const std::string& remedy) {
+void AdapterProgram::fail_locked(AdapterFailure failure) {
   if (error_) return;
-  const std::string said = process_.last_lines();
-  const bool says_it = remedy.empty() && what.find("remedy: ") != std::string::npos;
-  error_ = AdapterError(
-      "adapter " + name_ + ": " + what +
-      (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said) +
-      (says_it ? "" : "; remedy: " + (remedy.empty() ? "run holdfast adapter check" : remedy)));
+  failure.said = process_.last_lines();
+  error_ = AdapterError(name_, std::move(failure));
   heard_.notify_all();
 }
 
@@ -241,12 +262,13 @@ AdapterFarewell AdapterProgram::end(bool says_bye) {
   }
   if (says_bye) process_.write(to_line(AdapterMessage{.name = MessageName::bye}) + "\n", limits_.end_ms);
   process_.close_input();
-  const auto by_itself = process_.wait(limits_.end_ms);
+  bool starved = false;
+  const auto by_itself = process_.wait(limits_.end_ms, kStopped_ms, &starved);
   process_.kill_group();
   const auto end = by_itself ? by_itself : process_.wait(limits_.end_ms);
   std::unique_lock lock(mutex_);  // what it said to the last counts; one that left the group may keep its output open
   heard_.wait_for(lock, std::chrono::milliseconds(kDies_ms), [&] { return output_ended_; });
-  return {by_itself.has_value(), end.value_or(AdapterEnd{0, SIGKILL})};
+  return {by_itself.has_value(), end.value_or(AdapterEnd{0, SIGKILL}), starved};
 }
 
 }  // namespace holdfast

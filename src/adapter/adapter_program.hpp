@@ -25,6 +25,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "adapter/adapter_error.hpp"
 #include "adapter/adapter_message.hpp"
@@ -50,6 +51,7 @@ struct AdapterSaid {
 struct AdapterFarewell {
   bool by_itself = false;  // else it was killed
   AdapterEnd end;
+  bool starved = false;  // it was killed, and had hardly got a processor until then
 };
 
 class AdapterProgram {
@@ -67,7 +69,8 @@ class AdapterProgram {
   bool can(const std::string& word) const;
   pid_t pid() const { return process_.pid(); }  // and its group's number
   bool signal(int number) const { return process_.signal_group(number); }
-  std::string log_lines() const { return process_.last_lines(); }
+  std::vector<std::string> last_lines() const { return process_.last_lines(); }  // of its standard error
+  const AdapterLimits& limits() const { return limits_; }
 
   AdapterSaid ask(const AdapterMessage& request) { return wait(send(request)); }
 
@@ -102,14 +105,17 @@ class AdapterProgram {
   void hear_answer(const AdapterSaid& said);
   void hear_end(const std::string& rest);
   void fail(const std::string& what, const std::string& remedy = "");  // the first one counts
-  void fail_locked(const std::string& what, const std::string& remedy = "");
+  void fail_locked(AdapterFailure failure);
+  void fail_ended();
+  std::string start_remedy() const;
   std::int64_t oldest_open() const;
-  [[noreturn]] void too_late(std::int64_t n, const Open& open);
+  [[noreturn]] void too_late(std::int64_t n, const Open& open, bool starved);
   [[noreturn]] void left_its_output();
 
   const std::string name_;
   const AdapterLimits limits_;
   const Hear hear_;
+  const AdapterCommand command_;
   AdapterProcess process_;
   AdapterMessage ready_;
   bool threads_ = false;

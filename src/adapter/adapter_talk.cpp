@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapter/running_time.hpp"
+#include "artifact/monotonic.hpp"
 #include "artifact/poll_until.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kCheckKeys = 40;       // more than there are rules
+constexpr int kCheckKeys = 90;       // more than the rules take, each tried twice
 constexpr int kFewerCheckKeys = 20;  // ... for those that are about all of them, all the time
 constexpr std::int64_t kSoon_ms = 2'000;
 constexpr std::int64_t kAskAgain_ms = 50;
+constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 std::string key_name(int number) {
   return "check_" + std::to_string(number);
@@ -19,19 +22,24 @@ std::string key_name(int number) {
 
 }  // namespace
 
-AdapterTalk::AdapterTalk(Manifest manifest, StartAdapter start)
-    : manifest_(std::move(manifest)), start_(std::move(start)), lease_ms_(start_(0).hello.lease_ms.value_or(0)) {}
+AdapterTalk::AdapterTalk(Manifest manifest, StartAdapter start, const std::vector<pid_t>& servers)
+    : manifest_(std::move(manifest)),
+      start_(std::move(start)),
+      lease_ms_(start_(0).hello.lease_ms.value_or(0)),
+      waits_(servers) {}
 
 std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
   AdapterStart start = start_(number);
   start.hello.locks.emplace();
   const int keys = manifest_.elects() || manifest_.schedules() ? kFewerCheckKeys : kCheckKeys;
   for (int key = 1; key <= keys; ++key) start.hello.locks->push_back(key_name(key));
-  return AdapterProgram::start(manifest_.name, start.command, start.hello, start.limits,
-                               [this, number](const AdapterSaid& said) {
-                                 const std::lock_guard lock(mutex_);
-                                 unasked_.push_back({number, said});
-                               });
+  auto program = AdapterProgram::start(manifest_.name, start.command, start.hello, start.limits,
+                                       [this, number](const AdapterSaid& said) {
+                                         const std::lock_guard lock(mutex_);
+                                         unasked_.push_back({number, said});
+                                       });
+  waits_.add(program->pid());
+  return program;
 }
 
 AdapterProgram& AdapterTalk::client(std::uint32_t number) {
@@ -61,23 +69,38 @@ AdapterMessage AdapterTalk::waiting(const std::string& key, std::int64_t wait_ms
   return {.name = MessageName::acquire, .lease_ms = lease_ms_, .wait_ms = wait_ms, .lock = key};
 }
 
+void AdapterTalk::note_outcome(const AdapterMessage& asked, const AdapterSaid& answer) {
+  const bool done = answer.message.name == MessageName::ok || answer.message.name == MessageName::info;
+  if (asked.name == MessageName::acquire && answer.message.name == MessageName::ok) {
+    last_grant_ = answer;
+    asked_ns_.emplace(*asked.lock, answer.sent_ns);
+  } else if (asked.name == MessageName::release && done) {
+    asked_ns_.erase(*asked.lock);
+  }
+}
+
 std::optional<RuleFinding> AdapterTalk::expect_said(const AdapterMessage& asked, const AdapterSaid& answer,
                                                     const std::vector<MessageName>& answers, const std::string& to) {
   const AdapterMessage& said = answer.message;
-  if (std::find(answers.begin(), answers.end(), said.name) != answers.end()) return std::nullopt;
+  const bool as_expected = std::find(answers.begin(), answers.end(), said.name) != answers.end();
+  const auto held = asked_ns_.find(asked.lock.value_or(""));
+  const bool lapses = held != asked_ns_.end() && manifest_.lease && lease_ms_ > 0;
+  const std::int64_t since_ns = lapses ? held->second : answer.read_ns;
+  note_outcome(asked, answer);
+  if (as_expected) return std::nullopt;
   std::string expected;
   for (const MessageName name : answers) expected += (expected.empty() ? "" : " or ") + std::string(to_text(name));
   AdapterMessage line = asked;
   line.n = said.n;
   return RuleFinding::wrong("to " + to_line(line) + " it answers " + shown_line(to_line(said)), expected,
-                            "let " + std::string(to_text(asked.name)) + " " + to);
+                            "let " + std::string(to_text(asked.name)) + " " + to)
+      .maybe_of_library()
+      .excused(waits_.excuse(since_ns, answer.read_ns, lease_ms_));
 }
 
 std::optional<RuleFinding> AdapterTalk::expect(std::uint32_t number, const AdapterMessage& asked,
                                                const std::vector<MessageName>& answers, const std::string& to) {
-  const AdapterSaid answer = client(number).ask(asked);
-  if (asked.name == MessageName::acquire && answer.message.name == MessageName::ok) last_grant_ = answer;
-  return expect_said(asked, answer, answers, to);
+  return expect_said(asked, client(number).ask(asked), answers, to);
 }
 
 std::optional<RuleFinding> AdapterTalk::expect_given_back(std::uint32_t number, const std::string& key) {
@@ -85,27 +108,46 @@ std::optional<RuleFinding> AdapterTalk::expect_given_back(std::uint32_t number, 
                 "give back what is held");
 }
 
-std::optional<RuleFinding> AdapterTalk::expect_granted(std::uint32_t number, const std::string& key,
-                                                       const std::string& to, std::int64_t within_ms) {
-  std::optional<RuleFinding> wrong;
-  poll_until(
-      [&] {
-        wrong = expect(number, acquire(key), {MessageName::ok}, to);
-        return !wrong;
-      },
-      kAskAgain_ms, after_ms(manifest_.guard_ms + within_ms));
-  return wrong;
-}
-
 std::optional<RuleFinding> AdapterTalk::expect_released(std::uint32_t number, const std::string& key,
                                                         const std::string& to) {
   const bool lapses = manifest_.lease && lease_ms_ > 0;
-  return expect_granted(number, key, to, lapses ? std::min(lease_ms_ / 2, kSoon_ms) : kSoon_ms);
+  const std::int64_t since_grant_ms = (monotonic_ns() - last_grant_.sent_ns) / kMillisecond_ns;
+  const std::int64_t limit_ms = lapses ? std::min(lease_ms_ / 2, kSoon_ms) : kSoon_ms;
+  const std::int64_t most_ms = lapses ? std::max(limit_ms, lease_ms_ * 9 / 10 - since_grant_ms) : 0;
+  return expect_granted(number, key, to, limit_ms, most_ms);
 }
 
 std::optional<RuleFinding> AdapterTalk::expect_granted_soon(std::uint32_t number, const std::string& key,
                                                             const std::string& to) {
-  return expect_granted(number, key, to, kSoon_ms);
+  return expect_granted(number, key, to, kSoon_ms, 0);
+}
+
+std::optional<RuleFinding> AdapterTalk::expect_granted(std::uint32_t number, const std::string& key,
+                                                       const std::string& to, std::int64_t within_ms,
+                                                       std::int64_t most_ms) {
+  std::optional<RuleFinding> wrong;
+  const auto granted = [&] { return !(wrong = expect(number, acquire(key), {MessageName::ok}, to)); };
+  const Within soon = within(manifest_.guard_ms + within_ms, granted, most_ms > 0 ? manifest_.guard_ms + most_ms : 0);
+  if (wrong) wrong->excused(soon.excuse);
+  return wrong;
+}
+
+AdapterTalk::Within AdapterTalk::within(std::int64_t limit_ms, const std::function<bool()>& done,
+                                        std::int64_t most_ms) {
+  const std::int64_t since_ns = monotonic_ns();
+  const std::int64_t limit_ns = limit_ms * kMillisecond_ns;
+  const std::int64_t most_ns = most_ms > 0 ? most_ms * kMillisecond_ns : kLongestStretch * limit_ns;
+  Within out;
+  const auto too_late = [&] {
+    const std::int64_t passed_ns = monotonic_ns() - since_ns;
+    if (passed_ns <= std::min(limit_ns, most_ns)) return false;
+    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms);
+    if (out.excuse.empty() || passed_ns <= most_ns) return out.excuse.empty();
+    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms * 3 / 4);  // most of the limit will do
+    return true;
+  };
+  out.done = poll_until(done, kAskAgain_ms, too_late);
+  return out;
 }
 
 std::vector<AdapterMessage> AdapterTalk::unasked() const {
@@ -133,12 +175,12 @@ std::optional<std::int64_t> AdapterTalk::said_at(std::uint32_t client, const Ada
   return at_ns;
 }
 
-std::vector<std::string> AdapterTalk::end() {
-  std::vector<std::string> wrong;
+std::vector<AdapterError> AdapterTalk::end() {
+  std::vector<AdapterError> wrong;
   for (auto& one : clients_) {
     if (!one) continue;
     one->end();
-    if (const auto error = one->error()) wrong.emplace_back(error->what());
+    if (const auto error = one->error()) wrong.push_back(*error);
     one.reset();
   }
   return wrong;

@@ -45,6 +45,8 @@ class FairTime {
   explicit FairTime(pid_t pid) : pid_(pid) {}
   void sample(std::int64_t now_ns);
   std::int64_t ran_ns() const { return time_.ran_ns() - waited_ns_; }
+  // It waited for half of the time or more. A wait that continues is not counted yet.
+  bool starved() const { return 2 * (waited_ns_ + owed_ns_) >= time_.ran_ns(); }
 
  private:
   pid_t pid_;

@@ -8,7 +8,6 @@
 #include <thread>
 
 namespace holdfast {
-namespace {
 
 std::string first_line(const std::string& path) {
   std::ifstream in(path);
@@ -16,8 +15,6 @@ std::string first_line(const std::string& path) {
   std::getline(in, line);
   return line;
 }
-
-}  // namespace
 
 std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
   std::istringstream in(schedstat);

@@ -27,6 +27,9 @@ class SchedulerWait {
   std::map<std::string, std::int64_t> before_ns_;  // by thread
 };
 
+// Of a file of the kernel's; empty: it cannot be read.
+std::string first_line(const std::string& path);
+
 // The second number of a schedstat line; nothing when it is none.
 std::optional<std::int64_t> waited_ns(const std::string& schedstat);
 

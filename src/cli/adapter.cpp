@@ -1,11 +1,17 @@
-// `holdfast adapter new`: a first adapter that works. `holdfast adapter check`: what an adapter does wrong, and how to
-// mend it.
+// `holdfast adapter new`: a first adapter that works. `holdfast adapter check`: what an adapter does wrong, and the
+// remedy.
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "adapter/command_words.hpp"
@@ -102,13 +108,61 @@ std::string added_lock(const std::string& given) {
   return locks().back().name;
 }
 
-// Those that were not tried stand together at the end.
+// Rules that were not tried are printed together at the end. Whoever reads along sees each when it is done.
 void print_rule(const nlohmann::json& rule) {
   if (rule.at("found") == "skipped") return;
   say("{}\n", shown_message(rule.at("text").get_ref<const std::string&>()));
+  std::fflush(stdout);
 }
 
-// A line for each reason: that it does not say that it can is one.
+// The rule that takes long: on a terminal a line that is renewed each second, elsewhere a line every few seconds.
+class RuleProgress {
+ public:
+  RuleProgress(const Manifest& manifest, bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {
+    if (quiet_) return;
+    tell(
+        "checking {}: its start may take up to {} s, a rule up to 30 s, and up to four times as long on a full "
+        "machine\n",
+        manifest.name, (manifest.start_ms + 999) / 1000);
+    std::fflush(stderr);
+  }
+
+  void tries(const std::string& rule) {
+    const auto now = Clock::now();
+    if (rule != rule_) {
+      clear();
+      rule_ = rule;
+      begin_ = shown_at_ = now;
+    }
+    if (quiet_ || now - shown_at_ < (terminal_ ? kOften : kSeldom)) return;
+    shown_at_ = now;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
+    tell("{}{}: {} s{}", terminal_ ? kClearLine : Literal(""), rule_.empty() ? "the server's start" : rule_, seconds,
+         terminal_ ? Literal("") : Literal("\n"));
+    std::fflush(stderr);
+    shown_ = terminal_;
+  }
+
+  void clear() {
+    if (std::exchange(shown_, false)) tell("{}", kClearLine);
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kOften = std::chrono::seconds(1);
+  static constexpr auto kSeldom = std::chrono::seconds(5);
+  static constexpr Literal kClearLine = "\r\033[K";
+
+  bool quiet_;
+  bool terminal_;
+  bool shown_ = false;  // a line on the terminal that must be cleared
+  std::string rule_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point shown_at_ = begin_;
+};
+
+// A line for each reason: "does not say that it can" is one.
 void print_skipped(const nlohmann::json& rules) {
   std::map<std::string, std::string> names;
   for (const auto& rule : rules) {
@@ -121,29 +175,51 @@ void print_skipped(const nlohmann::json& rules) {
   for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", shown_message(why), shown_message(all));
 }
 
+void print_summary(const AdapterLabEnd& end, const nlohmann::json& rules) {
+  const auto skipped =
+      std::count_if(rules.begin(), rules.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
+  const char* word = end.wrong > 0 ? "WRONG" : end.undecided > 0 ? "UNDECIDED" : "OK";
+  const std::string undecided = end.undecided > 0 ? fmt::format("{} undecided, ", end.undecided) : "";
+  print_skipped(rules);
+  say("{}  {} of {} rules wrong, {}{} skipped\n", word, end.wrong, end.rules, undecided, skipped);
+}
+
+AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, nlohmann::json& rules) {
+  const Manifest& manifest = *lock_type(lock).manifest;
+  found_command(manifest);  // refuses what is missing
+  const ScratchFolder folder;
+  RuleProgress progress(manifest, flags.json);
+  AdapterLabWatch watch;
+  watch.try_command = ShellCommand(program_as_typed()).literal("try").word(flags.manifest).text();
+  watch.tries = [&](const std::string& rule) { progress.tries(rule); };
+  watch.told = [&](const nlohmann::json& rule) {
+    rules.push_back(rule);
+    progress.clear();
+    if (!flags.json) print_rule(rule);
+  };
+  AdapterLabEnd end = check_adapter_in_lab(folder.path(), lock, catch_interrupts(), watch);
+  progress.clear();
+  return end;
+}
+
 int check_one(const CheckFlags& flags) {
   const std::string lock = added_lock(flags.manifest);
-  found_command(*lock_type(lock).manifest);  // tells what is missing
-  const ScratchFolder folder;
-  auto all = nlohmann::json::array();
-  const AdapterLabEnd end =
-      check_adapter_in_lab(folder.path(), lock, catch_interrupts(), [&](const nlohmann::json& rule) {
-        all.push_back(rule);
-        if (!flags.json) print_rule(rule);
-      });
+  auto rules = nlohmann::json::array();
+  const AdapterLabEnd end = checked_in_lab(flags, lock, rules);
   if (end.exit_code == kExitUnavailable) throw Unavailable(end.error);
   if (end.exit_code != 0) throw HarnessError(end.error);
   if (end.rules == 0) throw HarnessError("no rule was tried");
   if (flags.json) {
-    const nlohmann::json told{{"holdfast_adapter_check", 1}, {"lock", lock}, {"wrong", end.wrong}, {"rules", all}};
-    print_json(told);
+    print_json(nlohmann::json{{"holdfast_adapter_check", 1},
+                              {"lock", lock},
+                              {"wrong", end.wrong},
+                              {"undecided", end.undecided},
+                              {"rules", rules}});
   } else {
-    const auto skipped =
-        std::count_if(all.begin(), all.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
-    print_skipped(all);
-    say("{}  {} of {} rules wrong, {} skipped\n", end.wrong == 0 ? "OK" : "WRONG", end.wrong, end.rules, skipped);
+    print_summary(end, rules);
   }
-  return end.wrong == 0 ? kExitAsExpected : kExitNotAsExpected;
+  if (end.wrong > 0) return kExitNotAsExpected;
+  return end.undecided > 0 ? kExitUndecided : kExitAsExpected;
 }
 
 }  // namespace
@@ -157,7 +233,7 @@ void add_adapter(CLI::App& app, int& exit_code) {
   make->add_option("LANGUAGE", made->language, "python, node, java, go or shell")->required();
   make->add_option("NAME", made->name, "The lock's name, and the folder's")->required();
   make->callback([made] { make_new(*made); });
-  CLI::App* check = command->add_subcommand("check", "Say what an adapter does wrong, and how to mend it");
+  CLI::App* check = command->add_subcommand("check", "Say what an adapter does wrong, with the remedy");
   auto checked = std::make_shared<CheckFlags>();
   check->add_option("MANIFEST", checked->manifest, "Its lock.json, or the folder of it")->required();
   check->add_flag("--json", checked->json, "As JSON");

@@ -127,19 +127,18 @@ void add_adapter_talk(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("adapter-talk", "");
   command->group("");
   struct Flags {
-    std::string folder;
-    std::string lock;
-    std::string host;
+    AdapterTalkOrder order;
     std::vector<std::string> adapter;
   };
   auto flags = std::make_shared<Flags>();
-  command->add_option("--folder", flags->folder)->required();
-  command->add_option("--lock", flags->lock)->required();
-  command->add_option("--lock-host", flags->host)->required();
+  command->add_option("--folder", flags->order.folder)->required();
+  command->add_option("--lock", flags->order.lock)->required();
+  command->add_option("--lock-host", flags->order.lock_host)->required();
+  command->add_option("--server-pid", flags->order.server_pids);
   add_adapter_options(*command, flags->adapter);
   command->callback([flags] {
     add_adapter_of(flags->adapter);
-    run_adapter_talk(flags->folder, flags->lock, flags->host);
+    run_adapter_talk(flags->order);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ctime>
 
+#include "adapter/adapter_error.hpp"
 #include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
@@ -34,7 +35,7 @@ std::string path_of(const HeldDescriptor& file) {
 }
 
 [[noreturn]] void broken(const std::string& who, const std::string& how, const AdapterProcess& process) {
-  const std::string said = process.last_lines();
+  const std::string said = in_one_line(process.last_lines());
   throw HarnessError(who + ": " + how + (said.empty() ? "" : "; it said: " + said));
 }
 

@@ -1,5 +1,9 @@
 #include "runner/adapter_lab.hpp"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -18,22 +22,39 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kFound = "/found.json";
-constexpr const char* kMissing = "/missing";  // what of the adapter is
-constexpr std::int64_t kLimit_ms = 300'000;
+constexpr const char* kFound = "/found.json";     // what was found so far, and the rule that is being tried
+constexpr const char* kReason = "/reason";        // why the conversation could not take place
+constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
+constexpr std::int64_t kLimit_ms = 900'000;
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
 
 const char* word_of(Found found) {
-  if (found == Found::ok) return "ok";
-  return found == Found::wrong ? "wrong" : "skipped";
+  switch (found) {
+    case Found::ok:
+      return "ok";
+    case Found::wrong:
+      return "wrong";
+    case Found::skipped:
+      return "skipped";
+    case Found::undecided:
+      break;
+  }
+  return "undecided";
 }
 
 // A rule that is being tried rewrites the file at any moment.
 nlohmann::json found_so_far(const std::string& folder) {
   const std::string file = folder + kFound;
-  if (!std::filesystem::exists(file)) return nlohmann::json::array();
+  if (!std::filesystem::exists(file)) return {{"tries", ""}, {"rules", nlohmann::json::array()}};
   return parse_json(read_text_file(file), file);
+}
+
+nlohmann::json to_json(const RuleResult& one) {
+  nlohmann::json out{{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}};
+  if (one.finding.found == Found::skipped) out["why"] = one.finding.what;
+  if (one.finding.found == Found::undecided) out["why"] = one.finding.excuse;
+  return out;
 }
 
 AdapterStart start_of(const LockType& lock, const std::string& folder, const std::string& host, std::uint32_t client) {
@@ -41,7 +62,7 @@ AdapterStart start_of(const LockType& lock, const std::string& folder, const std
   const ServerType& type = server_type(lock.server);
   AdapterStart out;
   out.command = {found_command(manifest), adapter_environment(manifest),
-                 folder + "/adapter-" + std::to_string(client) + ".log", manifest.folder};
+                 folder + "/adapter-" + std::to_string(client) + ".log", manifest.folder, manifest.install};
   out.hello.client = client;
   out.hello.owner = "client-" + std::to_string(client);
   out.hello.servers = {
@@ -56,27 +77,32 @@ AdapterStart start_of(const LockType& lock, const std::string& folder, const std
 }  // namespace
 
 AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string& lock,
-                                   const std::atomic<bool>& interrupted,
-                                   const std::function<void(const nlohmann::json&)>& told) {
+                                   const std::atomic<bool>& interrupted, const AdapterLabWatch& watched) {
   LabOrder order{folder};
   order.part = "adapter-lab";
   order.adapter = added_lock_words(lock);
   order.environment = adapter_variables(lock);
+  order.environment[kTries] = watched.try_command;
   AdapterLabEnd out;
   LabWatch watch;
   watch.interrupted = &interrupted;
   watch.limit_ms = kLimit_ms;
   watch.look = [&] {
     const nlohmann::json all = found_so_far(folder);
-    for (; out.rules < static_cast<int>(all.size()); ++out.rules) {
-      const nlohmann::json& rule = all[static_cast<std::size_t>(out.rules)];
+    const nlohmann::json& rules = all.at("rules");
+    for (; out.rules < static_cast<int>(rules.size()); ++out.rules) {
+      const nlohmann::json& rule = rules[static_cast<std::size_t>(out.rules)];
       out.wrong += rule.at("found") == "wrong" ? 1 : 0;
-      told(rule);
+      out.undecided += rule.at("found") == "undecided" ? 1 : 0;
+      watched.told(rule);
     }
+    if (watched.tries) watched.tries(all.at("tries"));
   };
   const LabEnd end = launch_lab(order, watch);
   out.exit_code = end.exit_code;
-  out.error = end.late ? "the check took longer than " + std::to_string(kLimit_ms / 1000) + " s" : end.last_words;
+  out.error = end.late ? "the check took longer than " + std::to_string(kLimit_ms / 1000) + " s, and was at the rule " +
+                             found_so_far(folder).at("tries").get<std::string>()
+                       : end.last_words;
   return out;
 }
 
@@ -88,41 +114,52 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const std::size_t db = network.add_node("db", {kLockAddress}, true);
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
   const int networks = network.node(db).descriptor;
+  ::unlink((folder + kReason).c_str());
   auto server = type.start({folder, networks, kConnections, nullptr, {}, -1, {networks}});
   for (TrialServer* process : server->processes()) process->start();
   network.up();
   server->prepare({});
   Spawn spawn;
   spawn.argv = {own_program(), "adapter-talk", "--folder", folder, "--lock", lock, "--lock-host", kLockAddress};
+  for (const TrialServer* process : server->processes()) {
+    spawn.argv.insert(spawn.argv.end(), {"--server-pid", std::to_string(process->process_number())});
+  }
   const auto words = added_lock_words(lock);
   spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
   spawn.network = network.node(client).descriptor;
   Process talk = spawn_process(spawn);
   const int code = talk.wait(-1).value_or(kExitHarness);
   for (TrialServer* process : server->processes()) process->stop();
-  const std::string missing = folder + kMissing;
-  if (code == kExitUnavailable && std::filesystem::exists(missing)) throw Unavailable(read_text_file(missing));
-  if (code != 0) throw HarnessError("the check ended with code " + std::to_string(code));
+  if (code == 0) return;
+  const std::string file = folder + kReason;
+  const std::string reason = std::filesystem::is_regular_file(file) ? read_text_file(file) : "";
+  if (code == kExitUnavailable && !reason.empty()) throw Unavailable(reason);
+  throw HarnessError(reason.empty() ? "the check ended with code " + std::to_string(code) : reason);
 }
 
-void run_adapter_talk(const std::string& folder, const std::string& lock, const std::string& lock_host) {
-  const LockType& type = lock_type(lock);
-  take_adapter_variables(lock);
-  const Manifest& manifest = *type.manifest;
-  const auto start = [&](std::uint32_t client) {
-    try {
-      return start_of(type, folder, lock_host, client);
-    } catch (const Unavailable& missing) {
-      write_text_file(folder + kMissing, missing.what());
-      throw;
-    }
+void run_adapter_talk(const AdapterTalkOrder& order) {
+  const LockType& type = lock_type(order.lock);
+  take_adapter_variables(order.lock);
+  const auto start = [&](std::uint32_t client) { return start_of(type, order.folder, order.lock_host, client); };
+  nlohmann::json found{{"tries", ""}, {"rules", nlohmann::json::array()}};
+  const auto write_found = [&] { write_text_file(order.folder + kFound, found.dump(1) + "\n"); };
+  AdapterCheckOptions options;
+  options.servers = order.server_pids;
+  if (const char* tries = std::getenv(kTries); tries != nullptr) options.tries = tries;
+  options.begins = [&](const std::string& rule) {
+    found["tries"] = rule;
+    write_found();
   };
-  auto all = nlohmann::json::array();
-  check_adapter(manifest, start, [&](const RuleResult& one) {
-    all.push_back({{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}});
-    if (one.finding.found == Found::skipped) all.back()["why"] = one.finding.what;
-    write_text_file(folder + kFound, all.dump(1) + "\n");
-  });
+  options.told = [&](const RuleResult& one) {
+    found["rules"].push_back(to_json(one));
+    write_found();
+  };
+  try {
+    check_adapter(*type.manifest, start, options);
+  } catch (const std::exception& why) {
+    write_text_file(order.folder + kReason, text_of(why));
+    throw;
+  }
 }
 
 }  // namespace holdfast

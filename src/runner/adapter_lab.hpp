@@ -1,7 +1,7 @@
 // `holdfast adapter check`: a lab with one lock server and two nodes, on which the adapter that is to be checked speaks
 // (adapter/adapter_check.hpp).
 //
-//   const AdapterLabEnd end = check_adapter_in_lab(folder, "my_lock", interrupted, [](const nlohmann::json& rule) {});
+//   const AdapterLabEnd end = check_adapter_in_lab(folder, "my_lock", interrupted, {print_rule, show_progress});
 //
 // Three processes: this one, which launches the lab; the lab's own (`holdfast adapter-lab`), which starts the server;
 // and one on a client's node (`holdfast adapter-talk`), which starts the adapters and talks to them. The last writes
@@ -12,6 +12,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace holdfast {
 
@@ -20,17 +21,30 @@ struct AdapterLabEnd {
   std::string error;  // why it did not end well
   int rules = 0;
   int wrong = 0;
+  int undecided = 0;
 };
 
-// `rule`: {"rule", "found": ok|wrong|skipped, "text"}, each once it was tried.
+struct AdapterLabWatch {
+  // {"rule", "found": ok|wrong|skipped|undecided, "text", "why"}, each once it was tried.
+  std::function<void(const nlohmann::json& rule)> told;
+  // Many times a second: the rule that is being tried; empty: the server is being started.
+  std::function<void(const std::string& rule)> tries{};
+  std::string try_command = "holdfast try";  // for remedies: the command that tries the lock
+};
+
 AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string& lock,
-                                   const std::atomic<bool>& interrupted,
-                                   const std::function<void(const nlohmann::json& rule)>& told);
+                                   const std::atomic<bool>& interrupted, const AdapterLabWatch& watched);
 
 // Inside the lab. Errors: HarnessError, Unavailable.
 void run_adapter_lab(const std::string& folder, const std::string& lock);
 
 // On a client's node.
-void run_adapter_talk(const std::string& folder, const std::string& lock, const std::string& lock_host);
+struct AdapterTalkOrder {
+  std::string folder;
+  std::string lock;
+  std::string lock_host;
+  std::vector<int> server_pids{};  // whose waits for a processor count
+};
+void run_adapter_talk(const AdapterTalkOrder& order);
 
 }  // namespace holdfast

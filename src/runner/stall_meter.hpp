@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "adapter/program_wait.hpp"
 #include "adapter/scheduler_wait.hpp"
 #include "control/control_page.hpp"
 #include "history/event.hpp"
 #include "runner/client_roster.hpp"
-#include "runner/program_wait.hpp"
 
 namespace holdfast {
 

@@ -31,6 +31,21 @@ std::string all_text(const AdapterReport& report) {
   return out;
 }
 
+bool undecided(const AdapterReport& report) {
+  return std::any_of(report.rules.begin(), report.rules.end(),
+                     [](const RuleResult& one) { return one.finding.found == Found::undecided; });
+}
+
+// Of rules that find something: again where the machine was too full to tell.
+AdapterReport decided(const PythonAdapter& python, const Manifest& manifest, const std::string& mistake,
+                      const std::vector<std::string>& rules) {
+  AdapterReport report;
+  for (int attempt = 0; attempt < 8 && (attempt == 0 || undecided(report)); ++attempt) {
+    report = check_adapter(manifest, start_with(python, mistake), {.only = rules});
+  }
+  return report;
+}
+
 const RuleFinding& finding_of(const AdapterReport& report, const std::string& rule) {
   for (const RuleResult& one : report.rules) {
     if (one.rule == rule) return one.finding;
@@ -40,15 +55,24 @@ const RuleFinding& finding_of(const AdapterReport& report, const std::string& ru
 
 TEST(AdapterChecks, AreSilentForASoundOne) {
   const PythonAdapter python;
-  int told = 0;
-  const AdapterReport report =
-      check_adapter(python.manifest(), start_with(python, "sound"), [&](const RuleResult&) { ++told; });
+  const AdapterReport report = decided(python, python.manifest(), "sound", {});
   EXPECT_TRUE(report.good()) << all_text(report);
-  EXPECT_EQ(told, static_cast<int>(report.rules.size()));
   const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};  // of elections and schedulers
   for (const RuleResult& one : report.rules) {
     EXPECT_EQ(one.finding.found, other_kinds.count(one.rule) > 0 ? Found::skipped : Found::ok) << one.text();
   }
+}
+
+TEST(AdapterChecks, TellEachRuleAsItBeginsAndEnds) {
+  const PythonAdapter python;
+  std::string order;
+  AdapterCheckOptions options{.only = {"name", "tokens"}};
+  options.begins = [&](const std::string& rule) { order += rule + "? "; };
+  options.told = [&](const RuleResult& one) { order += one.rule + ". "; };
+  Manifest manifest = python.manifest();
+  manifest.fenced = false;
+  check_adapter(manifest, start_with(python, "sound"), options);
+  EXPECT_EQ(order, "start? start. name? name. tokens? tokens. ");
 }
 
 TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
@@ -69,7 +93,7 @@ TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
 TEST(AdapterChecks, LetAReleaseBeUnsure) {
   const PythonAdapter python;
   const std::vector<std::string> rules{"release", "owned", "tokens"};
-  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "unsure_release"), {}, rules);
+  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = rules});
   EXPECT_TRUE(report.good()) << all_text(report);
 }
 
@@ -77,7 +101,8 @@ TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
   const PythonAdapter python;
   Manifest manifest = python.manifest();
   const auto found = [&](const std::string& how) {
-    return finding_of(check_adapter(manifest, start_with(python, how), {}, {"acquire_free"}), "acquire_free").found;
+    return finding_of(check_adapter(manifest, start_with(python, how), {.only = {"acquire_free"}}), "acquire_free")
+        .found;
   };
   EXPECT_EQ(found("says_its_lease"), Found::ok);
   manifest.lease = false;
@@ -94,6 +119,52 @@ TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
   EXPECT_EQ(finding_of(report, "release").found, Found::skipped) << finding_of(report, "release").what;
   EXPECT_LE(wrong, 3) << all_text(report);
 }
+
+// So is a renewal of a library that returns nothing; but it must have been made.
+TEST(AdapterChecks, LetARenewalBeUnsureThatIsMade) {
+  const PythonAdapter python;
+  const AdapterReport made =
+      check_adapter(python.manifest(), start_with(python, "unsure_renew"), {.only = {"renew", "renew_nothing"}});
+  EXPECT_TRUE(made.good()) << all_text(made);
+  const AdapterReport none = decided(python, python.manifest(), "renews_in_words", {"renew"});
+  EXPECT_EQ(finding_of(none, "renew").found, Found::wrong) << all_text(none);
+  EXPECT_TRUE(contains(all_text(none), "another was granted the lock")) << all_text(none);
+}
+
+// A reentrant library whose release returns nothing.
+TEST(AdapterChecks, LetInnerReleasesBeUnsure) {
+  const PythonAdapter python;
+  const AdapterReport report =
+      check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = {"reenter", "release_nothing"}});
+  EXPECT_TRUE(report.good()) << all_text(report);
+}
+
+std::string version_found(const std::string& named) {
+  const PythonAdapter python;
+  Manifest manifest = python.manifest();
+  manifest.library.version = named;
+  manifest.install = "install --it";
+  return all_text(check_adapter(manifest, start_with(python, "sound"), {.only = {"version"}}));
+}
+
+TEST(AdapterChecks, CompareTheVersionWithTheManifests) {
+  for (const char* same : {"1.2.3", "1.2", "1", "v1.2.3"}) {
+    EXPECT_TRUE(contains(version_found(same), "OK version")) << same << version_found(same);
+  }
+  EXPECT_TRUE(contains(version_found(""), "SKIPPED version"));
+  for (const char* other : {"1.2.30", "1.2.4", "2", "1.2.3.4", "12"}) {
+    const std::string text = version_found(other);
+    EXPECT_TRUE(contains(text, "WRONG version")) << text;
+    EXPECT_TRUE(contains(text, "its ready says version 1.2.3\n")) << text;
+    EXPECT_TRUE(contains(text, std::string("if ") + other + " is to be tried: install --it; else write")) << text;
+  }
+}
+
+// Mistakes that may be the library's: no remedy may have an adapter hide them.
+const std::set<std::string> kMayBeTheLibrarys{"always_busy",   "grants_twice",   "keeps",          "releases_nothing",
+                                              "same_token",    "fails_renew",    "renews_nothing", "owns_all",
+                                              "never_waits",   "deaf_to_cancel", "no_reenter",     "leaves_an_orphan",
+                                              "forgets_depth", "threads_share",  "silent_loss"};
 
 // Which rule each mistake must be found by.
 const std::map<std::string, std::string> kFoundBy{
@@ -136,11 +207,17 @@ class AdapterMistakes : public testing::TestWithParam<std::pair<const std::strin
 TEST_P(AdapterMistakes, AreFoundByTheirRule) {
   const auto& [mistake, rule] = GetParam();
   const PythonAdapter python;
-  const AdapterReport report = check_adapter(python.manifest(), start_with(python, mistake), {}, {rule});
+  const AdapterReport report = decided(python, python.manifest(), mistake, {rule});
   EXPECT_FALSE(report.good());
   const RuleFinding& finding = finding_of(report, rule);
   EXPECT_EQ(finding.found, Found::wrong) << all_text(report);
   EXPECT_LE(report.rules.size(), 2U) << "its start, and the rule";
+  const std::string text = all_text(report);
+  EXPECT_EQ(contains(text, "if the library does it by itself: leave the adapter as it is"),
+            kMayBeTheLibrarys.count(mistake) > 0)
+      << text;
+  EXPECT_FALSE(contains(text, "%try")) << text;
+  EXPECT_FALSE(contains(text, "adapter check")) << "the command that told it is no remedy: " << text;
   EXPECT_FALSE(finding.what.empty());
   EXPECT_FALSE(finding.expected.empty());
 }
@@ -150,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(Each, AdapterMistakes, testing::ValuesIn(kFoundBy),
 
 // A rule that no mistake of these can show has none to stand for it.
 TEST(AdapterChecks, HaveAMistakeForEachRule) {
-  std::set<std::string> shown{"wait_granted", "shared"};  // by the two tests below
+  std::set<std::string> shown{"version", "wait_granted", "shared"};  // by tests of their own
   for (const auto& [mistake, rule] : kFoundBy) shown.insert(rule);
   for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
     for (const AdapterRule& rule : rules) EXPECT_EQ(shown.count(rule.name), 1U) << rule.name;
@@ -159,8 +236,7 @@ TEST(AdapterChecks, HaveAMistakeForEachRule) {
 
 TEST(AdapterChecks, FindWaitsThatEndInNoGrant) {
   const PythonAdapter python;
-  const AdapterReport report =
-      check_adapter(python.manifest(), start_with(python, "never_waits"), {}, {"wait_granted"});
+  const AdapterReport report = decided(python, python.manifest(), "never_waits", {"wait_granted"});
   EXPECT_EQ(finding_of(report, "wait_granted").found, Found::wrong) << all_text(report);
 }
 
@@ -181,11 +257,14 @@ TEST(AdapterChecks, LetWhatTheyStoppedGoOn) {
 
 TEST(AdapterChecks, FindWhatDoesNotShare) {
   const PythonAdapter python;
-  const AdapterReport report = check_adapter(python.manifest(), start_with(python, "always_busy"), {}, {"shared"});
+  const AdapterReport report =
+      check_adapter(python.manifest(), start_with(python, "always_busy"), {.only = {"shared"}});
   EXPECT_EQ(finding_of(report, "shared").found, Found::wrong) << all_text(report);
   const std::string text = all_text(report);
   EXPECT_TRUE(contains(text, "WRONG shared: several may share it\n  what happened: to {\"do\":\"acquire\"")) << text;
-  EXPECT_TRUE(contains(text, "\n  expected: ok\n  remedy: let acquire let several share it")) << text;
+  EXPECT_TRUE(contains(
+      text, "\n  expected: ok\n  remedy, if the adapter does it: let acquire ask the library for a shared lock"))
+      << text;
 }
 
 }  // namespace

@@ -111,12 +111,26 @@ TEST(AdapterProcesses, DieWithWhoStartedThem) {
 TEST(AdapterProcesses, KeepTheirLastLines) {
   const TemporaryFolder folder;
   folder.write("stderr.log", "of another\n");
-  AdapterProcess process(shell_adapter(folder, "for i in 1 2 3 4 5 6; do echo line $i >&2; done"));
+  AdapterProcess process(shell_adapter(folder, "for i in $(seq 50); do echo; echo line $i >&2; done"));
   process.wait(10'000);
-  EXPECT_EQ(process.last_lines(), "line 2 | line 3 | line 4 | line 5 | line 6");
+  const auto lines = process.last_lines();
+  ASSERT_EQ(lines.size(), 40U);
+  EXPECT_EQ(lines.front(), "line 11");
+  EXPECT_EQ(lines.back(), "line 50");
   AdapterProcess silent(shell_adapter(folder, "true"));
   silent.wait(10'000);
-  EXPECT_EQ(silent.last_lines(), "");
+  EXPECT_TRUE(silent.last_lines().empty());
+}
+
+// JavaScript and Java print the reason before the frames, and Go between them.
+TEST(AdapterProcesses, HaveTheirReasonInOneLine) {
+  std::vector<std::string> lines{"Error: Cannot find module 'x'", "Require stack:"};
+  for (int i = 0; i < 20; ++i) lines.push_back("    at Module.load" + std::to_string(i) + " (node:internal/x:1)");
+  lines.insert(lines.end(), {"\t/lock/main.go:12 +0x1d", "at last it ended"});
+  EXPECT_EQ(in_one_line(lines),
+            "Error: Cannot find module 'x' | Require stack: | at last it ended (21 stack frames left out)");
+  EXPECT_EQ(in_one_line({}), "");
+  EXPECT_EQ(in_one_line({"  File \"lock.py\", line 3", "    import x"}), "  File \"lock.py\", line 3 |     import x");
 }
 
 TEST(AdapterProcesses, HaveTheirVariablesAndNoOthers) {
@@ -130,7 +144,7 @@ TEST(AdapterProcesses, HaveTheirVariablesAndNoOthers) {
   AdapterProcess process(command);
   process.wait(10'000);
   ::close(open);
-  EXPECT_EQ(process.last_lines(), "given | 3 | " + folder.path()) << "3: the folder that ls reads";
+  EXPECT_EQ(in_one_line(process.last_lines()), "given | 3 | " + folder.path()) << "3: the folder that ls reads";
 }
 
 TEST(AdapterProcesses, ThatCannotBeExecutedAreUnavailable) {

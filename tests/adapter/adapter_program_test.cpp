@@ -223,7 +223,9 @@ TEST(AdapterPrograms, MustBegin) {
   };
   EXPECT_TRUE(contains(begin("not_ready", {500, 500, 500}), "no answer to hello, n 0, for 500 ms"));
   EXPECT_TRUE(contains(begin("cannot_begin", kPatient), "it cannot begin: no such server"));
-  EXPECT_TRUE(contains(begin("version_2", kPatient), "it speaks version 2 of the protocol; remedy: speak version 1"));
+  EXPECT_TRUE(
+      contains(begin("version_2", kPatient),
+               "it speaks version 2 of the protocol; it said nothing on its standard error; remedy: speak version 1"));
   const std::string exits = adapter_error([&] {
     const auto command = tests::shell_adapter(python.folder(), "echo broken >&2; exit 7");
     AdapterProgram::start("sh", command, python.hello(0), kPatient);

@@ -97,19 +97,24 @@ def change(m, what):
         if what == "owned":
             return answer(m["n"], "yes" if mine or mistake == "owns_all" else "no")
         if not mine:
-            return answer(m["n"], "ok" if mistake == what + "s_nothing" else "not_held")
+            silent = mistake == "unsure_" + what
+            return answer(m["n"], "ok" if mistake == what + "s_nothing" else "info" if silent else "not_held")
         if mistake == "keeps" and what == "release":
             return answer(m["n"], "ok")
         if what == "renew":
+            until = mine[0]["until"]
             mine[0]["until"] = time.time() + 1
             if mistake == "fails_renew":
                 return answer(m["n"], "fail", why="no")
+            if mistake == "renews_in_words":
+                mine[0]["until"] = until
         else:
             mine[0]["depth"] -= 1
             if mistake == "forgets_depth" or mine[0]["depth"] == 0:
                 held.remove(mine[0])
                 watched.pop(m["lock"], None)
-        answer(m["n"], "info" if mistake == "unsure_release" and what == "release" else "ok")
+        unsure = mistake == "unsure_" + what or mistake == "renews_in_words" and what == "renew"
+        answer(m["n"], "info" if unsure else "ok")
 
 def watch():
     while True:
@@ -131,7 +136,7 @@ def serve(m):
             return answer(n, "fail", why="no such server")
         can = ["renew"] if mistake == "other_can" else CAN
         name = "somebody" if mistake == "other_name" else "files"
-        answer(n, "ready", v=2 if mistake == "version_2" else 1, name=name, version="1", can=can)
+        answer(n, "ready", v=2 if mistake == "version_2" else 1, name=name, version="1.2.3", can=can)
         threading.Thread(target=watch, daemon=True).start()
         if mistake == "says_leader":
             say({"is": "leader", "lock": "check_1", "holder": ""})
@@ -206,7 +211,8 @@ PythonAdapter::PythonAdapter() {
 
 Manifest PythonAdapter::manifest() const {
   return read_manifest(
-      R"({"name": "files", "command": ["python3", "./adapter.py"], "servers": [], "fenced": true, "can": ["renew",
+      R"({"name": "files", "command": ["python3", "./adapter.py"], "servers": [], "fenced": true,
+          "library": {"name": "files", "version": "1.2.3"}, "can": ["renew",
           "owned", "cancel", "block", "threads", "reenter", "wait", "lost", "shared"]})",
       folder_.file("lock.json"));
 }

@@ -266,6 +266,7 @@ class AdapterLock : public DrivenLock {
   AdapterLock(const LockType& type, const ClientFacts& facts) : type_(type), facts_(facts) {
     const Manifest& manifest = *type.manifest;
     AdapterCommand command{{}, adapter_environment(manifest), facts.log, manifest.folder};
+    command.install = manifest.install;
     command.words = facts.through.empty() ? found_command(manifest) : facts.through;
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;

@@ -1,5 +1,5 @@
 // The waits of programs that are over before anybody looks: the most that they can have been.
-#include "runner/program_wait.hpp"
+#include "adapter/program_wait.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,14 @@
-#include "runner/program_wait.hpp"
+#include "adapter/program_wait.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
+
+#include "adapter/scheduler_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMicrosecond_ns = 1'000;
-
-std::string first_line(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
 
 std::string stat_of(pid_t pid) {
   return first_line("/proc/" + std::to_string(pid) + "/stat");
