@@ -71,6 +71,8 @@ std::vector<CaseGroup>* group_of(Assessment& out, const Cell& cell, Severity sev
       return &out.disowned;
     case Severity::stuck:
       return &out.stuck;
+    case Severity::wrong_answer:
+      return &out.misled;
     case Severity::nothing_broke:
       break;
     case Severity::nothing_judged:
@@ -101,7 +103,7 @@ void put_in_groups(const RunVerdict& run, Assessment& out) {
       for (const auto& trial : cell.trials) out.refused += stale_writes_of(trial.verdict).refused;
     }
   }
-  for (auto* groups : {&out.safe, &out.damaged, &out.believed, &out.disowned, &out.stuck}) {
+  for (auto* groups : {&out.safe, &out.damaged, &out.believed, &out.disowned, &out.stuck, &out.misled}) {
     for (auto& group : *groups) group.all = judged[group.faults];
   }
   for (const auto& one : run.not_tried) not_known(out, one.why, one.what, false);

@@ -44,6 +44,7 @@ struct Assessment {
   std::vector<CaseGroup> believed;  // two at once, the data is safe
   std::vector<CaseGroup> disowned;  // freed or lost against the owner, or a token that fell
   std::vector<CaseGroup> stuck;
+  std::vector<CaseGroup> misled;      // only an answer was wrong
   std::int64_t refused = 0;           // stale writes, in `believed`
   std::string searched;               // what explore came to; empty: it did not search
   std::string within;                 // the bounds of all that it says; empty as before

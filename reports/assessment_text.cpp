@@ -104,6 +104,7 @@ Shown places(const Assessment& a) {
   out += line("two believed at once,", believed.empty() ? "" : data + " under: " + believed + stale);
   out += line("freed or lost under:", groups_text(a.disowned, true));
   out += line("stuck after:", groups_text(a.stuck, true));
+  out += line("answered wrongly under:", groups_text(a.misled, true));
   out += line("safe under:", groups_text(a.safe, false));
   out += line("searched:", a.searched);
   return out;
@@ -187,6 +188,7 @@ nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& agai
                              {"stale_writes_refused", a.refused},
                              {"not_its_owner", groups_json(a.disowned)},
                              {"stuck", groups_json(a.stuck)},
+                             {"wrong_answer", groups_json(a.misled)},
                              {"safe", groups_json(a.safe)},
                              {"searched", a.searched},
                              {"searched_within", a.within},

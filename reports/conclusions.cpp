@@ -25,7 +25,8 @@ CellEnd end_of(const ComparedCell& cell) {
   bool judged_data = false;
   for (const auto& property : cell.safety) {
     const bool data = concerns(property.property, Concerns::data);
-    if (property.violated > 0) out.severity = std::min(out.severity, severity_of_property(property.property));
+    if (property.violated > 0)
+      out.severity = std::min(out.severity, severity_of_violation(property.property, property.kinds));
     if (property.judged > 0) out.severity = std::min(out.severity, Severity::nothing_broke);
     damaged = damaged || (data && property.violated > 0);
     judged_data = judged_data || (data && property.judged > 0);

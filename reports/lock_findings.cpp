@@ -85,7 +85,7 @@ std::string deed_to_owner(const PropertyVerdict& property) {
   for (const auto& kind_and_count : property.kinds) {
     const std::string& kind = kind_and_count.first;
     const KindWords* words = find_kind(kind);
-    if (words == nullptr || words->without_suspect || find_cause(kind) != nullptr) continue;
+    if (words == nullptr || words->without_suspect || words->answer_only || find_cause(kind) != nullptr) continue;
     const std::int64_t done_ns =
         first_ns(property, [&kind](const std::string& other) { return other == kind; }).value_or(earliest_ns - 1);
     if (done_ns >= earliest_ns) continue;

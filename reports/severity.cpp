@@ -23,6 +23,7 @@ const SeverityWords& entry_of(Severity severity) {
        {"not_its_owner", "freed, renewed or lost against its owner"},
        {"token_fell", "a fencing token did not rise"},
        {"stuck", "stuck"},
+       {"wrong_answer", "a release took effect and was answered as a loss"},
        {"nothing_broke", "nothing broke"},
        {"nothing_judged", "nothing was judged"}});
   return kAll[severity];
@@ -39,12 +40,20 @@ bool only_lapses(const PropertyVerdict& property) {
                      [](const auto& kind) { return is_lapse(kind.first); });
 }
 
+bool only_answers(const std::map<std::string, std::int64_t>& kinds) {
+  return !kinds.empty() && std::all_of(kinds.begin(), kinds.end(), [](const auto& kind) {
+    const KindWords* words = find_kind(kind.first);
+    return words != nullptr && words->answer_only;
+  });
+}
+
 }  // namespace
 
-Severity severity_of_property(const std::string& property) {
+Severity severity_of_violation(const std::string& property, const std::map<std::string, std::int64_t>& kinds) {
   if (concerns(property, Concerns::data)) return Severity::data_damaged;
   if (concerns(property, Concerns::holders)) return Severity::two_believed;
-  if (concerns(property, Concerns::owners)) return Severity::not_its_owner;
+  if (concerns(property, Concerns::owners))
+    return only_answers(kinds) ? Severity::wrong_answer : Severity::not_its_owner;
   if (concerns(property, Concerns::tokens)) return Severity::token_fell;
   return concerns(property, Concerns::waiters) ? Severity::stuck : Severity::two_believed;
 }
@@ -90,7 +99,8 @@ Severity severity_of(const Cell& cell, const TrialResult& trial) {
   for (const auto& property : trial.verdict.properties) {
     if (property.judgement == Judgement::violated) {
       const bool borne = is_borne(cell, trial.verdict, property);
-      worst = std::min(worst, borne ? Severity::nothing_broke : severity_of_property(property.property));
+      worst =
+          std::min(worst, borne ? Severity::nothing_broke : severity_of_violation(property.property, property.kinds));
     } else if (property.judgement == Judgement::holds) {
       worst = std::min(worst, Severity::nothing_broke);
     }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "artifact/run_verdict.hpp"
@@ -24,6 +25,7 @@ enum class Severity : std::uint8_t {
   not_its_owner,   // freed, renewed or lost against its owner
   token_fell,      // a fencing token did not rise
   stuck,           // nobody could get it though it was free
+  wrong_answer,    // what was done was right, and was answered wrongly
   nothing_broke,   // something was judged, and held
   nothing_judged,  // undecided, not exercised, not run
 };
@@ -37,8 +39,8 @@ std::string severity_words(Severity);
 Severity severity_of(const Cell&, const TrialResult&);
 Severity severity_of(const Cell&);  // the worst of its trials
 
-// How bad it is that a property is violated, whatever else came out.
-Severity severity_of_property(const std::string& property);
+// How bad it is that a property is violated in these kinds (with their counts), whatever else came out.
+Severity severity_of_violation(const std::string& property, const std::map<std::string, std::int64_t>& kinds);
 
 // Two believed at once, and the resource refused what the earlier one wrote: how many such writes there were.
 // Nothing: the data was damaged, or nobody could say.

@@ -7,7 +7,9 @@
 // (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
 //     `lost_lock`. Where a fault of the server fits, an operation of somebody who held the key too, by a valid grant,
-//     is not blamed: the server had lost the lock when it granted it again.
+//     is not blamed: the server had lost the lock when it granted it again;
+// (c) a holder's release is told that inside its own validity though it took effect (wrong_answers.hpp): nothing was
+//     lost, only the answer was wrong: `wrong_answer`.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
@@ -21,17 +23,24 @@
 #include "checker/hold.hpp"
 #include "checker/owner_rule.hpp"
 #include "checker/properties/ownership.hpp"
+#include "checker/wrong_answers.hpp"
 
 namespace holdfast {
 namespace {
 
 class Ownership : public Property {
  public:
-  explicit Ownership(const PropertyContext& context) : context_(context), owner_(context, findings_) {}
+  explicit Ownership(const PropertyContext& context)
+      : context_(context),
+        owner_(context, findings_),
+        answers_(
+            context, [this](const ToldLoss& told) { lost_lock(told, false); },
+            [this](const ToldLoss& told, const SeenGrant& next) { wrong_answer(told, next); }) {}
 
   void granted(const Hold& hold) override {
     ++grants_;
     owner_.granted(hold);
+    if (!context_.header.foreign) answers_.granted(hold);
   }
 
   void ended(const Hold& hold) override {
@@ -52,13 +61,15 @@ class Ownership : public Property {
 
   Hears hears() const override {
     const Hears answers = Hears::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
-    return answers.with(Op::renew).with(Op::release).with_granted().with_ended();
+    const Hears all = answers.with(Op::renew).with(Op::release).with_granted().with_ended();
+    return context_.header.foreign ? all : all.with(EventType::fail, Op::acquire);
   }
 
   void event(const Event& event) override {
     const Operation& operation = context_.holds.operation();
     if (event.op == Op::acquire) {
       if (context_.header.foreign) acquired(event, operation);
+      if (event.reason == Reason::busy && !context_.header.foreign) answers_.refused(event);
     } else if (event.type != EventType::invoke) {
       completed(event, operation);
     } else {
@@ -67,9 +78,10 @@ class Ownership : public Property {
     }
   }
 
-  bool violated() const override { return findings_.violated(); }
+  bool violated() const override { return findings_.violated() || answers_.pending(); }
 
   PropertyVerdict finish() override {
+    answers_.finish();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"releases", releases_}, {"after_lapse", after_lapse_}};
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
@@ -98,7 +110,7 @@ class Ownership : public Property {
     if (lost && held && unknown_lease(*operation.hold)) {
       findings_.undecided([] { return "without times, nobody can tell whether a lease had expired"; });
     } else if (lost && held && operation.hold->valid_at(event.time_ns)) {
-      lost_lock(event, operation);
+      told_loss({event, operation, *operation.hold, nullptr});
     }
     const bool effective = took_effect(event);
     if (effective && claims) foreign(event, operation);
@@ -149,16 +161,30 @@ class Ownership : public Property {
     }
   }
 
-  void lost_lock(const Event& event, const Operation& operation) {
-    const Hold& own = *operation.hold;
+  void told_loss(ToldLoss told) {
+    const Hold& own = told.hold;
+    const Suspect& suspect = suspects_[own.key];
+    told.suspected =
+        context_.causes.suspected({own.key, {own.client}, own.sent_ns, own.granted_ns, told.event.time_ns});
+    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && of_server(told.suspected));
+    const bool kept = !blamed && !context_.header.foreign && answers_.takes(told);
+    if (!kept) lost_lock(told, blamed);
+  }
+
+  void wrong_answer(const ToldLoss& told, const SeenGrant& next) {
+    findings_.add("wrong_answer", 0, [&] { return wrong_answer_witness(context_, told, next); });
+  }
+
+  // `blamed`: on the last operation that may have taken it.
+  void lost_lock(const ToldLoss& told, bool blamed) {
+    const Event& event = told.event;
+    const Hold& own = told.hold;
     const Suspect& suspect = suspects_[event.key];
-    const FaultRecord* fault =
-        context_.causes.suspected({event.key, {own.client}, own.sent_ns, own.granted_ns, event.time_ns});
-    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && of_server(fault));
+    const FaultRecord* fault = told.suspected;
     const std::string kind = blamed ? foreign_kind(suspect.op) : fault ? fault->cause : "lost_lock";
     findings_.add(kind, 0, [&] {
       const Story& story = context_.story;
-      Witness witness = operation_witness(context_, event, operation);
+      Witness witness = operation_witness(context_, event, told.operation);
       add_hold(witness, own);
       witness.text =
           fmt::format("{} Its {} was told at {} (#{}) that it holds nothing{}.", story.held(own), to_text(event.op),
@@ -180,6 +206,7 @@ class Ownership : public Property {
   PropertyContext context_;
   Findings findings_;
   OwnerRule owner_;
+  WrongAnswers answers_;
   ById<Suspect> suspects_;  // by key
   ById<Before> before_;     // by process; foreign histories
   std::int64_t grants_ = 0;

@@ -23,6 +23,14 @@ inline const PropertyWords words_ownership{
                .violated = "a renewal prolonged \"{key}\", which was another's ({by}{span})",
                .leads_to_more = true},
               kinds::kLostLock,
+              {.name = "wrong_answer",
+               .meaning = "a release took effect and was answered as if there had been nothing to release",
+               .advice =
+                   "the lock was given back, and the release was answered as if it had been lost before. A request "
+                   "that was executed and whose reply was lost was probably sent again, and the second one found "
+                   "nothing: look at what repeats requests by itself, and take such an answer for none.",
+               .violated = "a release of \"{key}\" took effect and was answered as a loss ({by}{span})",
+               .answer_only = true},
               kinds::kReleaseWithoutGrant,
               {.name = "renew_without_grant", .meaning = "a renewal succeeded of what had not been granted"},
               {.name = "granted_twice", .meaning = "an owner was granted what it held already"}},

@@ -19,6 +19,7 @@ SEEN_OF_KIND = {
     "no_notice": "a former holder was not told in LONGEST",
     "no_return": "a call had not come back after LONGEST",
     "refused_free": "it was refused though nobody held it or asked for it",
+    "wrong_answer": "a release took effect and was answered as a loss",
     "went_back": "an observer was told of a leader that another had followed",
 }  # fmt: skip
 WHY = {

@@ -31,6 +31,7 @@ struct KindWords {
   KindWeight weight = KindWeight::nothing;
   bool without_suspect = false;  // what a violation is called for which no fault is suspected
   bool leads_to_more = false;    // holders that overlap, or data that is damaged, after it need no other cause
+  bool answer_only = false;      // an answer was wrong, and nothing else: it cost no holder its lock, and no data
 };
 
 namespace kinds {

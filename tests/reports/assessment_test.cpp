@@ -31,6 +31,23 @@ TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
             "freed, renewed or lost against its owner");
 }
 
+TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
+  const Made wrong = Made("reply_lost_release", "reply_lost").violated("ownership", "wrong_answer");
+  EXPECT_EQ(headline_of(run_of({wrong})).severity, Severity::wrong_answer);
+  EXPECT_EQ(headline_text({wrong}), "a release took effect and was answered as a loss");
+  EXPECT_EQ(headline_text({wrong, Made("none").violated("progress", "stuck")}), "stuck") << "which is worse";
+  Made lost_too = wrong;
+  for (auto& one : lost_too.trial().verdict.properties) {
+    if (one.property == "ownership") one.kinds["lost_lock"] = 1;
+  }
+  EXPECT_EQ(headline_text({lost_too}), "freed, renewed or lost against its owner");
+  const Assessment out = assessed({wrong, Made("none")});
+  EXPECT_EQ(out.findings.at(0).severity, Severity::wrong_answer);
+  EXPECT_EQ(out.findings.at(0).kind, "wrong_answer");
+  EXPECT_TRUE(out.disowned.empty());
+  EXPECT_EQ(out.misled.at(0).cases, std::vector<std::string>{"reply_lost_release"});
+}
+
 TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
   EXPECT_EQ(headline_text({Made("none")}), "nothing broke, but no fault was injected");
   EXPECT_EQ(headline_text({Made("none"), Made("pause", "pause"), Made("kill", "kill")}),
