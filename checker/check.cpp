@@ -241,8 +241,8 @@ class Check : public HoldListener {
 
 }  // namespace
 
-TrialVerdict check_history(const std::string& path, const std::string& model, Extent extent) {
-  return check_history(*open_history(path), model, extent);
+TrialVerdict check_history(const InputFile& file, const std::string& model, Extent extent) {
+  return check_history(*open_history(file), model, extent);
 }
 
 TrialVerdict check_history(HistorySource& source, const std::string& model, Extent extent) {

@@ -19,6 +19,7 @@
 
 #include <string>
 
+#include "artifact/input_file.hpp"
 #include "artifact/verdict.hpp"
 #include "history/history_source.hpp"
 
@@ -27,7 +28,7 @@ namespace holdfast {
 enum class Extent : std::uint8_t { whole, first_violation };
 
 // The file in whatever form open_history takes.
-TrialVerdict check_history(const std::string& path, const std::string& model = "", Extent extent = Extent::whole);
+TrialVerdict check_history(const InputFile& file, const std::string& model = "", Extent extent = Extent::whole);
 TrialVerdict check_history(HistorySource& source, const std::string& model = "", Extent extent = Extent::whole);
 
 }  // namespace holdfast

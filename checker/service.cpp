@@ -228,8 +228,8 @@ Service measure_service(HistorySource& source) {
   return ServiceMeter(source).run();
 }
 
-Service measure_service(const std::string& path) {
-  return measure_service(*open_history(path));
+Service measure_service(const InputFile& file) {
+  return measure_service(*open_history(file));
 }
 
 }  // namespace holdfast

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/input_file.hpp"
 #include "checker/hold.hpp"
 #include "checker/holds.hpp"
 #include "history/event.hpp"
@@ -123,7 +124,7 @@ struct Service {
 };
 
 Service measure_service(HistorySource& source);
-Service measure_service(const std::string& path);  // throws BadInput
+Service measure_service(const InputFile& file);  // throws BadInput
 
 // How long it took after each fault's end until the lock was granted again: 0 for a key that somebody held at that
 // moment, within a lease that still ran; else up to the next grant of it. Of several keys the slowest counts.

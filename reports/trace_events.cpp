@@ -196,7 +196,7 @@ class OperationTracks {
 
 }  // namespace
 
-TraceOperations trace_operations(const std::string& history, std::int64_t from_ns, std::int64_t to_ns) {
+TraceOperations trace_operations(const InputFile& history, std::int64_t from_ns, std::int64_t to_ns) {
   HistoryReader in(history);
   OperationTracks tracks(in.names(), from_ns, to_ns);
   Event event;

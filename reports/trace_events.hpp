@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "artifact/input_file.hpp"
+
 namespace holdfast {
 
 struct Slice {
@@ -64,6 +66,6 @@ struct TraceOperations {
   bool left_out = false;
 };
 
-TraceOperations trace_operations(const std::string& history, std::int64_t from_ns, std::int64_t to_ns);
+TraceOperations trace_operations(const InputFile& history, std::int64_t from_ns, std::int64_t to_ns);
 
 }  // namespace holdfast

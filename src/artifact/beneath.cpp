@@ -13,7 +13,9 @@
 #include <optional>
 #include <string_view>
 
+#include "artifact/descriptor.hpp"
 #include "artifact/error.hpp"
+#include "artifact/plain_file.hpp"
 
 namespace holdfast {
 namespace {
@@ -53,6 +55,9 @@ class Beside {
     const int fd = fd_;
     fd_ = -1;
     if (::close(fd) != 0) fail("cannot be written");
+    struct stat found {};
+    const bool other = ::fstatat(folder_, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(found.st_mode);
+    if (other) throw HarnessError(shown_ + ": " + kind_of_file(found) + ", which is not replaced");
     if (::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0) fail("cannot be put in place");
     placed_ = true;
   }
@@ -95,22 +100,6 @@ namespace {
 constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-// Closes what a function opened, however the function ends.
-class Closed {
- public:
-  explicit Closed(int fd) : fd_(fd) {}
-  ~Closed() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Closed(const Closed&) = delete;
-  Closed& operator=(const Closed&) = delete;
-  int get() const { return fd_; }
-  bool none() const { return fd_ < 0; }
-
- private:
-  int fd_;
-};
-
 std::vector<std::string> parts_of(const std::string& name) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at <= name.size();) {
@@ -137,9 +126,18 @@ std::string joined(const std::vector<std::string>& parts, std::size_t count) {
   return out;
 }
 
-std::string kind_of(const struct stat& found) {
-  if (S_ISLNK(found.st_mode)) return "is a link, and what lies in a run's folder is reached through none";
-  return S_ISDIR(found.st_mode) ? "is a folder" : "is not a plain file";
+// All but the folder itself and the one above it; sorted.
+std::vector<std::string> names_in(int folder, const std::string& shown) {
+  const int own = ::openat(folder, ".", kFolder);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(own < 0 ? nullptr : ::fdopendir(own), ::closedir);
+  if (!entries) throw HarnessError(shown + ": cannot be read: " + system_text(errno));
+  std::vector<std::string> out;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 // Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.
@@ -177,7 +175,7 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
-  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of(*found) + "; remedy: remove it");
+  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of_file(*found) + "; remedy: remove it");
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
@@ -186,7 +184,7 @@ int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Miss
   int at = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
   if (at < 0) throw HarnessError(path_ + ": " + system_text(errno));
   for (std::size_t i = 0; i < steps; ++i) {
-    const Closed parent(at);
+    const Descriptor parent(at);
     const bool made = missing == Missing::is_made && ::mkdirat(at, parts[i].c_str(), 0755) == 0;
     if (missing == Missing::is_made && !made && errno != EEXIST) {
       throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be made: " + system_text(errno));
@@ -200,65 +198,60 @@ int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Miss
 
 bool Beneath::has(const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   const auto found = parent.none() ? std::nullopt : look(parent.get(), parts.back());
-  if (found && !S_ISREG(found->st_mode)) throw BadInput(path_of(name) + ": " + kind_of(*found) + "; remedy: remove it");
+  if (found && !S_ISREG(found->st_mode))
+    throw BadInput(path_of(name) + ": " + kind_of_file(*found) + "; remedy: remove it");
   return found.has_value();
 }
 
 bool Beneath::has_folder(const std::string& name) const {
   const auto parts = parts_of(name);
-  return !Closed(walk(parts, parts.size(), Missing::is_none)).none();
+  return !Descriptor(walk(parts, parts.size(), Missing::is_none)).none();
 }
 
-std::string Beneath::file(const std::string& name) const {
+InputFile Beneath::file(const std::string& name) const {
   if (!has(name)) throw BadInput(path_of(name) + ": cannot be read: " + system_text(ENOENT));
-  return path_of(name);
+  return InputFile::in(path_, name);
 }
 
-int Beneath::open(const std::string& name) const {
+Descriptor Beneath::open(const std::string& name) const {
   const auto parts = parts_of(name);
-  file(name);  // tells what is wrong
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
-  const int fd = parent.none() ? -1
-                               : ::openat(parent.get(), parts.back().c_str(),
-                                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
-  return fd;
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
+  if (parent.none()) throw BadInput(path_of(name) + ": cannot be read: " + system_text(ENOENT));
+  return open_plain_file(parent.get(), parts.back(), path_of(name), FileUse::read);
 }
 
-std::string Beneath::read(const std::string& name) const {
-  const Closed file(open(name));
-  std::string out;
-  char piece[65536];
-  for (ssize_t n = 1; n > 0 || errno == EINTR;) {
-    errno = 0;
-    n = ::read(file.get(), piece, sizeof piece);
-    if (n < 0 && errno != EINTR) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
-    if (n > 0) out.append(piece, static_cast<std::size_t>(n));
-  }
-  return out;
+std::string Beneath::read(const std::string& name, std::size_t most) const {
+  return InputFile::in(path_, name).text(most);
+}
+
+std::uint64_t Beneath::size_of(const std::string& name) const {
+  struct stat found {};
+  const Descriptor file = open(name);
+  if (::fstat(file.get(), &found) != 0) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
+  return static_cast<std::uint64_t>(found.st_size);
 }
 
 void Beneath::write(const std::string& name, const std::string& text, Keep keep) const {
   const auto parts = parts_of(name);
   has(name);  // tells what must not be replaced
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   write_whole(parent.get(), parts.back(), text, keep == Keep::surely, path_of(name));
 }
 
 void Beneath::make_folders(const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed made(walk(parts, parts.size(), Missing::is_made));
+  const Descriptor made(walk(parts, parts.size(), Missing::is_made));
 }
 
 void Beneath::sync(const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
-  const Closed it(parent.none() ? -1
-                                : ::openat(parent.get(), parts.back().c_str(),
-                                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor it(parent.none() ? -1
+                                    : ::openat(parent.get(), parts.back().c_str(),
+                                               O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (it.none() || !brought_to_disk(it.get())) {
     throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + system_text(errno));
   }
@@ -274,14 +267,14 @@ void Beneath::sync_way(const std::string& name) const {
 
 void Beneath::remove(const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none() || ::unlinkat(parent.get(), parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
   throw HarnessError(path_of(name) + ": cannot be removed: " + system_text(errno));
 }
 
 void Beneath::remove_all(const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (!parent.none()) remove_tree(parent.get(), parts.back(), path_of(name), kDeepest);
 }
 
@@ -295,30 +288,38 @@ std::vector<std::string> Beneath::files_in(const std::string& name) const {
 
 std::vector<std::string> Beneath::entries_in(const std::string& name, bool folders) const {
   const auto parts = parts_of(name);
-  const int fd = walk(parts, parts.size(), Missing::is_none);
+  const Descriptor folder(walk(parts, parts.size(), Missing::is_none));
   std::vector<std::string> out;
-  if (fd < 0) return out;
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(fd), ::closedir);
-  if (!entries) throw HarnessError(path_of(name) + ": cannot be read: " + system_text(errno));
-  while (const dirent* entry = ::readdir(entries.get())) {
-    const std::string inner = entry->d_name;
-    const auto found = look(::dirfd(entries.get()), inner);
-    if (inner == "." || inner == ".." || !found) continue;
-    if (S_ISDIR(found->st_mode) == folders) out.push_back(inner);
+  for (const auto& entry : folder.none() ? std::vector<std::string>{} : names_in(folder.get(), path_of(name))) {
+    const auto found = look(folder.get(), entry);
+    if (!found) continue;
+    if (S_ISDIR(found->st_mode) == folders) out.push_back(entry);
     if (!folders && !S_ISDIR(found->st_mode) && !S_ISREG(found->st_mode)) {
-      throw BadInput(path_of(name) + "/" + inner + ": " + kind_of(*found) + "; remedy: remove it");
+      throw BadInput(path_of(name) + "/" + entry + ": " + kind_of_file(*found) + "; remedy: remove it");
     }
   }
-  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> Beneath::remove_all_but_files(const std::string& name) const {
+  std::vector<std::string> out;
+  const auto parts = parts_of(name);
+  const Descriptor folder(walk(parts, parts.size(), Missing::is_none));
+  for (const auto& entry : folder.none() ? std::vector<std::string>{} : names_in(folder.get(), path_of(name))) {
+    const auto found = look(folder.get(), entry);
+    if (!found || S_ISREG(found->st_mode)) continue;
+    out.push_back(entry + " " + kind_of_file(*found));
+    remove_tree(folder.get(), entry, path_of(name) + "/" + entry, kDeepest);
+  }
   return out;
 }
 
 // Piece by piece: a history may be large.
 void Beneath::copy_file(const Beneath& other, const std::string& name) const {
   const auto parts = parts_of(name);
-  const Closed from(other.open(name));
+  const Descriptor from = other.open(name);
   has(name);  // tells what must not be replaced
-  const Closed parent(walk(parts, parts.size() - 1, Missing::is_none));
+  const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   Beside beside(parent.get(), parts.back(), path_of(name));
   char piece[65536];

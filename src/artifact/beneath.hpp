@@ -1,8 +1,12 @@
 // The folders and files that a run leaves: written as a whole or not at all, and reached through no link.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "artifact/input_file.hpp"
 
 namespace holdfast {
 
@@ -30,8 +34,9 @@ void write_whole(int folder, const std::string& name, const std::string& text, b
 //
 // Every step of a name is opened by itself, relative to the one before, with O_NOFOLLOW, and `..` is refused as a name.
 // That is what openat2 does with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, on kernels and in containers without it too.
-// A trial's folder is made anew in this way; the trial's own processes then use plain paths. It does not defend against
-// who changes the folder while a command is at work in it.
+// Files are opened as plain ones only (plain_file.hpp), whoever changes the folder meanwhile.
+
+inline constexpr std::size_t kMostOfFile = std::size_t{64} << 20;  // bytes of a file that is read as a whole
 
 enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
 
@@ -50,10 +55,11 @@ class Beneath {
   bool has(const std::string& name) const;
   bool has_folder(const std::string& name) const;
 
-  // The path of a plain file that is there, for readers that open files themselves.
-  std::string file(const std::string& name) const;
-  std::string read(const std::string& name) const;
-  int open(const std::string& name) const;  // for reading; the caller closes it
+  // A plain file that is there, for readers that open files themselves.
+  InputFile file(const std::string& name) const;
+  std::string read(const std::string& name, std::size_t most = kMostOfFile) const;  // BadInput if there is more
+  Descriptor open(const std::string& name) const;                                   // to read
+  std::uint64_t size_of(const std::string& name) const;
 
   // Throws HarnessError as write_text_file does, and BadInput as `has`.
   void write(const std::string& name, const std::string& text, Keep keep = Keep::in_time) const;
@@ -69,6 +75,8 @@ class Beneath {
   std::vector<std::string> folders_in(const std::string& name) const;  // their names, sorted
   // Those of plain files. Throws BadInput where something lies there that is neither.
   std::vector<std::string> files_in(const std::string& name) const;
+  // Removes everything in the folder of that name but plain files; says of each what it was: "lab.log is a link".
+  std::vector<std::string> remove_all_but_files(const std::string& name) const;
 
   // Makes the folder a copy of the one of that name in another run's folder: plain files and folders. What is neither
   // is refused, as a link is. What lies here already under the same names is replaced.

@@ -4,6 +4,11 @@
 #include "artifact/visible.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostOfFacts = std::size_t{4} << 20;  // bytes
+
+}  // namespace
 
 nlohmann::json to_json(const TrialFacts& facts) {
   auto errors = nlohmann::json::array();
@@ -11,8 +16,8 @@ nlohmann::json to_json(const TrialFacts& facts) {
   return {{"server", valid_utf8(facts.server)}, {"errors", std::move(errors)}, {"stalls", facts.stalls}};
 }
 
-TrialFacts read_trial_facts(const std::string& file) {
-  return trial_facts_of(read_text_file(file), file);
+TrialFacts read_trial_facts(const InputFile& file) {
+  return trial_facts_of(read_text_file(file, kMostOfFacts), file.path());
 }
 
 TrialFacts trial_facts_of(const std::string& text, const std::string& file) {

@@ -1,6 +1,7 @@
 // What a trial's own process says of it besides the history: facts.json in the trial's folder.
 //
-//   const TrialFacts facts = read_trial_facts(folder + "/facts.json");   // BadInput names file, line and key
+//   const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));   // BadInput names file, line and
+//   key
 //
 // It judges nothing: `errors` are the harness's own, and make the trial an error whatever its history says.
 #pragma once
@@ -9,6 +10,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "artifact/input_file.hpp"
 
 namespace holdfast {
 
@@ -19,7 +22,7 @@ struct TrialFacts {
 };
 
 nlohmann::json to_json(const TrialFacts&);
-TrialFacts read_trial_facts(const std::string& file);                         // throws BadInput
+TrialFacts read_trial_facts(const InputFile& file);                           // throws BadInput
 TrialFacts trial_facts_of(const std::string& text, const std::string& file);  // throws BadInput
 
 }  // namespace holdfast

@@ -27,7 +27,7 @@ inline constexpr std::size_t kDeepestJson = 64;                        // nestin
 inline constexpr std::size_t kLongestJsonText = std::size_t{1} << 20;  // bytes of one key or text
 
 struct JsonLimits {
-  std::size_t bytes = std::size_t{512} << 20;
+  std::size_t bytes = kMostOfRun;
   std::size_t values = 20'000'000;
 };
 
@@ -116,8 +116,8 @@ auto read_json_text(const std::string& text, const std::string& file, Read read)
 }
 
 template <typename Read>
-auto read_json_file(const std::string& file, Read read) {
-  return read_json_text(read_text_file(file), file, read);
+auto read_json_file(const InputFile& file, Read read) {
+  return read_json_text(read_text_file(file, kMostOfRun), file.path(), read);
 }
 
 }  // namespace holdfast

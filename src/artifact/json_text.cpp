@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <unordered_set>
@@ -48,7 +47,7 @@ std::string older_form(std::int64_t found, std::int64_t version) {
 namespace {
 
 // Each of its values takes some 200 bytes here, and people write few.
-constexpr JsonLimits kWrittenByPeople{std::size_t{64} << 20, 1'000'000};
+constexpr JsonLimits kWrittenByPeople{kMostByHand, 1'000'000};
 
 class TreeBuilder : public JsonReader {
  public:
@@ -142,6 +141,14 @@ JsonNode parse_json_text(const std::string& text, const std::string& file) {
     throw BadInput(refused.text(file));
   }
   return builder.take();
+}
+
+std::string text_of_json(const nlohmann::json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string text_of_json(const nlohmann::ordered_json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 nlohmann::json to_json(const JsonNode& node) {
@@ -311,24 +318,8 @@ void ObjectReader::finish() const {
   }
 }
 
-namespace {
-
-constexpr std::size_t kLargestFile = std::size_t{512} << 20;  // bytes; that it ends is no more than hoped
-
-}  // namespace
-
-std::string read_text_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
-  std::string text;
-  std::vector<char> piece(std::size_t{64} << 10);
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
-    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLargestFile)
-      throw BadInput(path + ": is larger than " + std::to_string(kLargestFile >> 20) + " MiB");
-  }
-  if (in.bad()) throw BadInput(path + ": cannot be read");
-  return text;
+std::string read_text_file(const InputFile& file, std::size_t most) {
+  return file.text(most);
 }
 
 void write_text_file(const std::string& path, const std::string& text) {

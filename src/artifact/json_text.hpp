@@ -1,12 +1,15 @@
 // JSON that remembers where it stood in its file, and the words that files of an older holdfast have.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "artifact/input_file.hpp"
 
 namespace holdfast {
 
@@ -55,11 +58,20 @@ struct JsonMember {
 JsonNode parse_json_text(const std::string& text, const std::string& file);
 nlohmann::json to_json(const JsonNode&);
 
-// Whole file as text; throws BadInput when it cannot be read.
-std::string read_text_file(const std::string& path);
+// JSON as text, for files and for other processes. Bytes that are not UTF-8, as the name of a folder may have, become
+// the replacement character: they must not keep a result from being written.
+std::string text_of_json(const nlohmann::json& value, int indent = -1);
+std::string text_of_json(const nlohmann::ordered_json& value, int indent = -1);
 
-// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Throws
-// HarnessError.
+// Bytes of the largest file that is read: one that people write, and one that a program writes about a whole run.
+inline constexpr std::size_t kMostByHand = std::size_t{16} << 20;
+inline constexpr std::size_t kMostOfRun = std::size_t{512} << 20;
+
+// Whole file as text; throws BadInput when it cannot be read, or is larger.
+std::string read_text_file(const InputFile& file, std::size_t most = kMostByHand);
+
+// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Replaces nothing
+// but a plain file. Throws HarnessError.
 void write_text_file(const std::string& path, const std::string& text);
 
 // The candidate nearest to `word`, for "did you mean"; empty when nothing is near.

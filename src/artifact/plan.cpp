@@ -55,9 +55,9 @@ nlohmann::json to_json(const Plan& plan) {
   return out;
 }
 
-Plan load_plan(const std::string& path) {
+Plan load_plan(const InputFile& file) {
   Plan plan;
-  const JsonNode root = parse_json_text(read_text_file(path), path);
+  const JsonNode root = parse_json_text(read_text_file(file), file.path());
   ObjectReader in(root);
   const std::int64_t form = in.required("holdfast_plan", in.integer("holdfast_plan", 1, kForm));
   if (form != kForm) in.node("holdfast_plan")->refuse(older_form(form, kForm));

@@ -31,6 +31,6 @@ struct Plan {
 };
 
 nlohmann::json to_json(const Plan&);
-Plan load_plan(const std::string& path);  // throws BadInput
+Plan load_plan(const InputFile& file);  // throws BadInput
 
 }  // namespace holdfast

@@ -144,8 +144,8 @@ const std::vector<JsonKey<Scenario>>& scenario_keys() {
   return kAll;
 }
 
-Scenario load_scenario(const std::string& path) {
-  return read_scenario(parse_json_text(read_text_file(path), path), path);
+Scenario load_scenario(const InputFile& file) {
+  return read_scenario(parse_json_text(read_text_file(file), file.path()), file.path());
 }
 
 Scenario read_scenario(JsonNode source, const std::string& path) {

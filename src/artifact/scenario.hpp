@@ -102,7 +102,7 @@ void read_server(ObjectReader& in, ServerSettings& server);
 // `per_lock` and `control`; `scenario` has its locks and its own settings already.
 void read_lock_settings(ObjectReader& in, Scenario& scenario);
 
-Scenario load_scenario(const std::string& path);
+Scenario load_scenario(const InputFile& file);
 
 // One that was read, and perhaps changed, before; `path` gives it its name and its suite.
 Scenario read_scenario(JsonNode source, const std::string& path);

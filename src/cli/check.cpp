@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -125,16 +124,7 @@ void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   print_json(out, -1);
 }
 
-// A history is opened twice, to see which form it has and to read it; what a pipe gave the first time is gone then.
-void check_readable_twice(const std::string& file) {
-  std::error_code none;
-  if (std::filesystem::is_fifo(file, none) || std::filesystem::is_character_file(file, none)) {
-    throw BadInput(file + ": is a pipe or a terminal, and a history is opened twice; remedy: holdfast check - < FILE");
-  }
-}
-
 std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const CheckOptions& options) {
-  for (const std::string& file : history.files) check_readable_twice(file);
   const NotHeld not_held = options.not_held == "client" ? NotHeld::said_by_client : NotHeld::said_by_lock;
   return options.merge ? open_logs(history.files) : open_history(history.files.front(), not_held);
 }

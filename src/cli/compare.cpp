@@ -152,8 +152,9 @@ int run_comparison(CompareFlags flags) {
 }  // namespace
 
 void write_comparison(const Comparison& all, const std::string& folder) {
-  write_text_file(folder + "/compare.html", comparison_page(all));
-  write_text_file(folder + "/compare.json", to_json(all).dump(1) + "\n");
+  const Beneath run(folder);
+  run.write("compare.html", comparison_page(all));
+  run.write("compare.json", text_of_json(to_json(all), 1) + "\n");
 }
 
 void print_comparison(const Comparison& all, bool json, const std::string& folder) {

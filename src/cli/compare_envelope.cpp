@@ -5,6 +5,7 @@
 #include <random>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
@@ -86,8 +87,9 @@ int run_envelope(const CompareFlags& flags) {
   found.started_utc = started;
   found.command = compare_command(flags, order.seed);
   found.exit_code = exit_code_of(found);
-  write_text_file(order.folder + "/envelope.json", to_json(found).dump(1) + "\n");
-  write_text_file(order.folder + "/envelope.html", envelope_page(found));
+  const Beneath run(order.folder);
+  run.write("envelope.json", text_of_json(to_json(found), 1) + "\n");
+  run.write("envelope.html", envelope_page(found));
   const std::string paths = "report: " + from_here(order.folder + "/envelope.html") +
                             " · result: " + from_here(order.folder + "/envelope.json") + " · rerun: " + found.command;
   if (flags.json) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
@@ -172,7 +172,7 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   out["faults"] = real.faults;
   out["expect"][settings.lock] = expected(settings.lock, property);
   out["why"][settings.lock] = violation.at("text");
-  return {out.dump(2) + "\n", ""};
+  return {text_of_json(out, 2) + "\n", ""};
 }
 
 std::string kind_of_find(const nlohmann::json& violation) {
@@ -338,9 +338,10 @@ int code_of_results(const nlohmann::json& results) {
 void write_explored(RunVerdict& verdict, const std::string& folder) {
   for (const auto& cell : verdict.cells) {
     if (cell.trials.empty()) continue;
-    const std::string trial = folder + "/" + cell.trials.front().folder;
-    std::filesystem::create_directories(trial);
-    write_text_file(trial + "/verdict.json", to_json(cell.trials.front().verdict).dump(1) + "\n");
+    const TrialResult& trial = cell.trials.front();
+    const Beneath run(folder);
+    run.make_folders(trial.folder);
+    run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
   }
   write_results(verdict, folder);
 }

@@ -22,7 +22,7 @@ namespace {
 
 nlohmann::json found_in(const SealedShard& shard) {
   const Beneath at(shard.folder);
-  nlohmann::json out = parse_json(at.read("explored.json"), at.path_of("explored.json"));
+  nlohmann::json out = parse_json(at.read("explored.json", kMostOfRun), at.path_of("explored.json"));
   if (!out.is_array()) throw BadInput(at.path_of("explored.json") + ": expected an array");
   return out;
 }
@@ -95,7 +95,7 @@ int merge_searches(const MergeFlags& flags, const std::vector<std::string>& fold
   verdict.started_utc = first.started_utc;
   for (const auto& shard : shards) verdict.started_utc = std::min(verdict.started_utc, shard.started_utc);
   const std::string folder = new_run_folder(flags.out, false);
-  Beneath(folder).write("explored.json", all.results.dump() + "\n");
+  Beneath(folder).write("explored.json", text_of_json(all.results) + "\n");
   write_replays(folder, all.results);
   write_explored(verdict, folder);
   point_latest(folder);

@@ -33,7 +33,7 @@ void add_suite(GeneratedSuite suite, SuiteOptions& options) {
   std::move(suite.left_out.begin(), suite.left_out.end(), std::back_inserter(options.left_out));
 }
 
-std::string first_history(const SuiteOptions& options, const std::string& lock) {
+InputFile first_history(const SuiteOptions& options, const std::string& lock) {
   return Beneath(options.folder).file(trial_folder(lock, kLapses, 1) + "/history.jsonl");
 }
 

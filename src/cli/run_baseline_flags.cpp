@@ -17,7 +17,7 @@ namespace holdfast {
 namespace {
 
 RunBaseline stored_baseline(const std::string& path) {
-  const std::string file = std::filesystem::is_directory(path) ? verdict_file(path) : path;
+  const InputFile file = std::filesystem::is_directory(path) ? verdict_file(path) : InputFile(path);
   return read_json_file(file, read_run_baseline);
 }
 

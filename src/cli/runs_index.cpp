@@ -68,7 +68,7 @@ std::string text_at(const nlohmann::json& json, const char* key) {
 // Of a comparison or an envelope: only what a list needs, whatever else stands in the file.
 RunLine line_of_result(const Beneath& at, const char* file) {
   const bool compared = std::string_view(file) == "compare.json";
-  const nlohmann::json json = parse_json(at.read(file), at.path_of(file));
+  const nlohmann::json json = parse_json(at.read(file, kMostOfRun), at.path_of(file));
   if (!json.is_object()) throw BadInput(at.path_of(file) + ": expected an object");
   const char* page = compared ? "compare.html" : "envelope.html";
   RunLine out;

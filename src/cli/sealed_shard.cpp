@@ -52,7 +52,7 @@ std::string differing_key(const nlohmann::json& one, const nlohmann::json& two) 
 
 std::string short_text(const nlohmann::json& asked, const std::string& key) {
   constexpr std::size_t kMost = 120;
-  const std::string text = asked.contains(key) ? asked.at(key).dump() : "nothing";
+  const std::string text = asked.contains(key) ? text_of_json(asked.at(key)) : "nothing";
   return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
@@ -83,8 +83,7 @@ void begin_sealed(const std::string& folder, const SealedShard& shard) {
                            {"asked", shard.asked},
                            {"command", shard.command},
                            {"started_utc", shard.started_utc}};
-  Beneath(folder).write(kShardFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
-                        Keep::surely);
+  Beneath(folder).write(kShardFile, text_of_json(out, 1) + "\n", Keep::surely);
 }
 
 void seal(const std::string& folder, std::vector<std::string> files) {
@@ -96,7 +95,7 @@ void seal(const std::string& folder, std::vector<std::string> files) {
     sums[file] = sum_of(at, file);
   }
   const nlohmann::json out{{"holdfast_seal", 1}, {"sums", std::move(sums)}};
-  at.write(kSealFile, out.dump(1) + "\n", Keep::surely);
+  at.write(kSealFile, text_of_json(out, 1) + "\n", Keep::surely);
 }
 
 SealedShard open_sealed(const std::string& folder) {

@@ -14,6 +14,7 @@
 #include <set>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -97,7 +98,7 @@ class SoakReport {
     out["seed"] = order_.seed;
     out["seconds"] = seconds();
     out["command"] = command_.text();
-    write_text_file(order_.folder + "/soak.json", out.dump(1) + "\n");
+    Beneath(order_.folder).write("soak.json", text_of_json(out, 1) + "\n");
   }
 
   std::string line(const SoakState& state) const {
@@ -197,7 +198,7 @@ int soak(const SoakFlags& flags) {
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
   report.write(state);
   if (flags.json) {
-    print_file(read_text_file(order.folder + "/soak.json"));
+    print_file(Beneath(order.folder).read("soak.json"));
   } else {
     say("{} · {}\n", outcome_text(state), report.line(state));
     for (const auto& find : state.finds) {

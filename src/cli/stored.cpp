@@ -54,7 +54,7 @@ Begun begun_run(const Beneath& run) {
 
 }  // namespace
 
-std::string verdict_file(const std::string& folder) {
+InputFile verdict_file(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code none;
   const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
@@ -80,11 +80,11 @@ std::string verdict_file(const std::string& folder) {
 }
 
 RunVerdict stored_run(const std::string& folder) {
-  const std::string file = verdict_file(folder);
+  const InputFile file = verdict_file(folder);
   RunVerdict run = read_json_file(file, run_verdict_from_json);
   run.command = stored_command(run.command, program_as_typed());
   for (const auto& cell : run.cells) {
-    for (const auto& trial : cell.trials) check_folders(file, cell, trial);
+    for (const auto& trial : cell.trials) check_folders(file.path(), cell, trial);
   }
   return run;
 }
@@ -186,7 +186,7 @@ std::string stored_scenarios(Shape& in) {
     scenario.any("source");
     return true;
   });
-  return all.dump();
+  return text_of_json(all);
 }
 
 nlohmann::json shard_json(const RunManifest& manifest) {
@@ -269,7 +269,7 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
   out.flags = flags;
   out.directory = std::filesystem::current_path().string();
   out.started_utc = started_utc;
-  out.scenarios = scenarios_json(options).dump();
+  out.scenarios = text_of_json(scenarios_json(options));
   out.adapters = adapters_of(options);
   out.flags.seed = options.seed;
   for (auto& server : out.flags.servers) server = absolute_server(server, out.directory);
@@ -299,8 +299,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
   if (!flags.hosts.empty()) out["hosts"] = flags.hosts;
   if (flags.libraries) out["libraries"] = *flags.libraries;
   if (manifest.dealing) out["shard"] = shard_json(manifest);
-  Beneath(folder).write(kOrderFile, out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
-                        Keep::surely);
+  Beneath(folder).write(kOrderFile, text_of_json(out, 1) + "\n", Keep::surely);
 }
 
 RunManifest stored_manifest(const std::string& folder) {
@@ -317,7 +316,7 @@ void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
     throw BadInput("the lock " + lock + " is not the one that the run began with: its lock.json, or its file of " +
                    "statements, says something else now; remedy: restore it, or begin a new run");
   }
-  const std::string which = changed_scenario(manifest.scenarios, scenarios_json(options).dump());
+  const std::string which = changed_scenario(manifest.scenarios, text_of_json(scenarios_json(options)));
   if (which.empty()) return;
   throw BadInput("the scenarios have changed since the run began: " + which +
                  "; remedy: restore them, or begin a new run");
@@ -337,7 +336,7 @@ std::string changed_scenario(const std::string& all_then, const std::string& all
   return "";
 }
 
-OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile)) {
+OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile).take()) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(fd_);
   throw BadInput(folder + ": another process is running it");

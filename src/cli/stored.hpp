@@ -16,7 +16,7 @@ namespace holdfast {
 // The folder of an earlier run, which somebody may have cut short since.
 
 // The file of a run's folder that is written last. Throws BadInput that says what the folder is instead, with a remedy.
-std::string verdict_file(const std::string& folder);
+InputFile verdict_file(const std::string& folder);
 
 // The verdict of a run's folder, whose trials lie where the names of their cells say: no file says where to look.
 // Throws BadInput.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
@@ -103,8 +104,9 @@ std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::st
   RunVerdict found = explored_verdict(outcome.results);
   for (auto& cell : found.cells) {
     const TrialResult& trial = cell.trials.front();
-    fs::create_directories(folder + "/" + trial.folder);
-    write_text_file(folder + "/" + trial.folder + "/verdict.json", to_json(trial.verdict).dump(1) + "\n");
+    const Beneath run(folder);
+    run.make_folders(trial.folder);
+    run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
     verdict.cells.push_back(std::move(cell));
   }
   verdict.scenarios.emplace_back(kExplored);

@@ -280,7 +280,7 @@ std::string observer_path(const std::string& folder, std::uint32_t client) {
 }
 
 void run_client(const ClientOptions& options) {
-  const Plan plan = load_plan(options.folder + "/plan.json");
+  const Plan plan = load_plan(InputFile::in(options.folder, "plan.json"));
   const std::string name = parse_lock_ref(plan.lock).lock;
   const LockType& type = lock_type(name);
   check_lock_file(name, plan.adapter);

@@ -9,8 +9,8 @@ namespace holdfast {
 namespace {
 
 void read_trial(const std::string& folder, TrialRecord& out) {
-  const TrialVerdict verdict = read_json_file(folder + "/verdict.json", trial_verdict_from_json);
-  out.service = measure_service(folder + "/history.jsonl");
+  const TrialVerdict verdict = read_json_file(InputFile::in(folder, "verdict.json"), trial_verdict_from_json);
+  out.service = measure_service(InputFile::in(folder, "history.jsonl"));
   ComparedTrial& shown = out.shown;
   shown.properties = compared_properties(verdict);
   shown.service = numbers_of({&out.service});

@@ -50,7 +50,7 @@ ordered_json short_trial(const ServerType& service, const std::string& topology)
 std::optional<DoctorTrial> trial(const std::string& folder, const std::string& part, const std::string& name,
                                  const ordered_json& scenario) {
   const std::string file = folder + "/" + name + ".json";
-  write_text_file(file, scenario.dump(1) + "\n");
+  write_text_file(file, text_of_json(scenario, 1) + "\n");
   DoctorTrial out{part, name, load_scenario(file), scenario["locks"][0]};
   try {
     check_names(out.scenario);
@@ -130,12 +130,10 @@ constexpr const char* kLookCloser =
 
 // The server's own name for itself, once it answered.
 std::string server_in(const std::string& folder) {
-  const std::string file = folder + "/facts.json";
-  if (!std::filesystem::exists(file)) return "";
   try {
-    return read_trial_facts(file).server;
+    return read_trial_facts(InputFile::in(folder, "facts.json")).server;
   } catch (const BadInput&) {
-    return "";  // the trial had read it before
+    return "";  // it is not there, or the trial had read it before
   }
 }
 

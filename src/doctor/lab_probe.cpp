@@ -3,10 +3,11 @@
 #include <unistd.h>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "doctor/doctor.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int kLab_ms = 30'000;
 constexpr int kAsk_ms = 150;
-constexpr const char* kFile = "/probe.json";
+constexpr const char* kFile = "probe.json";
 
 Examination nameless(const char* name) {
   return {"machine", name, Health::not_tried, "", "", true, 0};
@@ -59,8 +60,8 @@ std::string drop_packets(const Network& network, const Node& from, const std::st
   return std::to_string(dropped) + " packet(s) dropped by a rule (nft)";
 }
 
-bool has_line(const std::string& file, const char* wanted) {
-  std::ifstream in(file);
+bool has_line(const InputFile& file, const char* wanted) {
+  std::istringstream in(file.start(kEndOfLog));
   for (std::string line; std::getline(in, line);) {
     if (line == wanted) return true;
   }
@@ -85,8 +86,8 @@ Examination read_entry(Shape& in) {
   return one;
 }
 
-void read_steps(const std::string& file, std::vector<Examination>& out) {
-  if (!std::filesystem::exists(file)) return;
+void read_steps(const InputFile& file, std::vector<Examination>& out) {
+  if (!file.is_there()) return;
   const auto steps = read_json_file(
       file, [](const nlohmann::json& json) { return Shape(json).list<Examination>("steps", read_entry); });
   for (const auto& step : steps) {
@@ -114,9 +115,10 @@ std::vector<Examination> probe_lab(const std::string& folder) {
   } else {
     lab.health = Health::ok;
     lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());
-    if (has_line(folder + "/lab.log", kFilesAreWritable)) lab.says += std::string("; ") + kFilesAreWritable;
+    if (has_line(InputFile::in(folder, "lab.log"), kFilesAreWritable))
+      lab.says += std::string("; ") + kFilesAreWritable;
   }
-  read_steps(folder + kFile, out);
+  read_steps(InputFile::in(folder, kFile), out);
   return out;
 }
 
@@ -125,7 +127,7 @@ void run_lab_probe(const std::string& folder) {
   Network network(folder + "/lab.log");
   const auto tell = [&](const Examination& one) {
     told["steps"].push_back(entry(one));
-    write_text_file(folder + kFile, told.dump(1) + "\n");
+    Beneath(folder).write(kFile, text_of_json(told, 1) + "\n");
     return one.health == Health::ok;
   };
   const bool connected = tell(attempt("network", [&] {

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "explore/explorer.hpp"
@@ -19,6 +19,10 @@
 
 namespace holdfast {
 namespace {
+
+constexpr const char* kOrder = "explore.json";
+constexpr const char* kExplored = "explored.json";
+constexpr const char* kStop = "stop";
 
 // The locks that its process has to add, too, each once.
 std::vector<std::string> words_of_added_locks(const nlohmann::json& order) {
@@ -34,9 +38,9 @@ std::vector<std::string> words_of_added_locks(const nlohmann::json& order) {
 }
 
 nlohmann::json results_so_far(const std::string& folder) {
-  const std::string file = folder + "/explored.json";
-  if (!std::filesystem::exists(file)) return nlohmann::json::array();
-  return parse_json(read_text_file(file), file);
+  const InputFile file = InputFile::in(folder, kExplored);
+  if (!file.is_there()) return nlohmann::json::array();
+  return parse_json(read_text_file(file, kMostOfRun), file.path());
 }
 
 }  // namespace
@@ -44,7 +48,7 @@ nlohmann::json results_so_far(const std::string& folder) {
 ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& order,
                               const std::atomic<bool>& interrupted,
                               const std::function<void(const nlohmann::json&)>& progress) {
-  write_text_file(folder + "/explore.json", order.dump(1) + "\n");
+  Beneath(folder).write(kOrder, text_of_json(order, 1) + "\n");
   LabOrder lab{folder};
   lab.part = "explorer";
   lab.adapter = words_of_added_locks(order);
@@ -52,7 +56,7 @@ ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& o
   std::size_t told = 0;
   LabWatch watch;
   watch.interrupted = &interrupted;
-  watch.ask_to_end = [&] { write_text_file(folder + "/stop", ""); };
+  watch.ask_to_end = [&] { Beneath(folder).write(kStop, ""); };
   watch.look = [&] {
     out.results = results_so_far(folder);
     for (; told < out.results.size(); ++told) progress(out.results[told]);
@@ -123,9 +127,9 @@ nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
 }  // namespace
 
 void run_explorer(const std::string& folder) {
-  const std::string file = folder + "/explore.json";
-  const auto order = parse_json(read_text_file(file), file);
-  const std::string stop = folder + "/stop";
+  const Beneath own(folder);
+  const auto order = parse_json(own.read(kOrder), own.path_of(kOrder));
+  const std::string stop = own.path_of(kStop);
   ExploreServers servers(folder);
   auto results = nlohmann::json::array();
   for (const auto& part : order.at("parts")) {
@@ -137,7 +141,7 @@ void run_explorer(const std::string& folder) {
       job.limits.stop = [&stop] { return ::access(stop.c_str(), F_OK) == 0; };
       results.push_back(to_json(explore(job, servers.stores_of(job.settings))));
     }
-    write_text_file(folder + "/explored.json", results.dump() + "\n");
+    own.write(kExplored, text_of_json(results) + "\n");
   }
   servers.stop();
 }

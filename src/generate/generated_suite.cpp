@@ -75,8 +75,8 @@ LockFacts read_facts(HistorySource& history) {
   return facts;
 }
 
-LockFacts read_facts(const std::string& path) {
-  return read_facts(*open_history(path));
+LockFacts read_facts(const InputFile& file) {
+  return read_facts(*open_history(file));
 }
 
 namespace {

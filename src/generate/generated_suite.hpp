@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/input_file.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
 #include "history/history_source.hpp"
@@ -41,7 +42,7 @@ struct LockFacts {
 };
 
 LockFacts read_facts(HistorySource& history);
-LockFacts read_facts(const std::string& path);  // throws BadInput as the reader does
+LockFacts read_facts(const InputFile& file);  // throws BadInput as the reader does
 
 // A suite for any lock, made from what the lock says of itself and from what one trial showed of it: nobody has to
 // write a scenario, or to guess what to expect.

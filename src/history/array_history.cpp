@@ -5,8 +5,8 @@
 
 namespace holdfast {
 
-ArrayHistory::ArrayHistory(const std::string& path) : path_(path), elements_(path) {
-  JsonArray ahead(path);
+ArrayHistory::ArrayHistory(const InputFile& file) : path_(file.path()), elements_(file) {
+  JsonArray ahead(file);
   try {
     if (numbers_clients([&ahead](std::string_view& text) { return ahead.next(text); })) rules_.clients_are_numbered();
   } catch (const BadInput&) {  // a broken array is told when its turn comes

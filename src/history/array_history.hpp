@@ -12,7 +12,7 @@ namespace holdfast {
 
 class ArrayHistory : public HistorySource {
  public:
-  explicit ArrayHistory(const std::string& path);
+  explicit ArrayHistory(const InputFile& file);
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }

@@ -1,6 +1,5 @@
 #include "history/edn_reader.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,14 +39,7 @@ const EdnValue* EdnValue::find(std::string_view keyword) const {
   return nullptr;
 }
 
-EdnReader::EdnReader(const std::string& path) : path_(path), buffer_(kEdnPiece) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read");
-}
-
-EdnReader::~EdnReader() {
-  ::close(descriptor_);
-}
+EdnReader::EdnReader(const InputFile& file) : path_(file.path()), file_(file.open()), buffer_(kEdnPiece) {}
 
 void EdnReader::refuse(const std::string& why) const {
   throw BadInput(path_ + ":" + std::to_string(line_) + ": not EDN: " + why);
@@ -55,7 +47,7 @@ void EdnReader::refuse(const std::string& why) const {
 
 int EdnReader::refill() {
   while (at_ == size_) {
-    const ssize_t got = ::read(descriptor_, buffer_.data(), buffer_.size());
+    const ssize_t got = ::read(file_.get(), buffer_.data(), buffer_.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw BadInput(path_ + ": cannot be read to its end");
     if (got == 0) return -1;

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "artifact/input_file.hpp"
+
 namespace holdfast {
 
 struct EdnValue {
@@ -32,10 +34,7 @@ struct EdnValue {
 
 class EdnReader {
  public:
-  explicit EdnReader(const std::string& path);
-  ~EdnReader();
-  EdnReader(const EdnReader&) = delete;
-  EdnReader& operator=(const EdnReader&) = delete;
+  explicit EdnReader(const InputFile& file);
 
   bool next(EdnValue& value);
   std::uint64_t line() const { return form_line_; }  // where the form read last begins
@@ -57,7 +56,7 @@ class EdnReader {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor file_;
   std::vector<char> buffer_;
   std::string word_;  // where it is not whole in the buffer
   std::size_t at_ = 0;

@@ -4,20 +4,21 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
+#include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "artifact/plain_file.hpp"
 #include "history/history_line.hpp"
 #include "history/line_reader.hpp"
 #include "history/numbered_clients.hpp"
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path) {
-  if (!lines_.next(line_)) throw BadInput(path + ": is empty: a history has one event a line");
+HistoryReader::HistoryReader(const InputFile& file) : file_(file), lines_(file) {
+  if (!lines_.next(line_)) throw BadInput(path() + ": is empty: a history has one event a line");
   try {
     pending_ = !parse_history_header(line_, header_);
   } catch (const BadInput& e) {
@@ -28,9 +29,8 @@ HistoryReader::HistoryReader(const std::string& path) : path_(path), lines_(path
 
 // The lines are read a second time, so that none is kept; a file that cannot be is none that `check` reads.
 bool HistoryReader::clients_are_numbered() const {
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(path_, none)) return false;
-  LineReader lines(path_);
+  if (!file_.can_be_read_again()) return false;
+  LineReader lines(file_);
   return numbers_clients([&lines](std::string_view& text) { return lines.next(text); });
 }
 
@@ -90,7 +90,7 @@ bool HistoryReader::next(Event& event) {
 namespace {
 
 std::string json_quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return text_of_json(nlohmann::json(text));
 }
 
 // Names that are plain numbers are written as numbers, as other tools do.
@@ -202,8 +202,11 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const HistoryHeader& header)
-    : path_(path), out_(path, std::ios::binary | std::ios::trunc), foreign_(header.foreign) {
+    : path_(path), out_(nullptr, std::fclose), foreign_(header.foreign) {
+  Descriptor file = open_plain_file(path, FileUse::write);
+  out_.reset(::fdopen(file.get(), "wb"));
   if (!out_) throw HarnessError(path + ": cannot be created: " + system_text(errno));
+  file.take();
   if (!header.foreign) put(history_header_line(header) + "\n");
 }
 
@@ -214,32 +217,25 @@ void HistoryWriter::write(const Event& event, const Names& names) {
   ++events_;
 }
 
-// The stream keeps no more of a failure than that there was one.
 void HistoryWriter::put(const std::string& text) {
-  errno = 0;
-  out_ << text;
-  fail_if_broken();
+  if (std::fwrite(text.data(), 1, text.size(), out_.get()) != text.size()) fail();
 }
 
-void HistoryWriter::fail_if_broken() const {
-  if (out_) return;
-  const int why = errno;
-  throw HarnessError(path_ + ": cannot be written" + (why == 0 ? "" : ": " + system_text(why)));
+void HistoryWriter::fail() const {
+  throw HarnessError(path_ + ": cannot be written: " + system_text(errno));
 }
 
 void HistoryWriter::finish() {
   if (!foreign_) put(history_end_line(events_) + "\n");
-  errno = 0;
-  out_.close();
-  fail_if_broken();
+  if (std::fclose(out_.release()) != 0) fail();
 }
 
 namespace {
 
-constexpr std::streamoff kTail = 256;  // an end record is shorter
+constexpr std::size_t kTail = 256;  // an end record is shorter
 
-bool is_of_a_run(const std::string& path) {
-  LineReader lines(path);
+bool is_of_a_run(const InputFile& file) {
+  LineReader lines(file);
   std::string_view line;
   HistoryHeader header;
   try {
@@ -249,13 +245,8 @@ bool is_of_a_run(const std::string& path) {
   }
 }
 
-std::string last_line(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  in.seekg(0, std::ios::end);
-  const std::streamoff size = in.tellg();
-  in.seekg(std::max<std::streamoff>(0, size - kTail));
-  std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');
-  in.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+std::string last_line(const InputFile& file) {
+  std::string tail = file.tail(kTail);
   while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r' || tail.back() == ' ')) tail.pop_back();
   const auto before = tail.rfind('\n');
   return before == std::string::npos ? tail : tail.substr(before + 1);
@@ -263,12 +254,12 @@ std::string last_line(const std::string& path) {
 
 }  // namespace
 
-void check_whole(const std::string& path) {
-  if (!is_of_a_run(path)) return;
+void check_whole(const InputFile& file) {
+  if (!is_of_a_run(file)) return;
   const std::string why =
-      path + ": the history was cut off: the record that ends a run's is missing; remedy: run it again";
+      file.path() + ": the history was cut off: the record that ends a run's is missing; remedy: run it again";
   try {
-    if (!parse_history_end(last_line(path))) throw BadInput(why);
+    if (!parse_history_end(last_line(file))) throw BadInput(why);
   } catch (const BadInput&) {
     throw BadInput(why);
   }

@@ -13,7 +13,8 @@
 // are fine. Fields: contract in docs/history.md.
 #pragma once
 
-#include <fstream>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,11 +27,11 @@ namespace holdfast {
 
 class HistoryReader : public HistorySource {
  public:
-  explicit HistoryReader(const std::string& path);
+  explicit HistoryReader(const InputFile& file);
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
-  const std::string& path() const override { return path_; }
+  const std::string& path() const override { return file_.path(); }
   std::uint64_t position() const override { return lines_.number(); }
   bool timed() const override { return rules_.timed(); }
   bool next(Event& event) override;
@@ -44,7 +45,7 @@ class HistoryReader : public HistorySource {
   void check_end();
   bool clients_are_numbered() const;
 
-  std::string path_;
+  InputFile file_;
   LineReader lines_;
   std::string_view line_;
   bool pending_ = false;  // line_ was read ahead
@@ -66,10 +67,10 @@ class HistoryWriter {
 
  private:
   void put(const std::string& text);
-  void fail_if_broken() const;
+  [[noreturn]] void fail() const;
 
   std::string path_;
-  std::ofstream out_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> out_;
   bool foreign_;
   std::uint64_t events_ = 0;
   std::string text_;  // of one line; reused
@@ -78,10 +79,10 @@ class HistoryWriter {
 // Whether a run's history is there to its end, told by its last line alone: for those who show what was judged before,
 // and do not read it all. HistoryReader, which does, counts the events too.
 //
-//   check_whole("runs/x/cells/insert_lease/pause/1/history.jsonl");   // BadInput: it was cut off
+//   check_whole(run.file("cells/insert_lease/pause/1/history.jsonl"));   // BadInput: it was cut off
 //
 // Foreign histories have no end record; those of older programs had none either, which their readers say.
 
-void check_whole(const std::string& path);
+void check_whole(const InputFile& file);
 
 }  // namespace holdfast

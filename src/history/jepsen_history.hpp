@@ -62,8 +62,8 @@ class TokenOwners {
 
 class JepsenHistory : public HistorySource {
  public:
-  explicit JepsenHistory(const std::string& path, NotHeld not_held = NotHeld::said_by_lock)
-      : forms_(path), not_held_(not_held) {}
+  explicit JepsenHistory(const InputFile& file, NotHeld not_held = NotHeld::said_by_lock)
+      : forms_(file), not_held_(not_held) {}
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }

@@ -11,6 +11,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/plain_file.hpp"
 
 namespace holdfast {
 namespace {
@@ -33,19 +34,15 @@ void publish(char* record, std::size_t bytes) {
 
 }  // namespace
 
-JournalWriter::JournalWriter(const std::string& path, std::uint32_t client) : path_(path), client_(client) {
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) fail(path_, "cannot be created", errno);
+JournalWriter::JournalWriter(const std::string& path, std::uint32_t client)
+    : path_(path), file_(open_plain_file(path, FileUse::write)), client_(client) {
   next_chunk();
 }
 
 JournalWriter::~JournalWriter() {
   if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
-  if (descriptor_ >= 0) {
-    const auto end = static_cast<off_t>((chunks_ - 1) * kJournalChunk + used_);
-    if (::ftruncate(descriptor_, end) != 0) { /* the reader stops at the zero length all the same */
-    }
-    ::close(descriptor_);
+  const auto end = static_cast<off_t>((chunks_ - 1) * kJournalChunk + used_);
+  if (::ftruncate(file_.get(), end) != 0) { /* the reader stops at the zero length all the same */
   }
 }
 
@@ -53,8 +50,8 @@ void JournalWriter::next_chunk() {
   if (chunk_ != nullptr) ::munmap(chunk_, kJournalChunk);
   chunk_ = nullptr;
   const auto at = static_cast<off_t>(chunks_ * kJournalChunk);
-  if (const int why = ::posix_fallocate(descriptor_, at, kJournalChunk)) fail(path_, "no room for the journal", why);
-  void* chunk = ::mmap(nullptr, kJournalChunk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, at);
+  if (const int why = ::posix_fallocate(file_.get(), at, kJournalChunk)) fail(path_, "no room for the journal", why);
+  void* chunk = ::mmap(nullptr, kJournalChunk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file_.get(), at);
   if (chunk == MAP_FAILED) fail(path_, "mmap", errno);
   chunk_ = static_cast<char*>(chunk);
   used_ = 0;
@@ -136,20 +133,13 @@ bool read_statement(const char* record, std::size_t length, std::vector<Statemen
 
 }  // namespace
 
-JournalReader::JournalReader(const std::string& path) : path_(path), chunk_(kJournalChunk) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
-}
-
-JournalReader::~JournalReader() {
-  ::close(descriptor_);
-}
+JournalReader::JournalReader(const InputFile& file) : path_(file.path()), file_(file.open()), chunk_(kJournalChunk) {}
 
 bool JournalReader::next_chunk() {
   at_ = size_ = 0;
   ++chunks_;
   while (size_ < chunk_.size()) {
-    const ssize_t got = ::read(descriptor_, chunk_.data() + size_, chunk_.size() - size_);
+    const ssize_t got = ::read(file_.get(), chunk_.data() + size_, chunk_.size() - size_);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
     if (got == 0) break;

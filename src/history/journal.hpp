@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "artifact/enumeration.hpp"
+#include "artifact/input_file.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -44,7 +45,7 @@ class JournalWriter {
   void next_chunk();
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor file_;
   char* chunk_ = nullptr;
   std::size_t used_ = 0;  // in this chunk
   std::size_t chunks_ = 0;
@@ -120,10 +121,7 @@ inline bool sensible(const StatementRecord& record) {
 
 class JournalReader {
  public:
-  explicit JournalReader(const std::string& path);  // BadInput when it cannot be read
-  ~JournalReader();
-  JournalReader(const JournalReader&) = delete;
-  JournalReader& operator=(const JournalReader&) = delete;
+  explicit JournalReader(const InputFile& file);  // BadInput when it cannot be read
 
   // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
   // broken.
@@ -150,7 +148,7 @@ class JournalReader {
   bool next_chunk();
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor file_;
   std::vector<char> chunk_;
   std::size_t size_ = 0;  // of what was read of this chunk; 0 where the journal is broken
   std::size_t at_ = 0;

@@ -12,30 +12,34 @@ namespace {
 
 constexpr std::uint32_t kMostKeysOfAJournal = 1'000'000;
 
-std::vector<std::string> journals_of(const std::string& path) {
-  if (!std::filesystem::is_directory(path)) return {path};
-  std::vector<std::string> paths;
+std::vector<InputFile> journals_of(const InputFile& file) {
+  const std::string& path = file.path();
+  if (!std::filesystem::is_directory(path)) return {file};
+  std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
-    if (entry.path().extension() == ".journal") paths.push_back(entry.path());
+    if (entry.path().extension() == ".journal") names.push_back(entry.path().filename());
   }
-  std::sort(paths.begin(), paths.end());
-  if (paths.empty()) throw BadInput(path + ": " + why_no_history(path));
-  return paths;
+  std::sort(names.begin(), names.end());
+  if (names.empty()) throw BadInput(path + ": " + why_no_history(path));
+  std::vector<InputFile> out;
+  out.reserve(names.size());
+  for (const auto& name : names) out.push_back(InputFile::in(path, name));
+  return out;
 }
 
 }  // namespace
 
-JournalSource::JournalSource(const std::string& path) : path_(path) {
-  for (const std::string& each : journals_of(path)) {
+JournalSource::JournalSource(const InputFile& file) : path_(file.path()) {
+  for (const InputFile& each : journals_of(file)) {
     Lane& lane = lanes_.emplace_back();
-    lane.path = each;
+    lane.path = each.path();
     lane.reader = std::make_unique<JournalReader>(each);
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (advance(lanes_[i])) heap_.push_back(i);
   }
   std::make_heap(heap_.begin(), heap_.end(), Later{lanes_});
-  if (heap_.empty()) throw BadInput(path + ": is empty: a history has at least one event");
+  if (heap_.empty()) throw BadInput(path_ + ": is empty: a history has at least one event");
 }
 
 bool JournalSource::over(const Lane& lane) {

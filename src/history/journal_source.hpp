@@ -17,7 +17,7 @@ namespace holdfast {
 
 class JournalSource : public HistorySource {
  public:
-  explicit JournalSource(const std::string& path);
+  explicit JournalSource(const InputFile& file);  // or a folder that the user named
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }

@@ -30,8 +30,11 @@ bool is_json_array(std::string_view start) {
   return inside == '"' || inside == '}';
 }
 
-JsonArray::JsonArray(const std::string& path) : path_(path), in_(path, std::ios::binary) {
-  if (!in_) throw BadInput(path + ": cannot be read: " + system_text(errno));
+JsonArray::JsonArray(const InputFile& file) : path_(file.path()), in_(nullptr, std::fclose) {
+  Descriptor opened = file.open();
+  in_.reset(::fdopen(opened.get(), "rb"));
+  if (!in_) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
+  opened.take();
   int c = take_mark();
   if (c == 0xEF) {  // a byte order mark
     take();
@@ -46,7 +49,7 @@ void JsonArray::refuse(const std::string& why) const {
 }
 
 int JsonArray::take() {
-  const int c = in_.get();
+  const int c = ::getc_unlocked(in_.get());
   if (c == '\n') ++line_;
   return c;
 }

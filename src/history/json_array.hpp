@@ -12,18 +12,23 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "artifact/input_file.hpp"
+
 namespace holdfast {
+
+inline constexpr std::size_t kTellsForm = 512;  // bytes at the start of a history that say which form it has
 
 // Whether a text begins as an array of objects, or as an empty one, of JSON: EDN's begin with a keyword or a tag.
 bool is_json_array(std::string_view start);
 
 class JsonArray {
  public:
-  explicit JsonArray(const std::string& path);
+  explicit JsonArray(const InputFile& file);
 
   bool next(std::string_view& element);
   std::uint64_t line() const { return element_line_; }
@@ -38,7 +43,7 @@ class JsonArray {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
-  std::ifstream in_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> in_;
   std::string element_;
   std::uint64_t line_ = 1;
   std::uint64_t element_line_ = 1;

@@ -1,6 +1,5 @@
 #include "history/line_reader.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -22,17 +21,11 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : path_(path), buffer_(kLinesPiece + kLinePadding) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw BadInput(path + ": cannot be read: " + system_text(errno));
-}
+LineReader::LineReader(const InputFile& file)
+    : path_(file.path()), file_(file.open()), buffer_(kLinesPiece + kLinePadding) {}
 
 std::size_t LineReader::room() const {
   return buffer_.size() - kLinePadding;
-}
-
-LineReader::~LineReader() {
-  ::close(descriptor_);
 }
 
 // Reads a further piece behind what is there; what was given out makes room first.
@@ -51,7 +44,7 @@ bool LineReader::fill() {
   if (end_ == room()) buffer_.resize(2 * buffer_.size());
   ssize_t got = 0;
   do {
-    got = ::read(descriptor_, buffer_.data() + end_, room() - end_);
+    got = ::read(file_.get(), buffer_.data() + end_, room() - end_);
   } while (got < 0 && errno == EINTR);
   if (got < 0) {
     throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end: " : ": ") + system_text(errno));

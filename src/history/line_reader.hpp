@@ -14,17 +14,15 @@
 #include <string_view>
 #include <vector>
 
+#include "artifact/input_file.hpp"
+
 namespace holdfast {
 
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 class LineReader {
  public:
-  explicit LineReader(const std::string& path);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
-
+  explicit LineReader(const InputFile& file);
   bool next(std::string_view& line);
   std::uint64_t number() const { return number_; }  // of the line read last, from 1
 
@@ -34,7 +32,7 @@ class LineReader {
   std::size_t room() const;  // for what is read
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor file_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;    // of what is not yet given out
   std::size_t end_ = 0;      // of what has been read

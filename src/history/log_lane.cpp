@@ -1,35 +1,20 @@
 #include "history/log_lane.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <fstream>
 #include <utility>
 
 #include "artifact/error.hpp"
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-namespace {
-
-bool begins_as_array(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
-  std::array<char, 512> piece{};
-  in.read(piece.data(), piece.size());
-  return is_json_array({piece.data(), static_cast<std::size_t>(in.gcount())});
-}
-
-}  // namespace
-
-LogLane::LogLane(const std::string& path) : path_(path) {
-  if (begins_as_array(path)) {
-    array_ = std::make_unique<JsonArray>(path);
+LogLane::LogLane(const InputFile& file) : path_(file.path()) {
+  if (is_json_array(file.start(kTellsForm))) {
+    array_ = std::make_unique<JsonArray>(file);
   } else {
-    lines_ = std::make_unique<LineReader>(path);
+    lines_ = std::make_unique<LineReader>(file);
   }
   read_ahead();
-  if (ahead_.empty()) throw BadInput(path + ": is empty: a history has one event a line");
+  if (ahead_.empty()) throw BadInput(path_ + ": is empty: a history has one event a line");
   note_front();
 }
 

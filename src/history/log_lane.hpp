@@ -33,7 +33,7 @@ struct LoggedEvent {
 
 class LogLane {
  public:
-  explicit LogLane(const std::string& path);
+  explicit LogLane(const InputFile& file);
 
   LoggedEvent* front() { return ahead_.empty() ? nullptr : &ahead_.begin()->second; }
   void advance();

@@ -1,10 +1,8 @@
 #include "history/not_a_history.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
@@ -13,16 +11,11 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uintmax_t kMostLookedAt = 1U << 20;
+constexpr std::size_t kMostLookedAt = std::size_t{1} << 20;
 
-// The whole of a small file that is one JSON object; else something that is no object.
-nlohmann::json object_in(const std::string& path) {
-  std::error_code none;
-  const auto size = std::filesystem::file_size(path, none);  // an error, and so no size, for a pipe
-  if (none || size > kMostLookedAt) return nullptr;
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  if (text.find('{') == std::string::npos) return nullptr;
+// The JSON object that a small file is; else something that is no object.
+nlohmann::json object_in(const std::string& text) {
+  if (text.size() > kMostLookedAt || text.find('{') == std::string::npos) return nullptr;
   try {
     return parse_json(text);
   } catch (const JsonRefusal&) {
@@ -55,15 +48,14 @@ std::ptrdiff_t count_of(const std::string& folder, const char* extension) {
 
 }  // namespace
 
-void refuse_other_json(const std::string& path) {
-  const nlohmann::json object = object_in(path);
+void refuse_other_json(const InputFile& file) {
+  const std::string text = file.start(kMostLookedAt + 1);
+  const nlohmann::json object = object_in(text);
   if (!object.is_object()) return;
   const bool is_event = object.contains("process") || object.contains("holdfast_history") || object.contains("type");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
   const auto last = text.find_last_not_of(" \t\r\n");
   if (is_event && text.find('\n') >= last) return;  // a history of one line, whatever is wrong with it
-  throw BadInput(path + ": " + what_it_is(path, object));
+  throw BadInput(file.path() + ": " + what_it_is(file.path(), object));
 }
 
 std::string why_no_history(const std::string& folder) {

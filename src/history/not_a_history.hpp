@@ -8,9 +8,11 @@
 
 #include <string>
 
+#include "artifact/input_file.hpp"
+
 namespace holdfast {
 
-void refuse_other_json(const std::string& path);
+void refuse_other_json(const InputFile& file);
 
 // Why a folder without journals is none: with what is in it, where that is known, and what to do.
 std::string why_no_history(const std::string& folder);

@@ -1,10 +1,8 @@
 #include "history/open_history.hpp"
 
-#include <array>
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "artifact/error.hpp"
 #include "history/array_history.hpp"
@@ -39,12 +37,13 @@ bool is_edn(const std::string& start) {
   return next != std::string::npos && start[next] == ':';
 }
 
-Form form_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": cannot be read: " + system_text(errno));
-  std::array<char, 512> piece{};
-  in.read(piece.data(), piece.size());
-  const std::string start(piece.data(), static_cast<std::size_t>(in.gcount()));
+// A history is opened twice, to see which form it has and to read it; what a pipe gave the first time is gone then.
+Form form_of(const InputFile& file) {
+  if (!file.can_be_read_again()) {
+    throw BadInput(file.path() +
+                   ": is a pipe or a terminal, and a history is opened twice; remedy: holdfast check - < FILE");
+  }
+  const std::string start = file.start(kTellsForm);
   if (is_journal(start)) return Form::journal;
   if (is_json_array(start)) return Form::json_array;
   return is_edn(start) ? Form::edn : Form::json_lines;
@@ -53,12 +52,22 @@ Form form_of(const std::string& path) {
 // A trial's journals are its clients' alone. Whom the nemesis killed stands in the history that the runner made of
 // them.
 bool of_trial(const std::filesystem::path& folder) {
-  return std::filesystem::exists(folder / "plan.json");
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(folder / "plan.json", none));
+}
+
+bool in_trial(const std::string& path) {
+  return of_trial(std::filesystem::absolute(path).parent_path());
+}
+
+// A trial's processes may have put anything in the place of its files, also where the user names one of these.
+InputFile trusted_as_its_place(const InputFile& file) {
+  return in_trial(file.path()) ? InputFile::stored(file.path()) : file;
 }
 
 std::unique_ptr<HistorySource> open_folder(const std::string& path) {
-  const std::string history = path + "/history.jsonl";
-  if (std::filesystem::exists(history)) return std::make_unique<HistoryReader>(history);
+  const InputFile history = InputFile::in(path, "history.jsonl");
+  if (history.is_there()) return std::make_unique<HistoryReader>(history);
   if (of_trial(path)) {
     throw BadInput(path +
                    ": is a trial that was cut off: it has journals, but no history.jsonl, and what the nemesis did "
@@ -69,25 +78,27 @@ std::unique_ptr<HistorySource> open_folder(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held) {
+std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_held) {
+  const std::string& path = named.path();
   if (std::filesystem::is_directory(path)) return open_folder(path);
-  switch (form_of(path)) {
+  const InputFile file = trusted_as_its_place(named);
+  switch (form_of(file)) {
     case Form::journal:
-      if (of_trial(std::filesystem::absolute(path).parent_path())) {
+      if (in_trial(path)) {
         throw BadInput(path +
                        ": is one client's part of a trial, which says nothing of the others; remedy: give the "
                        "trial's folder, or its history.jsonl");
       }
-      return std::make_unique<JournalSource>(path);
+      return std::make_unique<JournalSource>(file);
     case Form::edn:
-      return std::make_unique<JepsenHistory>(path, not_held);
+      return std::make_unique<JepsenHistory>(file, not_held);
     case Form::json_array:
-      return std::make_unique<ArrayHistory>(path);
+      return std::make_unique<ArrayHistory>(file);
     case Form::json_lines:
       break;
   }
-  refuse_other_json(path);
-  return std::make_unique<HistoryReader>(path);
+  refuse_other_json(file);
+  return std::make_unique<HistoryReader>(file);
 }
 
 std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths) {

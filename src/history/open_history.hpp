@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "artifact/input_file.hpp"
 #include "history/history_source.hpp"
 #include "history/jepsen_history.hpp"
 
 namespace holdfast {
 
-std::unique_ptr<HistorySource> open_history(const std::string& path, NotHeld not_held = NotHeld::said_by_lock);
+std::unique_ptr<HistorySource> open_history(const InputFile& file, NotHeld not_held = NotHeld::said_by_lock);
 std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths);
 
 }  // namespace holdfast

@@ -5,10 +5,12 @@
 
 #include <cerrno>
 #include <chrono>
-#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "artifact/error.hpp"
+#include "artifact/input_file.hpp"
+#include "artifact/plain_file.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
 
@@ -97,14 +99,12 @@ bool nobody_can(const LabOrder& order) {
 
 // Made here, since the lab's programs add to it by its name. Empty: of the lab before this one nothing is of interest.
 void make_log(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) throw HarnessError(path + ": " + system_text(errno));
-  ::close(fd);
+  open_plain_file(path, FileUse::write);
 }
 
 class Lab {
  public:
-  explicit Lab(const LabOrder& order) : folder_(order.folder) {
+  explicit Lab(const LabOrder& order) : folder_(order.folder), memory_(order.folder + "/lab") {
     make_log(folder_ + kLog);
     static const bool nobodys = ::geteuid() == 0 && nobody_can(order);
     make_log(folder_ + kLog);
@@ -131,7 +131,7 @@ class Lab {
     const auto code = lab_.wait(timeout_ms);
     if (!code || ended_) return code;
     ended_ = true;
-    ::rmdir((folder_ + "/lab").c_str());
+    ::rmdir(memory_.c_str());
     take_back(folder_);
     return code;
   }
@@ -146,6 +146,7 @@ class Lab {
 
  private:
   std::string folder_;
+  std::string memory_;  // a path that the destructor needs, made while there is memory for it
   int lifeline_ = -1;
   Process lab_;
   bool ended_ = false;
@@ -199,8 +200,14 @@ LabEnd launch_lab(const LabOrder& order, const LabWatch& watch) {
 
 LastWords last_words(const std::string& log) {
   static const std::string kOwn = "holdfast: ";
-  std::ifstream in(log);
   LastWords out;
+  std::istringstream in;
+  try {
+    const InputFile file = InputFile::stored(log);
+    if (file.is_there()) in.str(file.tail(kEndOfLog));
+  } catch (const BadInput& refused) {  // something else is in its place
+    out.own = refused.what();
+  }
   for (std::string line; std::getline(in, line);) {
     if (line.rfind(kOwn, 0) == 0) out.own = line.substr(kOwn.size());
     if (!line.empty()) out.any = line;

@@ -28,6 +28,7 @@
 
 #include "artifact/error.hpp"
 #include "lab/confinement.hpp"
+#include "lab/folder_entries.hpp"
 #include "lab/process.hpp"
 
 namespace holdfast {
@@ -38,9 +39,24 @@ namespace fs = std::filesystem;
 constexpr uid_t kNobody = 65534;
 constexpr gid_t kNogroup = 65534;
 
-bool is_nobodys(const std::string& path) {
+bool is_nobodys(const char* path) {
   struct stat found {};
-  return ::lstat(path.c_str(), &found) == 0 && found.st_uid == kNobody;
+  return ::lstat(path, &found) == 0 && found.st_uid == kNobody;
+}
+
+constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr int kDeepest = 64;  // of folders within each other; a trial has four
+
+// Needs no memory, since it also runs when there is none.
+void take_back_all_in(int folder, int depth) noexcept {
+  for_each_entry(folder, [folder, depth](const char* name) {
+    struct stat found {};
+    if (::fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0) return;
+    const int inner = S_ISDIR(found.st_mode) && depth > 0 ? ::openat(folder, name, kFolder) : -1;
+    if (inner >= 0) take_back_all_in(inner, depth - 1);
+    if (inner >= 0) ::close(inner);
+    if (found.st_uid == kNobody) (void)::fchownat(folder, name, ::geteuid(), ::getegid(), AT_SYMLINK_NOFOLLOW);
+  });
 }
 
 bool nobody_may_enter(const fs::path& folder) {
@@ -89,17 +105,16 @@ bool hand_over(const std::string& folder) {
   return true;
 }
 
-void take_back(const std::string& folder) {
-  if (::geteuid() != 0 || !is_nobodys(folder)) return;
-  std::error_code failed;
-  for (fs::recursive_directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
-    if (is_nobodys(file->path())) (void)::lchown(file->path().c_str(), ::geteuid(), ::getegid());
-  }
+void take_back(const std::string& folder) noexcept {
+  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
+  const int own = ::open(folder.c_str(), kFolder);
+  if (own >= 0) take_back_all_in(own, kDeepest);
+  if (own >= 0) ::close(own);
   (void)::lchown(folder.c_str(), ::geteuid(), ::getegid());
 }
 
 void become_owner_of(const std::string& folder) {
-  if (::geteuid() != 0 || !is_nobodys(folder)) return;
+  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
   open_the_way(fs::canonical(folder));
   require_step(::setgroups(0, nullptr) == 0, "setgroups");
   require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");

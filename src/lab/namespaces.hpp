@@ -29,8 +29,8 @@ inline void require_step(bool worked, const char* step) {
 // HarnessError where the files cannot be read.
 bool hand_over(const std::string& folder);
 
-// What nobody has in the folder is the caller's own again. Follows no links.
-void take_back(const std::string& folder);
+// What nobody has in the folder is the caller's own again. Follows no links, and needs no memory.
+void take_back(const std::string& folder) noexcept;
 
 // Where the caller is root and the folder nobody's, the caller becomes nobody, for good, in a mount namespace in which
 // the folder can be reached: the first folder on the way to it that only root may enter is hidden behind an empty one

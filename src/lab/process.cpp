@@ -29,7 +29,10 @@
 #include <vector>
 
 #include "artifact/error.hpp"
+#include "artifact/input_file.hpp"
+#include "artifact/plain_file.hpp"
 #include "lab/confinement.hpp"
+#include "lab/folder_entries.hpp"
 #include "lab/process_family.hpp"
 #include "lab/stopped_group.hpp"
 
@@ -56,35 +59,27 @@ int open_input(const Spawn& spawn) {
 // into our own output: so it throws HarnessError, and closes `input` then.
 int open_log(const Spawn& spawn, int input) {
   if (spawn.log.empty()) return -1;
-  const int fd = ::open(spawn.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd >= 0) return fd;
-  const std::string why = system_text(errno);
-  if (input >= 0) ::close(input);
-  throw HarnessError(spawn.log + ": " + why);
+  try {
+    return open_plain_file(spawn.log, FileUse::append).take();
+  } catch (...) {
+    if (input >= 0) ::close(input);
+    throw;
+  }
 }
 
 // All descriptors from `first` on will be closed by an execve. Between fork and exec: safe there. A kernel before 5.11,
-// or a filter of system calls, has no such call: then one by one, as /proc lists them. Each entry of the kernel's has
-// its length, and its name after 19 bytes (getdents64(2)).
+// or a filter of system calls, has no such call: then one by one, as /proc lists them.
 bool close_others_at_exec(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return true;
-  constexpr std::size_t kLengthAt = 16;
-  constexpr std::size_t kNameAt = 19;
   const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (list < 0) return false;
-  alignas(8) char entries[4096];
-  long size = 0;
-  while ((size = ::syscall(SYS_getdents64, list, entries, sizeof entries)) > 0) {
-    std::uint16_t length = 0;
-    for (const char* at = entries; at < entries + size; at += length) {
-      std::memcpy(&length, at + kLengthAt, sizeof length);
-      unsigned number = 0;
-      for (const char* c = at + kNameAt; *c >= '0' && *c <= '9'; ++c) number = number * 10 + (*c - '0');
-      if (number >= first) ::fcntl(static_cast<int>(number), F_SETFD, FD_CLOEXEC);
-    }
-  }
+  const bool all = for_each_entry(list, [first](const char* name) {
+    unsigned number = 0;
+    for (const char* c = name; *c >= '0' && *c <= '9'; ++c) number = number * 10 + (*c - '0');
+    if (number >= first) ::fcntl(static_cast<int>(number), F_SETFD, FD_CLOEXEC);
+  });
   ::close(list);
-  return size == 0;
+  return all;
 }
 
 // The environment of a process that is started: what it is given by name, and of ours only what is known to be harmless
@@ -302,7 +297,7 @@ void run_program(const Spawn& spawn) {
   if (code == 0) return;
   std::string said;
   if (!spawn.log.empty()) {
-    std::ifstream in(spawn.log);
+    std::istringstream in(InputFile::stored(spawn.log).tail(kEndOfLog));
     for (std::string line; std::getline(in, line);) said = line.empty() ? said : line;
   }
   throw HarnessError(spawn.argv[0] + " failed with code " + std::to_string(code) + (said.empty() ? "" : ": " + said));

@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/input_file.hpp"
 #include "artifact/poll_until.hpp"
 #include "lab/process_limit.hpp"
 
@@ -95,7 +96,7 @@ bool ask(int fd, const std::string& address, const ReadinessProbe& how, int time
 }
 
 std::string last_said(const std::string& log) {
-  std::ifstream in(log);
+  std::istringstream in(InputFile::stored(log).tail(kEndOfLog));
   std::string last;
   std::string error;  // says more than what comes after it, such as the report of a crash
   for (std::string line; std::getline(in, line);) {

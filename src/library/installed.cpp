@@ -85,7 +85,9 @@ bool is_made_of(const std::string& folder, const Library& library) {
     for (const std::string& file : files_in(now)) {
       if (!files.insert(file).second) continue;  // the library's own goes before its language's
       const fs::path there = fs::path(before) / file;
-      if (!fs::is_regular_file(there) || read_text_file(there) != read_text_file(fs::path(now) / file)) return false;
+      if (!fs::is_regular_file(there) ||
+          read_text_file(there.string()) != read_text_file((fs::path(now) / file).string()))
+        return false;
     }
   }
   return files == files_in(before);
@@ -97,7 +99,7 @@ void rename_texts(const std::string& folder, const std::string& before, const st
   for (const std::string& name : {before + ".md", std::string("lock.md")}) {
     const fs::path file = fs::path(folder) / name;
     if (!fs::is_regular_file(file)) continue;
-    const std::string text = read_text_file(file);
+    const std::string text = read_text_file(file.string());
     if (!text.starts_with(title)) continue;
     write_text_file((fs::path(folder) / (now + ".md")).string(), "# " + now + "\n" + text.substr(title.size()));
     fs::remove(file);
@@ -117,7 +119,7 @@ void rename_locks(const std::string& folder, const std::string& version) {
     rename_texts(folder, manifest.name, manifest.name + suffix);
     manifest.name += suffix;
     manifest.library.version = version;
-    write_text_file(file, canonical_json(manifest).dump(2) + "\n");
+    write_text_file(file, text_of_json(canonical_json(manifest), 2) + "\n");
   }
 }
 
@@ -208,7 +210,7 @@ std::string install_library(const Library& library, const std::string& version, 
     if (!pinned) rename_locks(folder, version);
     open_to_all(folder);
     const nlohmann::json done{{"library", library.name}, {"version", pinned ? library.version : version}};
-    write_text_file(folder + "/" + kComplete, done.dump(1) + "\n");
+    write_text_file(folder + "/" + kComplete, text_of_json(done, 1) + "\n");
   } catch (const fs::filesystem_error& error) {
     throw BadInput(std::string(error.what()) + "; remedy: another folder, in HOLDFAST_LIBRARIES");
   }

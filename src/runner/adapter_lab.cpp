@@ -1,17 +1,16 @@
 #include "runner/adapter_lab.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "adapter/adapter_check.hpp"
 #include "adapter/manifest.hpp"
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/input_file.hpp"
 #include "artifact/json_reader.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
@@ -22,8 +21,8 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kFound = "/found.json";     // what was found so far, and the rule that is being tried
-constexpr const char* kReason = "/reason";        // why the conversation could not take place
+constexpr const char* kFound = "found.json";      // what was found so far, and the rule that is being tried
+constexpr const char* kReason = "reason";         // why the conversation could not take place
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
@@ -45,9 +44,20 @@ const char* word_of(Found found) {
 
 // A rule that is being tried rewrites the file at any moment.
 nlohmann::json found_so_far(const std::string& folder) {
-  const std::string file = folder + kFound;
-  if (!std::filesystem::exists(file)) return {{"tries", ""}, {"rules", nlohmann::json::array()}};
-  return parse_json(read_text_file(file), file);
+  try {
+    const InputFile file = InputFile::in(folder, kFound);
+    if (!file.is_there()) return {{"tries", ""}, {"rules", nlohmann::json::array()}};
+    return parse_json(read_text_file(file), file.path());
+  } catch (const BadInput& broken) {
+    throw HarnessError(std::string(broken.what()) + "; a program of the lab put it there");
+  }
+}
+
+nlohmann::json to_json(const RuleResult& one) {
+  nlohmann::json out{{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}};
+  if (one.finding.found == Found::skipped) out["why"] = one.finding.what;
+  if (one.finding.found == Found::undecided) out["why"] = one.finding.excuse;
+  return out;
 }
 
 nlohmann::json to_json(const RuleResult& one) {
@@ -114,7 +124,7 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const std::size_t db = network.add_node("db", {kLockAddress}, true);
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
   const int networks = network.node(db).descriptor;
-  ::unlink((folder + kReason).c_str());
+  Beneath(folder).remove(kReason);
   auto server = type.start({folder, networks, kConnections, nullptr, {}, -1, {networks}});
   for (TrialServer* process : server->processes()) process->start();
   network.up();
@@ -131,8 +141,8 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const int code = talk.wait(-1).value_or(kExitHarness);
   for (TrialServer* process : server->processes()) process->stop();
   if (code == 0) return;
-  const std::string file = folder + kReason;
-  const std::string reason = std::filesystem::is_regular_file(file) ? read_text_file(file) : "";
+  const InputFile said = InputFile::in(folder, kReason);
+  const std::string reason = said.is_there() ? read_text_file(said) : "";
   if (code == kExitUnavailable && !reason.empty()) throw Unavailable(reason);
   throw HarnessError(reason.empty() ? "the check ended with code " + std::to_string(code) : reason);
 }
@@ -142,7 +152,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   take_adapter_variables(order.lock);
   const auto start = [&](std::uint32_t client) { return start_of(type, order.folder, order.lock_host, client); };
   nlohmann::json found{{"tries", ""}, {"rules", nlohmann::json::array()}};
-  const auto write_found = [&] { write_text_file(order.folder + kFound, found.dump(1) + "\n"); };
+  const auto write_found = [&] { Beneath(order.folder).write(kFound, text_of_json(found, 1) + "\n"); };
   AdapterCheckOptions options;
   options.servers = order.server_pids;
   if (const char* tries = std::getenv(kTries); tries != nullptr) options.tries = tries;
@@ -157,7 +167,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   try {
     check_adapter(*type.manifest, start, options);
   } catch (const std::exception& why) {
-    write_text_file(order.folder + kReason, text_of(why));
+    Beneath(order.folder).write(kReason, text_of(why));
     throw;
   }
 }

@@ -1,7 +1,6 @@
 #include "runner/merge.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "artifact/error.hpp"
@@ -15,7 +14,8 @@ namespace {
 // then is completed as `info`, with the statements it had executed: it may have taken effect.
 class Lane {
  public:
-  Lane(const std::string& path, std::int64_t killed_ns) : path_(path), reader_(path), killed_ns_(killed_ns) {
+  Lane(const std::string& path, std::int64_t killed_ns)
+      : path_(path), reader_(InputFile::stored(path)), killed_ns_(killed_ns) {
     advance();
   }
   bool has() const { return has_; }
@@ -84,9 +84,9 @@ std::vector<std::string> journals_of(const std::string& folder, std::uint32_t cl
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     out.push_back(journal_path(folder, client, thread, false));
     const std::string background = journal_path(folder, client, thread, true);
-    if (std::filesystem::exists(background)) out.push_back(background);
+    if (InputFile::stored(background).is_there()) out.push_back(background);
   }
-  if (const std::string observer = observer_path(folder, client); std::filesystem::exists(observer)) {
+  if (const std::string observer = observer_path(folder, client); InputFile::stored(observer).is_there()) {
     out.push_back(observer);
   }
   return out;

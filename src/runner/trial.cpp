@@ -10,6 +10,7 @@
 
 #include "adapter/manifest.hpp"
 #include "adapter/scheduler_wait.hpp"
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
@@ -70,7 +71,7 @@ class Trial {
   Trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
         const std::vector<std::string>& hosts)
       : folder_(folder),
-        plan_(load_plan(folder + "/plan.json")),
+        plan_(load_plan(InputFile::in(folder, "plan.json"))),
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
         page_(SharedPage::create()),
         lab_(folder, plan_, target, hosts),
@@ -318,7 +319,7 @@ void Trial::write_history() {
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
   const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls()};
-  write_text_file(folder_ + "/facts.json", to_json(facts).dump(2) + "\n");
+  Beneath(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
 }
 
 }  // namespace

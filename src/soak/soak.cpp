@@ -1,7 +1,6 @@
 #include "soak/soak.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/server_names.hpp"
@@ -186,9 +186,10 @@ class Soak {
 
   std::string write_scenario(int number, const std::string& name, const nlohmann::json& json) const {
     const std::string folder = "finds/" + std::to_string(number);
-    std::filesystem::create_directories(order_.folder + "/" + folder);
+    const Beneath run(order_.folder);
+    run.make_folders(folder);
     std::string file = folder + "/" + name + ".json";
-    write_text_file(order_.folder + "/" + file, json.dump(1) + "\n");
+    run.write(file, text_of_json(json, 1) + "\n");
     return file;
   }
 

@@ -24,7 +24,7 @@ bool is_asked(const TrialResult& trial, bool controls) {
 }
 
 std::string text_of(const Plan& plan) {
-  return to_json(plan).dump();
+  return text_of_json(to_json(plan));
 }
 
 TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
@@ -38,7 +38,7 @@ bool renews_unseen(const Cell& cell) {
 
 std::string stored_plan_text(const Beneath& run, const std::string& trial) {
   const std::string name = trial + "/plan.json";
-  return run.has(name) ? parse_json(run.read(name), run.path_of(name)).dump() : "";
+  return run.has(name) ? text_of_json(parse_json(run.read(name), run.path_of(name))) : "";
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/plain_file.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/visible.hpp"
 #include "checker/check.hpp"
@@ -105,6 +106,8 @@ void point_latest(const std::string& folder) {
 
 namespace {
 
+constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day has fewer
+
 constexpr std::array<const char*, 5> kFiles{"scenario.json", "plan.json", "history.jsonl", "facts.json",
                                             "verdict.json"};
 
@@ -120,17 +123,16 @@ std::string hexadecimal(const unsigned char* bytes, unsigned count) {
 std::string sum_of(const Beneath& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
   if (!sum || ::EVP_DigestInit_ex(sum.get(), ::EVP_sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
-  const int fd = run.open(name);
+  if (run.size_of(name) > kMostOfHistory) throw BadInput(run.path_of(name) + ": " + larger_than(kMostOfHistory));
+  const Descriptor file = run.open(name);
   std::array<char, 65536> piece;
   ssize_t n = 1;
   while (n != 0) {
-    n = ::read(fd, piece.data(), piece.size());
+    n = ::read(file.get(), piece.data(), piece.size());
     if (n < 0 && errno != EINTR) break;
     if (n > 0) ::EVP_DigestUpdate(sum.get(), piece.data(), static_cast<std::size_t>(n));
   }
-  const int why = errno;
-  ::close(fd);
-  if (n < 0) throw BadInput(run.path_of(name) + ": cannot be read: " + system_text(why));
+  if (n < 0) throw BadInput(run.path_of(name) + ": cannot be read: " + system_text(errno));
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes;
   unsigned size = 0;
   ::EVP_DigestFinal_ex(sum.get(), bytes.data(), &size);
@@ -177,7 +179,7 @@ StoredResult result_from_json(const nlohmann::json& json) {
 TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
-  if (run.read(name) != to_json(verdict).dump(1) + "\n") {
+  if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
     throw BadInput(run.path_of(name) + ": differs from the verdict on its history");
   }
   verdict.timeline = {};
@@ -223,7 +225,7 @@ void store_result(const std::string& run_folder, const std::string& trial, Store
                              {"alone", ended.alone},
                              {"sums", keep_evidence(run, trial)},
                              {"result", to_json(ended.result)}};
-    const std::string text = out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    const std::string text = text_of_json(out, 1) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
   } catch (const std::exception& why) {
     forget(run_folder, trial);

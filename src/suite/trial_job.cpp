@@ -220,6 +220,19 @@ LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::ato
   return out;
 }
 
+// A trial's processes write plain files into its folder. An adapter that puts anything else there, in the place of a
+// history perhaps, must not stop those who read the run later.
+void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended) {
+  const auto others = run.remove_all_but_files(trial);
+  if (others.empty()) return;
+  const bool more = others.size() > 1;
+  const std::string before = ended.exit_code == 0 ? "" : "; " + ended.last_words;
+  ended.exit_code = kExitHarness;
+  ended.last_words =
+      "a process of the trial put something in the place of a file, which was removed: " + others.front() +
+      (more ? ", and " + std::to_string(others.size() - 1) + " more" : "") + before;
+}
+
 }  // namespace
 
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
@@ -301,12 +314,13 @@ bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, result.folder);
-    const LabEnd ended = launch(plan, folder, interrupted);
+    LabEnd ended = launch(plan, folder, interrupted);
+    refuse_others(Beneath(options_.folder), result.folder, ended);
     result.seconds = ended.seconds;
     result.cpu_seconds = ended.cpu_seconds;
     result.error = ended.exit_code == kExitHarness ? with_disk(ended.last_words, folder) : ended.last_words;
     if (ended.exit_code == 0) {
-      const TrialFacts facts = read_trial_facts(folder + "/facts.json");
+      const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));
       if (met.server.empty()) met.server = facts.server;
       met.stalls += facts.stalls;
       judge(plan, result);
@@ -367,14 +381,14 @@ void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
   const Beneath run(options_.folder);
   run.remove_all(trial);  // a trial that is run again
   run.make_folders(trial);
-  run.write(trial + "/scenario.json", to_json(scenario_.source).dump(2) + "\n");
-  run.write(trial + "/plan.json", to_json(plan).dump(2) + "\n");
+  run.write(trial + "/scenario.json", text_of_json(to_json(scenario_.source), 2) + "\n");
+  run.write(trial + "/plan.json", text_of_json(to_json(plan), 2) + "\n");
 }
 
 void TrialJob::judge(const Plan& plan, TrialResult& result) const {
   const Beneath run(options_.folder);
   result.verdict = check_history(run.file(result.folder + "/history.jsonl"));
-  run.write(result.folder + "/verdict.json", to_json(result.verdict).dump(1) + "\n");
+  run.write(result.folder + "/verdict.json", text_of_json(to_json(result.verdict), 1) + "\n");
   result.faults = proofs_of(plan.faults, result.verdict);
   result.verdict.timeline = {};
 }

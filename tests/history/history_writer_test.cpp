@@ -1,20 +1,44 @@
 // What is written is read back, and a full disk is said to be full.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <tuple>
 
 #include "artifact/error.hpp"
 #include "history/history.hpp"
 #include "tests/history/text_on_disk.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace holdfast {
 namespace {
 
+// In a child: the limit is the process's. Exit 0: the error came.
+int write_beyond_limit(const std::string& path) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{16, 16};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  try {
+    HistoryWriter full(path, {});
+    full.write({}, {{"1"}, {"a"}});
+    full.finish();
+  } catch (const HarnessError&) {
+    return 0;
+  }
+  return 1;
+}
+
 TEST(HistoryWriter, SaysWhenItCannotWrite) {
   EXPECT_THROW(HistoryWriter("/nonexistent/history.jsonl", {}), HarnessError);
-  HistoryWriter full("/dev/full", {});
-  full.write({}, {{"1"}, {"a"}});
-  EXPECT_THROW(full.finish(), HarnessError);
+  EXPECT_THROW(HistoryWriter("/dev/full", {}), HarnessError) << "a trial's history is a plain file";
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(write_beyond_limit(folder.file("history.jsonl")));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 HistoryHeader sample_header() {

@@ -32,7 +32,7 @@ TEST(JournalSource, MergesAFolderByTime) {
   const TemporaryFolder folder;
   write(folder.file("client-0.journal"), 0, 0, 6000);  // more than a chunk
   write(folder.file("client-1.journal"), 1, 5, 3);
-  const auto in = open_history(std::filesystem::path(folder.file("client-0.journal")).parent_path());
+  const auto in = open_history(folder.path());
   Event event;
   std::int64_t last_ns = 0;
   std::uint64_t events = 0;
@@ -56,7 +56,7 @@ TEST(JournalSource, WhatAnObserverSaysIsNoAnswerToItsClient) {
     seen.type = EventType::ok;
     for (seen.time_ns = 5; seen.time_ns < 30; seen.time_ns += 10) out.event(seen);
   }
-  JournalSource in(std::filesystem::path(folder.file("client-0.journal")).parent_path());
+  JournalSource in(folder.path());
   std::string actors;
   for (Event event; in.next(event);) actors += event.actor == Actor::observer ? 'o' : 'c';
   EXPECT_EQ(actors, "ococo");

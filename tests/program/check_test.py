@@ -1,10 +1,14 @@
 """`holdfast check` on histories of any origin: what it says, in every form, and what it refuses."""
 
 import json
+import os
+import subprocess
 import unittest
 
 import needs
 from program import PROGRAM, SOURCE, ProgramTest, quick
+
+SOON_S = 20 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))
 
 
 class Check(ProgramTest):
@@ -179,6 +183,39 @@ class Check(ProgramTest):
         answer = self.call(PROGRAM, "check", "-", input=file.read_text())
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("is a pipe or a terminal, and a history is opened twice; remedy: ", answer.stderr)
+
+    def test_in_a_trial_only_plain_files_are_opened(self):
+        """A FIFO or a device there would be waited for, and a link lead elsewhere; what the user names may be these."""
+        stored = (SOURCE / "tests/histories/by_hand.late_write.jsonl").read_text()
+        elsewhere = self.folder / "elsewhere.jsonl"
+        elsewhere.write_text(stored)
+        places = {"link": elsewhere, "endless": "/dev/zero", "fifo": None}
+        for kind, target in places.items():
+            trial = self.folder / kind
+            trial.mkdir()
+            (trial / "plan.json").write_text("{}")
+            history = trial / "history.jsonl"
+            os.mkfifo(history) if target is None else history.symlink_to(target)
+            for command in (["check", trial], ["check", history], ["report", trial], ["report", history],
+                            ["report", trial, "--out", self.folder / "page.html"]):
+                answer = subprocess.run([PROGRAM, *map(str, command)], capture_output=True, text=True, timeout=SOON_S)
+                self.assertEqual(answer.returncode, 2, (command, answer))
+                self.assertIn("history.jsonl: is ", answer.stderr)
+            history.unlink()
+            history.write_text(stored)
+            self.assertEqual(self.call(PROGRAM, "check", trial).returncode, 1, self.shown)
+        journals = self.folder / "journals"
+        journals.mkdir()
+        os.mkfifo(journals / "client-0.journal")
+        answer = subprocess.run([PROGRAM, "check", str(journals)], capture_output=True, text=True, timeout=SOON_S)
+        self.assertEqual(answer.returncode, 2, answer)
+        link = self.folder / "link.jsonl"
+        link.symlink_to(elsewhere)
+        self.assertEqual(self.call(PROGRAM, "check", link).returncode, 1, self.shown)
+        scenario = self.scenario("piped", quick())
+        piped = self.call("bash", "-c", f"{PROGRAM} plan <(cat {scenario})")
+        self.assertEqual(piped.returncode, 0, self.shown)
+        self.assertIn("insert_lease", piped.stdout)
 
     def test_short_times_and_what_is_not_promised(self):
         asks = '{"time":%d,"process":%d,"type":"invoke","f":"acquire"}'

@@ -67,6 +67,23 @@ class HostileSize(ProgramTest):
         self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
             run=json.dumps({"holdfast_run_manifest": 3, "version": "y" * 900_000})))
 
+    def test_files_larger_than_their_kind(self):
+        """Refused by its size, before it is read."""
+        huge = self.folder / "huge.json"
+        for file, most, command in (
+            (huge, "16 MiB", ["plan", huge]),
+            (huge, "16 MiB", ["adapter", "check", huge]),
+            (huge, "512 MiB", ["compare", "insert_lease", "--baseline", huge]),
+            (self.folder_with(verdict="") / "verdict.json", "512 MiB", ["report", self.folder / "run"]),
+            (self.folder_with(run="", verdict="x") / "run.json", "512 MiB", ["run", "--resume", self.folder / "run"]),
+        ):
+            with file.open("w") as out:
+                out.write('{"a":"')
+                out.truncate(3 << 30)
+            begin = used_s()
+            self.one_error(f"{file}: is larger than {most}", PROGRAM, *command)
+            self.assertLess(used_s() - begin, 2)
+
     def test_wrong_types(self):
         run = self.folder_with(run=json.dumps({**ORDER, "scenarios": [], "repeat": "two"}, indent=1))
         self.one_error(f"{run}/run.json:12: repeat: expected an integer", PROGRAM, "run", "--resume", run)

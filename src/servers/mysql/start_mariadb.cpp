@@ -101,7 +101,7 @@ bool is_mysql(const std::string& program, const ServerSpec& spec) {
   spawn.argv = {program, "--no-defaults", "--version"};
   spawn.log = spec.data + ".version";
   run_program(spawn);
-  return read_text_file(spawn.log).find("MariaDB") == std::string::npos;
+  return read_text_file(InputFile::stored(spawn.log)).find("MariaDB") == std::string::npos;
 }
 
 Process start_mysql(const std::string& program, const ServerSpec& spec) {
