@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "artifact/json_text.hpp"
 #include "reports/focus.hpp"
 #include "reports/shown_json.hpp"
 
@@ -95,7 +96,7 @@ nlohmann::json as_scripts_read(nlohmann::json values) {
   for (auto& value : values) {
     const bool large = value.is_number_unsigned() ? value.get<std::uint64_t>() > std::uint64_t{kMost}
                                                   : value.is_number_integer() && value.get<std::int64_t>() < -kMost;
-    if (large) value = value.dump();
+    if (large) value = text_of_json(value);
   }
   return values;
 }

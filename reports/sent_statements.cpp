@@ -23,7 +23,7 @@ bool in_name(char c) {
 std::string literal_of(const nlohmann::json& value, char parameter) {
   const bool sql = parameter == '@';
   if (value.is_null()) return sql ? "NULL" : "";
-  if (!value.is_string()) return value.dump();
+  if (!value.is_string()) return text_of_json(value);
   std::string out;
   for (const char c : value.get_ref<const std::string&>()) {
     if (sql && c == '\'') out += c;

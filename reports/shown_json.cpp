@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "artifact/json_text.hpp"
 #include "artifact/visible.hpp"
 #include "reports/workflow_commands.hpp"
 
@@ -20,7 +21,7 @@ void make_visible(Json& json) {
 template <typename Json>
 std::string visible_dump(Json& json) {
   make_visible(json);
-  return without_commands_in_json(json.dump());
+  return without_commands_in_json(text_of_json(json));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // it last: a folder without it is incomplete.
 #include <nlohmann/json.hpp>
 
+#include "artifact/json_text.hpp"
 #include "reports/format.hpp"
 #include "reports/workflow_commands.hpp"
 
@@ -9,7 +10,7 @@ namespace holdfast {
 namespace {
 
 std::string json_of_run(const FormatInput& in) {
-  return without_commands_in_json(to_json(in.page.run).dump(1)) + "\n";
+  return without_commands_in_json(text_of_json(to_json(in.page.run), 1)) + "\n";
 }
 
 }  // namespace

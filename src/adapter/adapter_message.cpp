@@ -260,7 +260,7 @@ std::string to_line(const AdapterMessage& message) {
       throw std::logic_error(std::string(row.word) + " without its " + field.name);
     }
   }
-  return out.dump();
+  return text_of_json(out);
 }
 
 AdapterMessage read_adapter_line(std::string_view line) {

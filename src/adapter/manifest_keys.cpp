@@ -4,6 +4,7 @@
 #include <set>
 
 #include "adapter/message_rows.hpp"
+#include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
 
 namespace holdfast {
@@ -191,7 +192,7 @@ JsonKey<Manifest> options_key() {
             if (node == nullptr) return;
             ObjectReader(*node).object();
             out.options = to_json(*node);
-            if (out.options.dump().size() > kLongestOptions)
+            if (text_of_json(out.options).size() > kLongestOptions)
               node->refuse("more than 16 KiB; remedy: a file of its own");
             if (deeper_than(out.options, kDeepestOptions)) node->refuse("nested too deeply (at most 3)");
           },

@@ -2,7 +2,7 @@
 // schema and the table of the docs are made, so that they cannot differ.
 //
 //   for (const MessageRow& row : message_rows()) ...
-//   adapter_schema().dump(2);      // a JSON Schema of one line
+//   text_of_json(adapter_schema(), 2);      // a JSON Schema of one line
 //   adapter_table();               // Markdown
 #pragma once
 

@@ -147,7 +147,7 @@ std::vector<Scenario> scenarios_of(const RunManifest& manifest, const std::strin
   std::vector<Scenario> out;
   for (const auto& one : parse_json(manifest.scenarios, file)) {
     const std::string name = one.at("name");
-    out.push_back(read_scenario(parse_json_text(one.at("source").dump(1), file + ": scenario " + name), name));
+    out.push_back(read_scenario(parse_json_text(text_of_json(one.at("source"), 1), file + ": scenario " + name), name));
     out.back().name = name;
     out.back().suite = one.at("suite");
   }

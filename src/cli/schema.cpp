@@ -346,7 +346,7 @@ class KeyPage {
     Markdown out = markdown("{}\n\n", about);
     out += table_head({Literal("key"), Literal("value"), Literal("if absent"), Literal("meaning")});
     for (const auto& [key, value] : keys.items()) {
-      const Markdown absent = value.contains("default") ? code(value.at("default").dump()) : Markdown();
+      const Markdown absent = value.contains("default") ? code(text_of_json(value.at("default"))) : Markdown();
       out += table_row({code(key), words(value), absent, prose(value.value("description", ""))});
     }
     return out += Literal("\n");

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "artifact/json_text.hpp"
 #include "reports/format.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/sentence.hpp"
@@ -60,8 +61,8 @@ void print_bytes(std::FILE* to, std::string_view text) {
 }
 
 template <typename Json>
-std::string json_text(const Json& json, int indent) {
-  return without_commands_in_json(json.dump(indent, ' ', false, Json::error_handler_t::replace)) + "\n";
+std::string printed_json(const Json& json, int indent) {
+  return without_commands_in_json(text_of_json(json, indent)) + "\n";
 }
 
 }  // namespace
@@ -71,11 +72,11 @@ void print_lines(std::FILE* to, const Shown& text) {
 }
 
 void print_json(const nlohmann::json& json, int indent) {
-  print_bytes(stdout, json_text(json, indent));
+  print_bytes(stdout, printed_json(json, indent));
 }
 
 void print_json(const nlohmann::ordered_json& json, int indent) {
-  print_bytes(stdout, json_text(json, indent));
+  print_bytes(stdout, printed_json(json, indent));
 }
 
 void print_commands(const WorkflowCommands& commands) {

@@ -179,7 +179,7 @@ JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
 Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   const std::string place = "the scenario of this envelope";
   JsonNode root = course.own != nullptr ? own_scenario(course, amount)
-                                        : parse_json_text(made_scenario(course, amount).dump(1), place);
+                                        : parse_json_text(text_of_json(made_scenario(course, amount), 1), place);
   for (const auto& [key, value] : course.settings) {
     const bool of_fault = key.rfind("faults.", 0) == 0;
     if (!of_fault || amount != 0) set_value(root, key, value_of(key, value));

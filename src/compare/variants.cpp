@@ -127,7 +127,7 @@ std::vector<ComparedVariant> variants_of(const std::vector<std::string>& locks,
 JsonNode value_of(const std::string& key, const std::string& text) {
   const std::string place = "--set " + key + "=" + text;
   const bool json = is_json(text);
-  JsonNode node = parse_json_text(json ? text : nlohmann::json(text).dump(), place);
+  JsonNode node = parse_json_text(json ? text : text_of_json(nlohmann::json(text)), place);
   put_path(node, key);
   return node;
 }

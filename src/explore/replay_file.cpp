@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 std::string value_text(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : text_of_json(value);
 }
 
 // The settings by name, as their JSON has them: one list for both.

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
 #include "generate/generated_suite.hpp"
 
@@ -134,7 +135,7 @@ ScenarioDraft& ScenarioDraft::moment_only() {
 
 Scenario ScenarioDraft::finish() const {
   const std::string file = suite_ + "/" + name_ + ".json";
-  Scenario out = read_scenario(parse_json_text(json_.dump(1), file), file);
+  Scenario out = read_scenario(parse_json_text(text_of_json(json_, 1), file), file);
   out.suite = suite_;
   return out;
 }

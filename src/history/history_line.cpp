@@ -227,7 +227,7 @@ std::string history_header_line(const HistoryHeader& header) {
   out["promises"] = header.promises;
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;
-  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_of_json(out);
 }
 
 nlohmann::json parse_history_object(std::string_view text) {

@@ -217,9 +217,9 @@ void take_adapter_variables(const std::string& lock) {
 std::string stored_lock(const std::string& lock) {
   const auto& manifest = lock_type(lock).manifest;
   if (const auto& file = lock_type(lock).file; file != nullptr) {
-    return nlohmann::json{{"lock_file", file->text}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return text_of_json(nlohmann::json{{"lock_file", file->text}});
   }
-  return manifest == nullptr ? "" : canonical_json(*manifest).dump();
+  return manifest == nullptr ? "" : text_of_json(canonical_json(*manifest));
 }
 
 void check_lock_file(const std::string& lock, const std::string& stored) {

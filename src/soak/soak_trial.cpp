@@ -13,7 +13,7 @@ namespace holdfast {
 namespace {
 
 Scenario named(const nlohmann::json& json, const Scenario& base, const std::string& name) {
-  Scenario out = read_scenario(parse_json_text(json.dump(), base.source.file), base.source.file);
+  Scenario out = read_scenario(parse_json_text(text_of_json(json), base.source.file), base.source.file);
   out.name = name;
   check_names(out);
   return out;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "artifact/json_text.hpp"
 #include "artifact/placed_statement.hpp"
 
 namespace holdfast {
@@ -84,7 +85,7 @@ std::string values_json(Params params) {
     auto& text = value.get_ref<std::string&>();
     if (text.size() > kMostOfText) text = text.substr(0, kMostOfText) + "…";
   }
-  return params.size() == 0 ? "" : out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return params.size() == 0 ? "" : text_of_json(out);
 }
 
 void expect_ok(std::string_view statement, const Reply& reply) {

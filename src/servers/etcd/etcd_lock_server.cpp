@@ -203,7 +203,7 @@ void EtcdClusterServer::hand_over(std::uint32_t from, std::uint32_t to) {
   const json order{{"targetID", number_of_status(status->at("header"), "member_id")}};
   try {
     EtcdConnection({kServerAddresses.at(from), kEtcdPort, kAskServer_ms})
-        .post("/v3/maintenance/transfer-leadership", order.dump());
+        .post("/v3/maintenance/transfer-leadership", text_of_json(order));
   } catch (const StatementFailed&) {
     return;  // whoever leads now is asked again
   }

@@ -171,15 +171,16 @@ ordered_json txn_of(const EtcdCommand& command) {
 EtcdCall lease_call(const Words& words) {
   const std::string verb = words.size() > 1 ? words[1] : "";
   if (verb == "grant") {
-    return {"/v3/lease/grant", ordered_json{{"TTL", decimal(take(words, 2, 1).arguments[0])}, {"ID", "0"}}.dump()};
+    return {"/v3/lease/grant",
+            text_of_json(ordered_json{{"TTL", decimal(take(words, 2, 1).arguments[0])}, {"ID", "0"}})};
   }
   if (verb == "keep-alive") {
     const Taken taken = take(words, 2, 1, {"--once"});
     if (!taken.option("--once")) refuse_words(words, "it needs --once: nothing goes on by itself here");
-    return {"/v3/lease/keepalive", ordered_json{{"ID", lease_number(taken.arguments[0])}}.dump()};
+    return {"/v3/lease/keepalive", text_of_json(ordered_json{{"ID", lease_number(taken.arguments[0])}})};
   }
   if (verb != "revoke") refuse_words(words, "lease grant, lease keep-alive and lease revoke are known here");
-  return {"/v3/lease/revoke", ordered_json{{"ID", lease_number(take(words, 2, 1).arguments[0])}}.dump()};
+  return {"/v3/lease/revoke", text_of_json(ordered_json{{"ID", lease_number(take(words, 2, 1).arguments[0])}})};
 }
 
 bool is_in(const std::vector<std::string>& all, const std::string& one) {
@@ -199,10 +200,10 @@ EtcdCall etcd_call(const EtcdCommand& command) {
   const Words& words = command.words;
   if (words.empty()) throw BadInput("the name of a command is missing");
   EtcdCall out;
-  if (words[0] == "get") out = {"/v3/kv/range", get_of(words).dump()};
-  if (words[0] == "put") out = {"/v3/kv/put", put_of(words).dump()};
-  if (words[0] == "del") out = {"/v3/kv/deleterange", del_of(words).dump()};
-  if (words[0] == "txn") out = {"/v3/kv/txn", txn_of(command).dump()};
+  if (words[0] == "get") out = {"/v3/kv/range", text_of_json(get_of(words))};
+  if (words[0] == "put") out = {"/v3/kv/put", text_of_json(put_of(words))};
+  if (words[0] == "del") out = {"/v3/kv/deleterange", text_of_json(del_of(words))};
+  if (words[0] == "txn") out = {"/v3/kv/txn", text_of_json(txn_of(command))};
   if (words[0] == "lease") out = lease_call(words);
   if (out.path.empty()) {
     throw BadInput(unknown_word("command of etcdctl", words[0], {"get", "put", "del", "txn", "lease"}));
