@@ -7,6 +7,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/output_file.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
@@ -40,6 +41,18 @@ void check_place(const std::string& out) {
   if (!fs::is_directory(folder)) throw BadInput("--out: there is no folder " + folder.string());
 }
 
+// Where the user wants it, else beside what was read, where nothing but a plain file is replaced. `name`: of a page in
+// that folder; null: it was a file. Says where it is.
+std::string write_page(const std::string& out, const std::string& read, const char* name, const std::string& text) {
+  if (!out.empty()) {
+    write_output_file(out, text);
+    return out;
+  }
+  const std::string page = name != nullptr ? read + "/" + name : read + ".html";
+  name != nullptr ? Beneath(read).write(name, text) : write_text_file(page, text);
+  return page;
+}
+
 // A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
 void copy_as(const ReportFlags& flags, const RunVerdict& run) {
   const std::string text =
@@ -48,8 +61,7 @@ void copy_as(const ReportFlags& flags, const RunVerdict& run) {
     print_file(text);
     return;
   }
-  check_place(flags.out);
-  write_text_file(flags.out, text);
+  write_output_file(flags.out, text);
 }
 
 // A verdict is worth as much as what it was made of. A history that is gone is another matter: runs are tidied up.
@@ -83,7 +95,7 @@ int report_run(const ReportFlags& flags) {
 bool is_history(const std::string& path) {
   std::error_code none;
   if (!fs::is_directory(path, none)) return fs::exists(path, none);
-  return fs::exists(path + "/history.jsonl", none);
+  return fs::exists(fs::symlink_status(path + "/history.jsonl", none));
 }
 
 int report_history(const ReportFlags& flags) {
@@ -101,9 +113,7 @@ int report_history(const ReportFlags& flags) {
   if (!flags.model.empty()) again.flag("--model", flags.model);
   in.command = again.text();
   const bool folder = fs::is_directory(flags.folder);
-  const std::string page = !flags.out.empty() ? flags.out : flags.folder + (folder ? "/report.html" : ".html");
-  check_place(page);
-  write_text_file(page, history_page(in));
+  const std::string page = write_page(flags.out, flags.folder, folder ? "report.html" : nullptr, history_page(in));
   say("{} · page: {}\n", word_of_history(in.verdict), from_here(page));
   if (in.verdict.judgement == Judgement::violated) return kExitNotAsExpected;
   return word_of_history(in.verdict) == "HOLDS" ? kExitAsExpected : kExitUndecided;
@@ -111,16 +121,15 @@ int report_history(const ReportFlags& flags) {
 
 int report_index(const ReportFlags& flags) {
   if (!flags.format.empty() || !flags.cell.empty()) throw BadInput(flags.folder + ": --format and --cell are of a run");
-  const std::string page = flags.out.empty() ? flags.folder + "/index.html" : flags.out;
-  check_place(page);
   const RunsPageInput in = runs_in(flags.folder);
-  write_text_file(page, runs_page(in));
+  const std::string page = write_page(flags.out, flags.folder, "index.html", runs_page(in));
   say("{} runs · page: {}\n", in.runs.size(), from_here(page));
   return kExitAsExpected;
 }
 
 int report(const ReportFlags& flags) {
   if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
+  if (!flags.out.empty()) check_place(flags.out);
   const bool index = holds_runs(flags.folder);
   if (flags.json && (index || is_history(flags.folder))) throw BadInput("--json: is of a run; holdfast check --json");
   if (index) return report_index(flags);

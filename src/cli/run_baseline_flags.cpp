@@ -5,7 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
-#include "artifact/json_text.hpp"
+#include "artifact/output_file.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/stored.hpp"
@@ -65,7 +65,7 @@ void keep_baseline(const BaselineFlags& flags, const RunVerdict& run) {
     tell("holdfast: the run was interrupted, so {} was not written\n", flags.write_baseline);
     return;
   }
-  write_text_file(flags.write_baseline, baseline_json(run).dump(1) + "\n");
+  write_output_file(flags.write_baseline, text_of_json(baseline_json(run), 1) + "\n");
   tell("baseline: {}\n", from_here(flags.write_baseline));
 }
 

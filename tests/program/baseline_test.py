@@ -32,6 +32,13 @@ class BaselineTest(ProgramTest):
 
 
 class Baseline(BaselineTest):
+    def test_a_baseline_is_written_into_what_is_no_plain_file(self):
+        link = self.folder / "link.json"
+        link.symlink_to(self.kept)
+        self.run_it(self.suite, "--write-baseline", link)
+        self.assertTrue(link.is_symlink(), self.shown)
+        self.assertIn("holdfast", self.kept.read_text())
+
     def test_what_is_known_is_no_news_and_what_is_new_is(self):
         answer = self.run_it(self.suite, "--write-baseline", self.kept)
         self.assertEqual(answer.returncode, 1, self.shown)

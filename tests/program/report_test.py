@@ -2,7 +2,9 @@
 
 import base64
 import json
+import os
 import re
+import stat
 import unittest
 import zlib
 
@@ -46,6 +48,43 @@ class Report(ProgramTest):
     def test_a_trial_is_one_of_a_cell(self):
         self.refused("--trial needs --cell", PROGRAM, "report", self.folder, "--format", "trace", "--trial", "7")
 
+    def an_output_stays_what_it_is(self, place, text):
+        """A device, a FIFO or a link is written into, and no file is put in its place."""
+        command = [PROGRAM, "report", place, "--format", "junit", "--out"]
+        target, link, fifo = self.folder / "target.xml", self.folder / "link.xml", self.folder / "fifo.xml"
+        link.symlink_to(target)
+        os.mkfifo(fifo)
+        reader = os.open(fifo, os.O_RDWR)
+        self.addCleanup(os.close, reader)
+        for out in (link, fifo):
+            self.assertEqual(self.call(*command, out).returncode, 0, self.shown)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(target.read_text(), text)
+        self.assertTrue(fifo.is_fifo())
+        self.assertEqual(os.read(reader, 1 << 20).decode(), text)
+        self.assertEqual(self.call(*command, "/dev/stdout").stdout, text)
+        if os.geteuid() != 0:
+            return
+        full = self.folder / "full"
+        os.mknod(full, 0o666 | stat.S_IFCHR, os.makedev(1, 7))
+        answer = self.call(*command, full)
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assertIn("full: cannot be", answer.stderr)  # written, or opened where devices are not allowed
+        self.assertTrue(full.is_char_device())
+
+    def test_a_page_beside_what_was_read_replaces_only_a_plain_file(self):
+        trial = self.folder / "trial"
+        trial.mkdir()
+        (trial / "history.jsonl").write_text("".join(line + "\n" for line in LINES))
+        (trial / "report.html").symlink_to(self.folder / "theirs")
+        answer = self.call(PROGRAM, "report", trial)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("report.html: is a link", answer.stderr)
+        self.assertFalse((self.folder / "theirs").exists())
+        (trial / "report.html").unlink()
+        self.assertIn(self.call(PROGRAM, "report", trial).returncode, (0, 1, 3), self.shown)
+        self.assertTrue((trial / "report.html").is_file())
+
     def test_a_format_is_printed_or_written(self):
         place = self.run_folder()
         printed = self.call(PROGRAM, "report", place, "--format", "junit")
@@ -54,6 +93,7 @@ class Report(ProgramTest):
         written = self.folder / "again.xml"
         self.assertEqual(self.call(PROGRAM, "report", place, "--format", "junit", "--out", written).returncode, 0)
         self.assertEqual(written.read_text(), printed.stdout)
+        self.an_output_stays_what_it_is(place, printed.stdout)
         nowhere = self.folder / "nowhere" / "again.xml"
         self.assertEqual(self.call(PROGRAM, "report", place, "--format", "junit", "--out", nowhere).returncode, 2)
         self.assertIn(f"--out: there is no folder {nowhere.parent}", self.shown)
