@@ -14,18 +14,13 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <sstream>
 
 #include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
-#include "artifact/visible.hpp"
+#include "artifact/plain_file.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr std::int64_t kLookedAt = 16'384;  // bytes at the end of a log
-constexpr std::size_t kMostLines = 40;
 
 // A write to a pipe that nobody reads must not end us: its signal is held back, and taken away again.
 class NoPipeSignal {
@@ -67,6 +62,19 @@ bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, boo
   return true;
 }
 
+// A pipe of somebody else's is opened again, so as not to block, and must be one of these two: it may be of a lab, and
+// we may be root.
+Descriptor opened_log(const AdapterCommand& command) {
+  if (!command.log.empty()) return open_plain_file(command.log, FileUse::append);
+  if (command.log_pipe < 0) return Descriptor();
+  const std::string path = "/proc/self/fd/" + std::to_string(command.log_pipe);
+  struct stat found {};
+  const bool good = ::fstat(command.log_pipe, &found) == 0 && (S_ISREG(found.st_mode) || S_ISFIFO(found.st_mode));
+  Descriptor out(good ? ::open(path.c_str(), O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC) : -1);
+  if (out.none()) throw HarnessError("no file for a program's standard error: " + system_text(errno));
+  return out;
+}
+
 void close_one(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
@@ -79,10 +87,10 @@ std::string AdapterEnd::text() const {
   return "was ended by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
 }
 
-AdapterProcess::AdapterProcess(const AdapterCommand& command) : log_(command.log) {
-  struct stat found {};
-  if (!log_.empty() && ::stat(log_.c_str(), &found) == 0) log_begin_ = found.st_size;
-  const SpawnedAdapter spawned = spawn_adapter(command);
+AdapterProcess::AdapterProcess(const AdapterCommand& command)
+    : log_(std::make_unique<BoundedLog>(opened_log(command))) {
+  const SpawnedAdapter spawned = spawn_adapter(command, log_->child_end());
+  log_->child_has_its_end();
   pid_ = spawned.pid;
   input_ = spawned.input;
   output_ = spawned.output;
@@ -149,20 +157,6 @@ std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64
   return AdapterEnd{0, info.si_status};
 }
 
-std::vector<std::string> AdapterProcess::last_lines() const {
-  std::ifstream in(log_, std::ios::binary | std::ios::ate);
-  if (log_.empty() || !in) return {};
-  const std::int64_t size = in.tellg();
-  const std::int64_t begin = std::max(log_begin_, size - kLookedAt);
-  in.seekg(begin);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) lines.push_back(valid_utf8(line));
-  }
-  if (lines.size() > kMostLines) lines.erase(lines.begin(), lines.end() - kMostLines);
-  return lines;
-}
-
 namespace {
 
 constexpr std::size_t kShownOfFirst = 200;
@@ -213,13 +207,6 @@ struct OwnedPipe {
   OwnedDescriptor read;
   OwnedDescriptor write;
 };
-
-int opened_log(const std::string& log) {
-  const char* file = log.empty() ? "/dev/null" : log.c_str();
-  const int fd = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) throw HarnessError(std::string(file) + ": " + system_text(errno));
-  return OwnedPipe::raised(fd);
-}
 
 struct Child {
   char* const* argv;
@@ -288,7 +275,7 @@ int told_failure(int fd) {
 
 }  // namespace
 
-SpawnedAdapter spawn_adapter(const AdapterCommand& command) {
+SpawnedAdapter spawn_adapter(const AdapterCommand& command, int standard_error) {
   std::vector<std::string> words = command.words;
   std::vector<std::string> variables;
   for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
@@ -297,10 +284,9 @@ SpawnedAdapter spawn_adapter(const AdapterCommand& command) {
   OwnedPipe input;
   OwnedPipe output;
   OwnedPipe told;
-  const OwnedDescriptor log(opened_log(command.log));
   const char* folder = command.folder.empty() ? nullptr : command.folder.c_str();
   const Child child{argv.data(),        environment.data(), folder,           input.read.get(),
-                    output.write.get(), log.get(),          told.write.get(), ::getpid()};
+                    output.write.get(), standard_error,     told.write.get(), ::getpid()};
   if (::fcntl(input.write.get(), F_SETFL, O_NONBLOCK) != 0) throw HarnessError("O_NONBLOCK: " + system_text(errno));
   const pid_t pid = ::fork();
   if (pid == 0) become_adapter(child);

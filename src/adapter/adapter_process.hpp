@@ -1,5 +1,5 @@
 // The program of an adapter as a process: in a session and a process group of its own, with pipes for its standard
-// input and output, and a log for its standard error.
+// input and output, and a log of bounded size for its standard error.
 //
 //   AdapterProcess process({found_command(manifest), adapter_environment(manifest), "adapter-0.log"});
 //   process.write("...\n", 1000);
@@ -17,19 +17,23 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "adapter/bounded_log.hpp"
 
 namespace holdfast {
 
 struct AdapterCommand {
   std::vector<std::string> words;  // the first is a path
   std::map<std::string, std::string> environment{};
-  std::string log{};      // appended to; empty: /dev/null
+  std::string log{};      // its standard error is appended to this file (bounded_log.hpp); empty: to none
   std::string folder{};   // that it works in; empty: the caller's
   std::string install{};  // what installs it, of its manifest: for messages
+  int log_pipe = -1;      // in place of a file: somebody else's pipe, or file
 };
 
 struct AdapterEnd {
@@ -64,14 +68,13 @@ class AdapterProcess {
   void kill_group() const;
 
   // Its last lines on standard error, without those that are empty.
-  std::vector<std::string> last_lines() const;
+  std::vector<std::string> last_lines() const { return log_->last_lines(); }
 
  private:
   pid_t pid_ = -1;
   int input_ = -1;
   int output_ = -1;
-  std::string log_;
-  std::int64_t log_begin_ = 0;  // what another said before it
+  std::unique_ptr<BoundedLog> log_;
 };
 
 // Starts the program of an adapter, from a process that may have threads: between fork and exec stand only calls that
@@ -84,6 +87,6 @@ struct SpawnedAdapter {
 };
 
 // Returns when the program has been executed. Throws HarnessError, and Unavailable where it cannot be executed.
-SpawnedAdapter spawn_adapter(const AdapterCommand& command);
+SpawnedAdapter spawn_adapter(const AdapterCommand& command, int standard_error);
 
 }  // namespace holdfast

@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 
+#include "adapter/bounded_log.hpp"
 #include "adapter/scheduler_wait.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
@@ -35,6 +36,7 @@
 #include "reports/page.hpp"
 #include "reports/sentence.hpp"
 #include "servers/server_type.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 namespace {
@@ -52,9 +54,32 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/facts.json";
-      if (trial.folder.empty() || !run.has(name)) continue;
+      if (trial.folder.empty() || failed(trial) || !run.has(name)) continue;
       const std::int64_t stalls = trial_facts_of(run.read(name), run.path_of(name)).stalls;
       if (stalls > 0) out[trial.folder] = stalls;
+    }
+  }
+  return out;
+}
+
+void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& out) {
+  for (const auto& file : run.files_in(trial)) {
+    const std::string name = trial + "/" + file;
+    if (file.starts_with("adapter-") && run.size_of(name) > kMostOfAdapterLog) out.push_back(name);
+  }
+}
+
+// The logs of adapters that are not whole, by their names in the run's folder.
+nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
+  auto out = nlohmann::json::array();
+  const Beneath run(folder);
+  for (const auto& cell : verdict.cells) {
+    for (const auto& trial : cell.trials) {
+      try {
+        if (!trial.folder.empty()) add_cut_logs(run, trial.folder, out);
+      } catch (const BadInput&) {
+        if (!failed(trial)) throw;  // as in read_trials
+      }
     }
   }
   return out;
@@ -92,6 +117,7 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   out.erase("memory");
   out["processors"] = std::thread::hardware_concurrency();
   out["stalls"] = {{"all", verdict.stalls}, {"by_trial", stalls_by_trial(verdict, folder)}};
+  if (auto cut = cut_logs(verdict, folder); !cut.empty()) out["cut_logs"] = std::move(cut);
   std::array<double, 3> load{};
   if (::getloadavg(load.data(), 3) == 3) out["load_average"] = load;
   if (auto cpu = pressure(); !cpu.empty()) out["pressure_cpu"] = std::move(cpu);
@@ -106,8 +132,13 @@ void read_trials(const Beneath& run, PageInput& input) {
   for (const auto& cell : input.run.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/verdict.json";
-      if (trial.folder.empty() || !run.has(name)) continue;
-      input.trials[trial.folder] = read_json_file(run.file(name), trial_verdict_from_json);
+      if (trial.folder.empty()) continue;
+      try {
+        if (!run.has(name)) continue;
+        input.trials[trial.folder] = read_json_file(run.file(name), trial_verdict_from_json);
+      } catch (const BadInput&) {
+        if (!failed(trial)) throw;  // of one that failed it may be whatever an adapter left there
+      }
     }
   }
 }
@@ -155,7 +186,7 @@ void read_environment(const Beneath& run, PageInput& input) {
   }
   const auto text = [](const nlohmann::json& value) {
     if (value.is_string()) return value.get<std::string>();
-    return value.is_number_float() ? fmt::format("{:.2f}", value.get<double>()) : value.dump();
+    return value.is_number_float() ? fmt::format("{:.2f}", value.get<double>()) : text_of_json(value);
   };
   const auto add = [&](const std::string& name, const nlohmann::json& value) {
     if (!value.is_structured()) input.environment[name] = text(value);
@@ -249,9 +280,9 @@ void write_results(RunVerdict& verdict, const std::string& folder) {
 void write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment) {
   verdict.sentence = run_sentence(verdict);
   const Beneath run(folder);
-  run.write("environment.json", environment.dump(2) + "\n");
+  run.write("environment.json", text_of_json(environment, 2) + "\n");
   write_report(verdict, folder);
-  run.write("verdict.json", to_json(verdict).dump(1) + "\n", Keep::surely);
+  run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);
 }
 
 void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {

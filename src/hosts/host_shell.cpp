@@ -1,7 +1,6 @@
 #include "hosts/host_shell.hpp"
 
 #include <poll.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,16 +22,6 @@ constexpr const char* kAnswerEnd = "holdfast-end ";
 constexpr std::size_t kLongestLine = 4096;
 constexpr const char* kCommandEnded = "its command ended";
 constexpr const char* kEnv = "/usr/bin/env";  // finds the command as a shell would
-
-HeldDescriptor nameless_file() {
-  HeldDescriptor out(::memfd_create("holdfast-host", MFD_CLOEXEC));
-  if (out.get() < 0) throw HarnessError("memfd_create: " + system_text(errno));
-  return out;
-}
-
-std::string path_of(const HeldDescriptor& file) {
-  return "/proc/self/fd/" + std::to_string(file.get());
-}
 
 [[noreturn]] void broken(const std::string& who, const std::string& how, const AdapterProcess& process) {
   const std::string said = in_one_line(process.last_lines());
@@ -92,10 +81,7 @@ void write_to_shell(const std::string& text, std::int64_t limit_ms, const std::s
   }
 }
 
-HostShell::HostShell(const HostPlace& place)
-    : place_(place),
-      complaints_(nameless_file()),
-      process_({shell_on(place), users_environment(), path_of(complaints_)}) {
+HostShell::HostShell(const HostPlace& place) : place_(place), process_({shell_on(place), users_environment()}) {
   const std::string lacks = ask(needed_of_host(), kConnects_ms);
   if (lacks.empty()) return;
   throw HarnessError("host " + place_.name + " has no " + lacks.substr(0, lacks.find('\n')) +

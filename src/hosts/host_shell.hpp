@@ -43,7 +43,6 @@ class HostShell {
 
  private:
   HostPlace place_;
-  HeldDescriptor complaints_;  // a file of no folder: what it says on its standard error
   AdapterProcess process_;
   std::uint64_t asked_ = 0;
   std::mutex mutex_;

@@ -33,12 +33,12 @@ bool may_ask(int connection) {
   return who.uid == ::geteuid() || (::geteuid() == 0 && who.uid == kNobody);
 }
 
-// What the lab sends is opened again here, with more rights than it has.
-bool is_plain_file_to_write(int fd) {
+// What the lab sends is opened again here, with more rights than it has: the client's pipe for complaints, or its log.
+bool is_to_be_written(int fd) {
   struct stat found {};
   const int how = ::fcntl(fd, F_GETFL);
-  return ::fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && how >= 0 && (how & O_PATH) == 0 &&
-         (how & O_ACCMODE) != O_RDONLY;
+  return ::fstat(fd, &found) == 0 && (S_ISREG(found.st_mode) || S_ISFIFO(found.st_mode)) && how >= 0 &&
+         (how & O_PATH) == 0 && (how & O_ACCMODE) != O_RDONLY;
 }
 
 bool readable(int fd) {
@@ -101,7 +101,7 @@ void RemoteKeeper::take_all() {
     const int connection = ::accept4(listens_.get(), nullptr, nullptr, SOCK_CLOEXEC);
     try {
       if (connection >= 0) serving_.emplace_back([this, connection] { serve_safely(connection); });
-    } catch (const std::system_error&) {  // no thread can be had: who asked is told by the end of the connection
+    } catch (const std::exception&) {  // no thread can be had: who asked is told by the end of the connection
       ::close(connection);
     }
     if (connection < 0) std::this_thread::sleep_for(std::chrono::milliseconds(kTurn_ms));
@@ -128,7 +128,7 @@ void RemoteKeeper::serve(int connection) {
       const auto descriptors = receive_one(connection, request);
       if (!descriptors) return;
       if (request.order == RemoteOrder::start) {
-        if (descriptors->size() != 1 || !is_plain_file_to_write(descriptors->front().get())) {
+        if (descriptors->size() != 1 || !is_to_be_written(descriptors->front().get())) {
           throw HarnessError("a program on another host: no file for its complaints");
         }
         return keep(connection, request, descriptors->front());
@@ -172,7 +172,7 @@ RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
 // Gives the client the program's pipes, and waits for its end or for the client's.
 void RemoteKeeper::keep(int connection, const RemoteRequest& request, const HeldDescriptor& complaints) {
   const HostPlace& place = hosts_.of_node(request.node).place();
-  AdapterProcess process({shell_on(place), users_environment(), "/proc/self/fd/" + std::to_string(complaints.get())});
+  AdapterProcess process({.words = shell_on(place), .environment = users_environment(), .log_pipe = complaints.get()});
   RemoteProgram program = program_;
   if (!place.folder.empty()) program.folder = place.folder;
   const std::string who = "host " + place.name;

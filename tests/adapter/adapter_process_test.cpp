@@ -160,7 +160,7 @@ TEST(AdapterProcesses, ThatCannotBeExecutedAreUnavailable) {
     return std::string("started");
   };
   EXPECT_TRUE(contains(refused({{folder.file("none")}, {}, ""}), "none cannot be executed: No such file"));
-  EXPECT_TRUE(contains(refused({{"/bin/sh"}, {}, folder.file("no/log")}), "no/log: No such file"));
+  EXPECT_TRUE(contains(refused({{"/bin/sh"}, {}, folder.file("no/log")}), "no/log: cannot be opened: No such file"));
 }
 
 TEST(AdapterReaders, GiveLinesAndWhatIsLeft) {
