@@ -206,6 +206,10 @@ int check_one(const CheckFlags& flags) {
   const std::string lock = added_lock(flags.manifest);
   auto rules = nlohmann::json::array();
   const AdapterLabEnd end = checked_in_lab(flags, lock, rules);
+  if (catch_interrupts().load()) {
+    tell_error("interrupted; the rules that come after these were not tried");
+    return kExitInterrupted;
+  }
   if (end.exit_code == kExitUnavailable) throw Unavailable(end.error);
   if (end.exit_code != 0) throw HarnessError(end.error);
   if (end.rules == 0) throw HarnessError("no rule was tried");

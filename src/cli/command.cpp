@@ -28,6 +28,10 @@ const std::atomic<bool>& catch_interrupts() {
   return noted;
 }
 
+bool was_interrupted() {
+  return noted.load();
+}
+
 namespace {
 
 // The program is bin/holdfast of an installation, or build/NAME/holdfast of a source tree.

@@ -51,6 +51,7 @@ void add_man_page(CLI::App& app, int& exit_code);
 //   while (!interrupted.load()) ...
 
 const std::atomic<bool>& catch_interrupts();
+bool was_interrupted();  // since they are caught
 
 // Where scenarios are: as the user named them, or else beside the program, wherever that was installed or moved to.
 //

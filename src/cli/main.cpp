@@ -104,7 +104,7 @@ int complain(const std::string& why, int exit_code) {
     return holdfast::kExitUsage;
   }
   holdfast::tell_error(why);
-  return exit_code;
+  return holdfast::was_interrupted() ? holdfast::kExitInterrupted : exit_code;
 }
 
 // The path was given by the user: no path of our own is so long, or goes through a link that leads back to itself.

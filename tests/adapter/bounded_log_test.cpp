@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adapter/adapter_error.hpp"
 #include "adapter/adapter_process.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"

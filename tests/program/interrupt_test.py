@@ -5,7 +5,8 @@ import subprocess
 import time
 import unittest
 
-from program import ProgramTest, processes, quick, wait_until
+from own_adapters import AdapterTest
+from program import PROGRAM, ProgramTest, processes, quick, wait_until
 
 PROMPT_S = 5
 
@@ -40,6 +41,40 @@ class Interrupt(ProgramTest):
 
     def test_terminate_does_the_same(self):
         self.interrupted(signal.SIGTERM)
+
+
+class EveryCommand(AdapterTest):
+    def ends(self, number, word, *command):
+        """Sends the signal when a process with the word has begun, beside the command itself."""
+        run = subprocess.Popen([PROGRAM, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               cwd=self.folder)
+        self.addCleanup(run.kill)
+        self.assertTrue(wait_until(lambda: [pid for pid in processes(word) if pid != run.pid]), "nothing has begun")
+        run.send_signal(number)
+        out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, f"{command[0]}, signal {number}\n{out}{err}")
+        self.assertTrue(wait_until(lambda: not processes(word), PROMPT_S), processes(word))
+        return err
+
+    def test_the_check_of_an_adapter(self):
+        folder = self.made()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.assertIn("interrupted", self.ends(number, self.word, "adapter", "check", folder))
+            self.nothing_left()
+
+    def test_the_others(self):
+        cell = self.scenario("none", quick(duration_ms=8000))
+        out = ["--out", self.out]
+        for number, command in (
+            (signal.SIGINT, ["compare", "insert_lease", "--scenario", cell, *out]),
+            (signal.SIGTERM, ["soak", cell, "--for", "60s", *out]),
+            (signal.SIGHUP, ["run", cell, *out]),
+            (signal.SIGTERM, ["explore", "ip_lease", *out]),
+            (signal.SIGHUP, ["try", "insert_lease", *out]),
+            (signal.SIGINT, ["doctor", "--out", self.out / "doctor"]),
+        ):
+            with self.subTest(command=command[0]):
+                self.ends(number, str(self.out), *command)
 
 
 if __name__ == "__main__":
