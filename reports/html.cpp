@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <iterator>
+#include <new>
 
 #include "artifact/visible.hpp"
 #include "reports/packed_text.hpp"
@@ -107,6 +109,20 @@ void HtmlWriter::element(Literal name, Attributes attributes, std::string_view t
 void HtmlWriter::empty(Literal name, Attributes attributes) {
   begin(name, attributes);
   out_ += "/>";
+}
+
+Markup HtmlWriter::take() && {
+  if (unclosed_) throw std::bad_alloc();
+  return Markup(std::move(out_));
+}
+
+// A destructor's call: what it throws would end the process.
+void HtmlWriter::close_safely(Literal tag) noexcept {
+  try {
+    close(tag);
+  } catch (const std::exception&) {
+    unclosed_ = true;
+  }
 }
 
 void HtmlWriter::close(Literal tag) {

@@ -56,7 +56,7 @@ class HtmlWriter {
   class Tag {
    public:
     Tag(HtmlWriter& out, Literal name) : out_(out), name_(name) {}
-    ~Tag() { out_.close(name_); }
+    ~Tag() { out_.close_safely(name_); }
     Tag(const Tag&) = delete;
     Tag& operator=(const Tag&) = delete;
 
@@ -75,13 +75,15 @@ class HtmlWriter {
   void add(const PackedText& events);
 
   std::size_t size() const { return out_.size(); }
-  Markup take() && { return Markup(std::move(out_)); }
+  Markup take() &&;  // std::bad_alloc where a tag could not be closed for want of memory
 
  private:
   void begin(Literal name, Attributes attributes);
   void close(Literal name);
+  void close_safely(Literal name) noexcept;
 
   std::string out_;
+  bool unclosed_ = false;
 };
 
 }  // namespace holdfast

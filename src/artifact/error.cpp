@@ -20,7 +20,7 @@ const char* remedy(int error) {
     case ENFILE:
       return "allow more open files (fs.file-max, for the whole machine)";
     case ENOMEM:
-      return "more memory (ulimit -v, or the limit of the container or control group)";
+      return kMoreMemory;
     case EFBIG:
       return "allow larger files (ulimit -f)";
     case ENOSPC:

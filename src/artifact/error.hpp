@@ -41,6 +41,9 @@ struct HarnessError : std::runtime_error {
 // "Resource temporarily unavailable; remedy: allow more processes (ulimit -u, or the limit of the container)".
 std::string system_text(int error);
 
+// The remedy where memory is short: a literal, for where there is no memory left to put a text together.
+inline constexpr const char* kMoreMemory = "more memory (ulimit -v, or the limit of the container or control group)";
+
 // What an exception says; what the C++ library throws when a limit is met does not name it.
 std::string text_of(const std::exception& error);
 

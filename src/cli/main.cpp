@@ -17,6 +17,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
+#include "cli/last_resort.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "cli/usage_words.hpp"
@@ -98,6 +99,7 @@ bool lost_its_folder() {
   return place.empty() && error == std::errc::no_such_file_or_directory;
 }
 
+// What an interrupt ends may fail in any way: the exit code is the interrupt's.
 int complain(const std::string& why, int exit_code) {
   if (lost_its_folder()) {
     holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
@@ -135,9 +137,8 @@ int printed(int exit_code) {
   return holdfast::kExitHarness;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+// A function of its own, since its stack is needed only where there is enough.
+[[gnu::noinline]] int run_command_line(int argc, char** argv) {
   using namespace holdfast;
   ease_limits();
   CLI::App app{
@@ -183,4 +184,13 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(text_of(error), kExitHarness);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace holdfast;
+  end_with_a_word();
+  if (const auto why = small_stack()) return complain(*why, kExitUnavailable);
+  return run_command_line(argc, argv);
 }

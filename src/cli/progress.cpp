@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <cstdio>
+#include <exception>
 #include <system_error>
 
 #include "cli/output.hpp"
@@ -36,7 +37,17 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
 void ProgressLine::keep_alive() {
   std::unique_lock guard(mutex_);
   while (!ended_) {
-    if (wake_.wait_for(guard, terminal_ ? kRenewed : kHeartbeat) == std::cv_status::timeout && !ended_) print();
+    const bool late = wake_.wait_for(guard, terminal_ ? kRenewed : kHeartbeat) == std::cv_status::timeout;
+    if (late && !ended_) print_safely();
+  }
+}
+
+// In a thread, and in the destructor: a line that is missing must not end the run.
+void ProgressLine::print_safely() noexcept {
+  try {
+    ended_ ? tell("{}", kClearLine) : print();
+  } catch (const std::exception&) {
+    return;
   }
 }
 
@@ -65,7 +76,7 @@ void ProgressLine::end() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (shown_ && terminal_) tell("{}", kClearLine);
+  if (shown_ && terminal_) print_safely();
 }
 
 }  // namespace holdfast

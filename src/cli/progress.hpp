@@ -27,7 +27,8 @@ class ProgressLine {
 
  private:
   void keep_alive();
-  void print();  // under the mutex
+  void print();  // under the mutex, as the next
+  void print_safely() noexcept;
 
   bool quiet_;
   bool terminal_;

@@ -1,5 +1,6 @@
 """What a user, a container or a shell limits: a run ends with a message that names the limit, and leaves nothing."""
 
+import json
 import os
 import unittest
 
@@ -9,10 +10,10 @@ SOMEBODY = 4242  # who has no other process: a limit of processes is one of all 
 
 
 class Limits(ProgramTest):
-    def limited(self, *limits, user=False, **changes):
-        """Runs a short cell under limits of prlimit(1); {exit code, what was said}."""
+    def limited(self, *limits, user=False, suite=None, **changes):
+        """Runs a short cell, or a suite, under limits of prlimit(1); {exit code, what was said}."""
         self.folder.chmod(0o777)
-        path = self.scenario("none", quick(**changes))
+        path = suite or self.scenario("none", quick(**changes))
         prefix = ["prlimit", *limits, "--"]
         program = PROGRAM
         if user and os.geteuid() == 0:
@@ -48,6 +49,28 @@ class Limits(ProgramTest):
         words = ("ulimit -v", "loading shared", "Cannot allocate", "got signal")
         codes = [self.assert_named(self.limited(f"--as={most}"), *words) for most in (60_000_000, 200_000_000)]
         self.assertNotEqual(codes[0], 0)
+
+    def test_memory_in_the_middle_of_a_suite(self):
+        """Many trials side by side: what there is of memory ends anywhere, also where an exception is thrown."""
+        jobs = 8
+        suite = self.folder / "suite"
+        suite.mkdir()
+        for n in range(4 * jobs):
+            (suite / f"cell_{n}.json").write_text(json.dumps(quick(duration_ms=300)))
+        for most in range(86_000_000, 128_000_000, 3_500_000):
+            code, said = self.limited(f"--as={most}", suite=suite)
+            self.assertTrue(code == 0 or "ulimit -v" in said or "loading shared" in said, self.shown)
+
+    def test_the_stack(self):
+        for most in (32, 64, 128, 512):
+            for command in (["list"], ["run", "quick"], ["check", "none.jsonl"], ["--version"]):
+                answer = self.call(PROGRAM, *command, prefix=["prlimit", f"--stack={most << 10}:{most << 10}", "--"])
+                self.assertEqual((answer.returncode, answer.stdout), (4, ""), self.shown)
+                said = f"holdfast: the stack is limited to {most} KiB, and this program needs 1024 KiB; remedy: "
+                self.assertIn(said + "ulimit -s", answer.stderr)
+        # Enough, and a limit that may be raised.
+        for limits in (f"--stack={1 << 20}:{1 << 20}", f"--stack={64 << 10}:{8 << 20}"):
+            self.assertEqual(self.limited(limits)[0], 0, self.shown)
 
     def test_the_size_of_a_file(self):
         codes = [self.assert_named(self.limited(f"--fsize={most}"), "ulimit -f") for most in (10_000, 200_000)]

@@ -118,7 +118,7 @@ void RedisSandbox::watch() {
   while (!ended_.wait_for(lock, kLook, [this] { return over_; })) {
     try {
       if (open_ && own_.trials > 0) claim();
-    } catch (const HarnessError&) {  // the next look connects anew; what was lost meanwhile it sees then
+    } catch (const std::exception&) {  // the next look connects anew; what was lost meanwhile it sees then
     }
   }
 }
