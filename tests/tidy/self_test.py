@@ -80,6 +80,11 @@ BAD = {
         ("src/cli/run.cpp", "auto a = nlohmann::json::parse(text);\n"),
         ("checker/judge.cpp", "bool a = json::accept(text);\n"),
     ],
+    "json-text": [("src/cli/run.cpp", "auto a = json.dump(1);\n")],
+    "open-file": [
+        ("src/cli/run.cpp", "std::ifstream in(path);\n"),
+        ("reports/page.cpp", 'std::ofstream out(folder + "/proc/page.html");\n'),
+    ],
     "terminal": [
         ("src/cli/run.cpp", 'void f() { std::printf("a"); }\n'),
         ("reports/page.cpp", 'void f() { fmt::print("a"); }\n'),

@@ -42,6 +42,16 @@ def line_blemishes(path, line):
 ONLY_IN = [
     (re.compile(r"\bsax_parse\(|\bjson::(parse|accept)\("), "json-reader", ("src/", "checker/", "reports/"),
      ("src/artifact/json_reader.cpp", "src/cli/schema.cpp"), "parse_json (src/artifact/json_reader.hpp) reads"),
+    # Of those that are left out: files of the kernel's (/proc, /sys), and the file that GitHub's runner names.
+    (re.compile(r"\bstd::[io]?fstream\b(?!.*[(]\"/(proc|etc)/)|\bfopen\("), "open-file",
+     ("src/", "checker/", "reports/"),
+     ("src/cli/terminal.cpp", "src/adapter/scheduler_wait.cpp", "src/doctor/resources.cpp",
+      "src/runner/program_wait.cpp",
+      *(f"src/lab/{name}.cpp" for name in ("confinement", "process_family", "process_limit", "process_memory",
+                                           "stopped_group"))),
+     "InputFile, open_plain_file or Beneath (src/artifact) opens: a folder of a run may hold links and FIFOs"),
+    (re.compile(r"\.dump\("), "json-text", ("src/", "checker/", "reports/"), ("src/artifact/json_text.cpp",),
+     "text_of_json (src/artifact/json_text.hpp) writes JSON, whatever bytes are in it"),
     (re.compile(r"\bf?printf\(|\bf?puts\(|\bfwrite\(|\bfmt::print\(|\bstd::c(out|err)\b"), "terminal",
      ("src/cli/", "reports/"), ("src/cli/terminal.cpp",), "say and tell (src/cli/terminal.hpp) print"),
     (re.compile(r"\bvisible(_lines)?\("), "made-visible", ("src/", "checker/", "reports/"),
