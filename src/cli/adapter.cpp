@@ -206,7 +206,7 @@ int check_one(const CheckFlags& flags) {
   const std::string lock = added_lock(flags.manifest);
   auto rules = nlohmann::json::array();
   const AdapterLabEnd end = checked_in_lab(flags, lock, rules);
-  if (catch_interrupts().load()) {
+  if (was_interrupted()) {
     tell_error("interrupted; the rules that come after these were not tried");
     return kExitInterrupted;
   }
