@@ -22,7 +22,7 @@ std::string clock_text(std::int64_t time_us) {
 
 void Beliefs::reset() {
   std::fill(clients_.begin(), clients_.end(), Client{});
-  last_token_.reset();
+  highest_token_.reset();
   violations_.clear();
 }
 
@@ -35,11 +35,17 @@ void Beliefs::asked(std::uint32_t number, Op op, std::int64_t now_us) {
   Client& client = clients_[number];
   client.asked_us = now_us;
   client.careful_when_asked = careful(number, now_us);
+  if (op == Op::acquire) client.highest_when_asked = highest_token_;
   if (op == Op::acquire && !client.believes) ++client.grant;
   if (op == Op::release) client.believes = false;
 }
 
 void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us) {
+  judge(number, op, answer, lease_us, now_us);
+  clients_[number].highest_when_asked.reset();
+}
+
+void Beliefs::judge(std::uint32_t number, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us) {
   Client& client = clients_[number];
   const bool ok = answer.type == EventType::ok;
   look_at_loss(number, op, answer, now_us);
@@ -49,7 +55,7 @@ void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::i
   const bool lapsed = !careful(number, now_us);
   client.until_us = client.asked_us + lease_us;
   client.believes = true;
-  if (op == Op::acquire) look_at_token(number, answer);
+  if (op == Op::acquire) look_at_token(number, answer, now_us);
   if (op == Op::acquire || lapsed) look(number, now_us);
 }
 
@@ -124,15 +130,31 @@ void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, st
        true});
 }
 
-void Beliefs::look_at_token(std::uint32_t client, const Answer& answer) {
+void Beliefs::look_at_token(std::uint32_t number, const Answer& answer, std::int64_t now_us) {
   if (!type_->fenced) return;
-  if (!answer.token || (last_token_ && *answer.token <= *last_token_)) {
+  Client& client = clients_[number];
+  client.token = answer.token;
+  const auto below = careful(number, now_us) ? highest_token_ : client.highest_when_asked;
+  const std::string name = client_name(number);
+  const std::string token = name + "'s token " + (answer.token ? std::to_string(*answer.token) : "none");
+  if (!answer.token || (below && *answer.token <= *below)) {
+    add({"token_order", token + " does not rise above " + (below ? std::to_string(*below) : "0"), true});
+  } else if (const auto holder = overtaken(number, now_us)) {
     add({"token_order",
-         client_name(client) + "'s token " + (answer.token ? std::to_string(*answer.token) : "none") +
-             " does not rise above " + (last_token_ ? std::to_string(*last_token_) : "0"),
+         token + " is not below " + std::to_string(clients_[*holder].token.value_or(0)) + " of " +
+             client_name(*holder) + ", who holds the lock inside its lease, though the lease of " + name + " is over",
          true});
   }
-  last_token_ = answer.token;
+  highest_token_ = std::max(highest_token_, answer.token);
+}
+
+// Whoever holds inside its lease with no larger token than that of the client, whose own lease is over.
+std::optional<std::uint32_t> Beliefs::overtaken(std::uint32_t number, std::int64_t now_us) const {
+  if (careful(number, now_us)) return std::nullopt;
+  for (std::uint32_t other = 0; other < clients_.size(); ++other) {
+    if (other != number && careful(other, now_us) && clients_[other].token <= clients_[number].token) return other;
+  }
+  return std::nullopt;
 }
 
 // Who is inside its own lease may change its own entry. Who is not, and changes something while another is, has changed
@@ -156,8 +178,10 @@ std::uint64_t Beliefs::state() const {
     print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
     print.add(client.replaced_when_looking ? 1 : 0);
     print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
+    print.add(client.believes ? client.token.value_or(0) : 0);
+    print.add(client.highest_when_asked.value_or(0));
   }
-  print.add(last_token_.value_or(0));
+  print.add(highest_token_.value_or(0));
   for (const auto& violation : violations_) print.add(violation.invariant);
   return print.value();
 }

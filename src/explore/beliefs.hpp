@@ -4,7 +4,9 @@
 // its own steady clock passes the moment of its request plus the lease. Nobody can be more careful with what the lock
 // tells it, so two careful believers are the algorithm's fault (or the fault's that the schedule has). A *naive* client
 // does not look at its clock: two of them are what every lease does to those who do not check, and needs a fencing
-// token; with a lock that has one, the token must rise instead.
+// token; with a lock that has one, the token must rise instead. A client that is told inside its lease was served last,
+// so its token is larger than all that were told. One that is told when its lease is over was served after those that
+// were told before it asked, and before whoever holds inside its lease by then.
 //
 // A lock's own look at the deadline (`still_held`) is judged when it says yes: if the lease was over before the look
 // began, and another was inside its own by then, the look is false, and that is the lock's fault. What happens between
@@ -69,16 +71,20 @@ class Beliefs {
     bool replaced_when_looking = false;  // its lease was over then, and another held
     std::int64_t asked_us = 0;
     std::int64_t until_us = 0;
-    std::uint64_t grant = 0;  // number of acquires asked for
+    std::uint64_t grant = 0;                          // number of acquires asked for
+    std::optional<std::uint64_t> token;               // of its grant
+    std::optional<std::uint64_t> highest_when_asked;  // of the tokens that anybody had been told
   };
+  void judge(std::uint32_t client, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us);
   void look(std::uint32_t newcomer, std::int64_t now_us);
   bool replaced(std::uint32_t client, std::int64_t now_us) const;
   void look_at_loss(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
-  void look_at_token(std::uint32_t client, const Answer& answer);
+  void look_at_token(std::uint32_t client, const Answer& answer, std::int64_t now_us);
+  std::optional<std::uint32_t> overtaken(std::uint32_t client, std::int64_t now_us) const;
 
   const LockType* type_;
   std::vector<Client> clients_;
-  std::optional<std::uint64_t> last_token_;
+  std::optional<std::uint64_t> highest_token_;  // that anybody was told
   std::vector<Violation> violations_;
 };
 

@@ -132,6 +132,31 @@ TEST_F(BeliefsTest, AFencedLockIsJudgedByItsTokens) {
   EXPECT_EQ(seen(beliefs), "token_order! ");
 }
 
+TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsOlderThanTheHolders) {
+  LockType type;
+  type.fenced = true;
+  const auto told = [&](std::uint64_t late, std::int64_t told_us) {
+    Beliefs beliefs(type, 2);
+    beliefs.asked(0, Op::acquire, 0);
+    grant(beliefs, 1, kLease_us, kLease_us + 10, Answer::granted(7));
+    beliefs.answered(0, Op::acquire, Answer::granted(late), kLease_us, told_us);
+    return seen(beliefs);
+  };
+  EXPECT_EQ(told(8, kLease_us + 20), "token_order! ") << "drawn when the other had its own";
+  EXPECT_EQ(told(7, kLease_us + 20), "token_order! ");
+  EXPECT_EQ(told(6, kLease_us + 20), "") << "the resource refuses it";
+  EXPECT_EQ(told(8, 2 * kLease_us), "") << "the other's lease is over, too: it may have been served after that";
+}
+
+TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsNewerThanThoseThatWereToldBefore) {
+  LockType type;
+  type.fenced = true;
+  Beliefs beliefs(type, 2);
+  grant(beliefs, 0, 0, 10, Answer::granted(7));
+  grant(beliefs, 1, kLease_us, 2 * kLease_us, Answer::granted(7));
+  EXPECT_EQ(seen(beliefs), "token_order! ");
+}
+
 TEST_F(BeliefsTest, ALookThatSaysYesWhileAnotherHoldsIsFalse) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.looks(0, kLease_us + 5);
