@@ -203,15 +203,24 @@ bool same(const Hold& a, const Hold& b) {
 
 }  // namespace
 
-// The resource compares tokens, so what the earlier holder wrote when the later one had its own was refused.
+// Names the writes of the holder with the smaller token that the resource refused. A holder inside its lease is no late
+// writer, whatever its token.
 std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
-  const Hold& earlier = *overlap.earlier;
-  const bool stale = earlier.token && overlap.later->token && *earlier.token < *overlap.later->token;
-  if (!context_.header.fenced_resource || !stale || earlier.refused_writes == 0) return "";
-  const bool one = earlier.refused_writes == 1;
-  return fmt::format(" {} of {} refused by the resource, which knew the newer token.",
-                     one ? "The late write" : fmt::format("{} late writes", earlier.refused_writes),
-                     context_.story.who(earlier) + (one ? " was" : " were"));
+  const Story& story = context_.story;
+  const auto of_past = [&](const Hold& hold) { return !inside_lease(hold, overlap.from_ns, context_.faults); };
+  const auto refused = [&](const Hold& hold, const Hold& newer) -> std::string {
+    const bool older = hold.token && newer.token && *hold.token < *newer.token;
+    if (!older || hold.refused_writes == 0) return "";
+    const bool one = hold.refused_writes == 1;
+    const std::string what = of_past(hold) ? "late write" : "write";
+    std::string text = one ? " The " + what : fmt::format(" {} {}s", hold.refused_writes, what);
+    text += " of " + story.who(hold) + (one ? " was" : " were");
+    text += " refused by the resource, which knew the newer token";
+    if (!of_past(hold) && of_past(newer)) text += " of " + story.who(newer) + ", whose lease had ended";
+    return text + ".";
+  };
+  if (!context_.header.fenced_resource) return "";
+  return refused(*overlap.earlier, *overlap.later) + refused(*overlap.later, *overlap.earlier);
 }
 
 Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) const {

@@ -119,20 +119,38 @@ bool is_fenced(const TrialVerdict& verdict) {
   return tokens != nullptr && tokens->judgement != Judgement::not_applicable;
 }
 
-// Of an overlap: what became of the writes of the earlier holder, where the resource refused them.
+// The client's hold in which the overlap began; null: the timeline was cut, or it believed later.
+const Span* hold_in(const Timeline& timeline, std::uint32_t client, const Witness& w) {
+  const auto found = std::find_if(timeline.spans.begin(), timeline.spans.end(), [&](const Span& span) {
+    return span.client == client && span.key == w.key && span.from_ns <= w.from_ns && w.from_ns < span.to_ns;
+  });
+  return found == timeline.spans.end() ? nullptr : &*found;
+}
+
+// Its writes in the overlap that the resource refused. A holder inside its lease is no late writer.
+std::string refused_text(std::uint32_t client, const Witness& w, const Timeline& timeline, bool safe) {
+  const auto refused = std::count_if(timeline.writes.begin(), timeline.writes.end(), [&](const WriteMark& write) {
+    return write.client == client && write.key == w.key && write.result == "fail" && write.time_ns >= w.from_ns &&
+           write.time_ns <= w.to_ns;
+  });
+  if (refused == 0) return "";
+  const Span* const hold = hold_in(timeline, client, w);
+  const bool leased = hold != nullptr && hold->lease_end_ns != 0;
+  const bool late = leased && hold->lease_end_ns <= w.from_ns;
+  return fmt::format("Client {}'s {}writes were refused{}: {}{}.", client, late ? "late " : "",
+                     leased && !late ? " inside its lease" : "", refused, safe ? "; the data is safe" : "");
+}
+
+// Of an overlap: what became of the writes of the two holders, where the resource refused them.
 std::string refused_text(const Finding& f, const Timeline* timeline) {
   const Witness& w = *f.witness;
   const TrialVerdict& verdict = f.trial->verdict;
   if (!is_exclusion(f.property->property) || w.clients.size() < 2 || !is_fenced(verdict)) return "";
   const bool safe = holds(about(Concerns::data, verdict)) && holds(about(Concerns::tokens, verdict));
   if (timeline != nullptr) {
-    const auto refused = std::count_if(timeline->writes.begin(), timeline->writes.end(), [&w](const WriteMark& write) {
-      return write.client == w.clients.front() && write.key == w.key && write.result == "fail" &&
-             write.time_ns >= w.from_ns && write.time_ns <= w.to_ns;
-    });
-    if (refused == 0) return "";
-    return fmt::format("Client {}'s late writes were refused: {}{}.", w.clients.front(), refused,
-                       safe ? "; the data is safe" : "");
+    const std::string of_earlier = refused_text(w.clients[0], w, *timeline, safe);
+    const std::string of_later = refused_text(w.clients[1], w, *timeline, safe);
+    return of_earlier + (of_earlier.empty() || of_later.empty() ? "" : " ") + of_later;
   }
   const auto& counted = about(Concerns::tokens, verdict)->coverage;
   const auto stale = counted.find("stale_tokens_presented");

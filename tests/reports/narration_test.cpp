@@ -197,6 +197,11 @@ TEST(Narration, TellsThatLateWritesWereRefused) {
   trial.verdict.properties[1].judgement = Judgement::violated;
   EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2.") << "other data may be damaged";
   EXPECT_EQ(last(nullptr).find("safe"), std::string::npos);
+  for (auto& span : timeline.spans) span.lease_end_ns = span.client == 3 ? span.to_ns : span.from_ns;
+  for (auto& write : timeline.writes) write.result = write.client == 3 ? "fail" : "ok";
+  EXPECT_EQ(last(&timeline), "Client 3's writes were refused inside its lease: 2.") << "it is no late writer";
+  for (auto& write : timeline.writes) write.result = "fail";
+  EXPECT_NE(last(&timeline).find(" Client 7's late writes were refused: "), std::string::npos) << last(&timeline);
 }
 
 TEST(Narration, SaysWhatControlsTold) {
