@@ -98,7 +98,21 @@ struct Hold {
     }
     return false;
   }
+  // Without a gap since it was asked for; the time may lie before the grant's answer.
+  bool valid_all_along(std::int64_t time_ns) const {
+    const auto spans = [&](const Window& w) { return w.from_ns == sent_ns && time_ns < w.to_ns; };
+    return spans(valid) || std::any_of(lapsed.begin(), lapsed.end(), spans);
+  }
 };
+
+// Whether a lock that excludes served `first` before `second`, whichever of the two was told first. Both believe at one
+// time. When `first` was told, the lease of `second` went on if it had begun by then: so it had not. Where each lease
+// went on as the other was told neither can have been the first: the lock did not exclude.
+inline bool served_before(const Hold& first, const Hold& second) {
+  const bool again = first.granted_again_ns >= 0 || second.granted_again_ns >= 0;
+  const bool over = first.sent_ns <= second.granted_ns && !first.valid_at(second.granted_ns);
+  return !again && !first.unasked && over && second.valid_all_along(first.granted_ns);
+}
 
 // The events of a hold, for witnesses; what promised it anew last is a part of it.
 inline void add_indices(std::vector<std::uint64_t>& indices, const Hold& hold) {

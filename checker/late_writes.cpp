@@ -40,6 +40,8 @@ void GrantRegister::add(const Overlap& overlap, OverlapKind kind) {
   const Id a{overlap.earlier->client, overlap.earlier->number};
   const Id b{overlap.later->client, overlap.later->number};
   overlaps_.emplace(std::minmax(a, b), std::move(kind));
+  if (holdfast::served_before(*overlap.earlier, *overlap.later)) in_turn_.emplace(a, b);
+  if (holdfast::served_before(*overlap.later, *overlap.earlier)) in_turn_.emplace(b, a);
 }
 
 const GrantRegister::Grant* GrantRegister::find(std::uint32_t client, std::uint64_t number) const {
@@ -55,6 +57,11 @@ const OverlapKind* GrantRegister::overlap(std::uint32_t client_a, std::uint64_t 
   const Id b{client_b, number_b};
   const auto at = overlaps_.find(std::minmax(a, b));
   return at == overlaps_.end() ? nullptr : &at->second;
+}
+
+bool GrantRegister::served_before(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
+                                  std::uint64_t number_b) const {
+  return in_turn_.contains({{client_a, number_a}, {client_b, number_b}});
 }
 
 void LateWrites::event(const Event& event, const Holds& holds) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ namespace holdfast {
 
 // The grants of a history by client and number, and which of them overlapped: what is needed to judge writes that are
 // only known at the end.
+//
+// Of two that overlapped one may have been served first though it was told last (hold.hpp: served_before).
 //
 // Memory: 32 bytes a grant, so it does grow with the history; kept only where a resource is judged, which is in runs of
 // our own, not in large foreign histories. Overlaps are kept up to a bound.
@@ -38,11 +41,15 @@ class GrantRegister {
   // What made two grants overlap; null when they did not.
   const OverlapKind* overlap(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
                              std::uint64_t number_b) const;
+  // Whether the leases of two that overlapped show that the first was served before the other.
+  bool served_before(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
+                     std::uint64_t number_b) const;
 
  private:
   using Id = std::pair<std::uint32_t, std::uint64_t>;
   std::vector<std::vector<Grant>> grants_;  // by client, numbers ascending
   std::map<std::pair<Id, Id>, OverlapKind> overlaps_;
+  std::set<std::pair<Id, Id>> in_turn_;  // of overlaps: who was served before whom
 };
 
 // Writes that were sent by a rightful holder and took effect after its hold: damage that no lock can prevent, since the

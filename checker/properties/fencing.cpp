@@ -3,23 +3,30 @@
 // Rule, per key, violated when
 // (1) a grant's token is not larger than that of a grant that had returned before it was asked for,
 // (2) or than that of a belief that had ended before it was granted, even if both had been asked for at the same time,
-// (3) or the guarded resource accepts a write with a smaller token than one it accepted before (`stale_write`).
+// (3) or than that of a grant that was served later, as the leases of the two show, while both believed (`drawn_late`),
+// (4) or the guarded resource accepts a write with a smaller token than one it accepted before (`stale_write`).
 // The kind of (1) and (2) is the cause of a fault that acted between the two grants, else `algorithm`.
 //
 // Exact: in (1) real time orders the two grants; in (2) the order of the beliefs does, since a belief that has ended
 // ended before the next could begin; only a grant that arrives after its own lease may be older, so (2) leaves it out.
-// Both are needed: neither implies the other. Equal time stamps order nothing. A
-// grant to the holder itself may repeat its token; one with another must rise like any, but in a reentrant lock. Not
-// decided: concurrent grants with equal tokens whose beliefs overlap; that overlap is mutual_exclusion's. Whether a
-// resource that does not look at tokens is safe: (3) is judged only where it does.
+// In (3) the leases order them (hold.hpp: served_before), in whichever order the two were told: a holder that is told
+// after its lease was served before the one that holds inside its own. That the other was asked for after one's lease
+// had ended is not enough: a request may be served long after it was sent, when the lock is free again, and its token
+// is rightly the newest. None of the three implies another. Equal time stamps order nothing. A grant to the holder
+// itself may repeat its token; one with another must rise like any, but in a reentrant lock. Not decided: concurrent
+// grants whose beliefs overlap inside both leases; that overlap is lease_exclusion's; and equal tokens of two
+// that may have been served in either order. Whether a resource that does not look at tokens is safe: (4) is judged
+// only where it does.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/holds.hpp"
 #include "checker/latest_token.hpp"
+#include "checker/overlap.hpp"
 #include "checker/properties/fencing.hpp"
 #include "checker/property.hpp"
 
@@ -58,7 +65,18 @@ class Fencing : public Property {
   }
 
   void ended(const Hold& hold) override {
-    if (hold.token && !hold.believed()) at(hold.key).ended.add(token_of(hold), hold.ended_ns);
+    if (!hold.token) return;
+    if (!hold.believed()) at(hold.key).ended.add(token_of(hold), hold.ended_ns);
+    const auto& others = context_.holds.believers(hold.key);
+    const std::size_t looks = compared_ < kEach ? others.size() : std::min(others.size(), kThen);
+    for (std::size_t i = 0; i < looks; ++i) compare(hold, *others[i]);
+    compared_ += looks;
+    passed_over_ += others.size() - looks;
+  }
+
+  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override {
+    if (!hold.token) return;
+    for (const Hold& other : meanwhile) compare(hold, other);
   }
 
   Hears hears() const override {
@@ -88,6 +106,7 @@ class Fencing : public Property {
     }
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
+    if (passed_over_ > 0) verdict.coverage["pairs_not_looked_at"] = static_cast<std::int64_t>(passed_over_);
     if (grants_ == 0) not_exercised(verdict, "no grant at all");
     if (!context_.header.foreign && context_.header.lease_ns > 0 && stale_presented_ == 0) {
       not_exercised(verdict, "no stale token was presented to the resource");
@@ -107,6 +126,25 @@ class Fencing : public Property {
     std::optional<std::uint64_t> own;      // what it was granted last
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
+
+  // Where thousands believe at once, pairs are too many to look at each.
+  static constexpr std::size_t kEach = 10'000'000;
+  static constexpr std::size_t kThen = 100;  // of one hold's
+
+  // Two that believed at the same time. A release that surely had no effect lets a hold end twice.
+  void compare(const Hold& a, const Hold& b) {
+    const auto met_before = [](const Hold& resumed, const Hold& other) {
+      return resumed.resumed_ns >= 0 && other.granted_ns < resumed.resumed_ns;
+    };
+    if (!a.token || !b.token || met_before(a, b) || met_before(b, a)) return;
+    const auto overlap = belief_overlap(a, b, context_.holds.now_ns());
+    if (!overlap) return;
+    for (const auto& [first, second] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+      const bool told_by_order = second->sent_ns > first->granted_ns;  // so it is (1) that says it
+      if (*first->token < *second->token || told_by_order) continue;
+      if (served_before(*first, *second)) drawn_late(*first, *second, *overlap);
+    }
+  }
 
   // A foreign history has no log of the resource; a write that was answered ok was accepted.
   void written(const Event& event) {
@@ -179,6 +217,36 @@ class Fencing : public Property {
     });
   }
 
+  // The one with the wrong token comes first: it is the one to blame.
+  void drawn_late(const Hold& first, const Hold& second, const Overlap& overlap) {
+    findings_.add("drawn_late", overlap.total_ns, [&] {
+      const Story& story = context_.story;
+      Witness w = witness(first.key, token_of(first), token_of(second));
+      w.from_ns = overlap.from_ns;
+      w.to_ns = overlap.to_ns;
+      w.text = fmt::format(
+          "{}; {}. {}; its lease was promised until {}. So {} was served first, yet its token is not the smaller one: "
+          "a "
+          "resource that compares tokens takes it for the newer holder, and refuses {}.",
+          granted_words(first), lease_words(story.at(lapsed_by(first, second.granted_ns)), true, story.doubts(first)),
+          granted_words(second), story.at(second.first_valid_to_ns), story.who(first), story.who(second));
+      return w;
+    });
+  }
+
+  std::string granted_words(const Hold& hold) const {
+    const Story& story = context_.story;
+    return fmt::format("{} was granted {} at {} (asked for at {}) with token {} (#{})", capitalized(story.who(hold)),
+                       story.key(hold.key), story.at(hold.granted_ns), story.at(hold.sent_ns), *hold.token,
+                       hold.grant_index);
+  }
+
+  static std::int64_t lapsed_by(const Hold& hold, std::int64_t time_ns) {
+    std::int64_t to_ns = std::min(hold.first_valid_to_ns, time_ns);
+    for (const Window& w : hold.lapsed) to_ns = w.to_ns <= time_ns ? std::max(to_ns, w.to_ns) : to_ns;
+    return hold.valid.to_ns <= time_ns ? std::max(to_ns, hold.valid.to_ns) : to_ns;
+  }
+
   void stale_write(std::uint32_t key, const Token& before, const Token& token) {
     findings_.add("stale_write", 0, [&] {
       Witness w = witness(key, before, token);
@@ -197,6 +265,8 @@ class Fencing : public Property {
   std::int64_t grants_ = 0;
   std::int64_t without_token_ = 0;
   std::int64_t stale_presented_ = 0;
+  std::size_t compared_ = 0;  // pairs of holds
+  std::size_t passed_over_ = 0;
 };
 
 }  // namespace

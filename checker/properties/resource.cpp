@@ -4,7 +4,8 @@
 // violated when an accepted write
 // (1) was made from a value that is not the one before it (`base`): a lost update; or
 // (2) belongs to a grant that is earlier than one that had already written: a write of a holder of the past.
-// g1 is earlier than g2 when g1's acquire had answered before g2's was sent (equal times order nothing). Kind: that of
+// g1 is earlier than g2 when g1's acquire had answered before g2's was sent (equal times order nothing), or when g1's
+// lease was over while g2's went on, whichever was answered first (hold.hpp: served_before). Kind: that of
 // the belief overlap between the two grants concerned, if they overlapped; else `late_write`, if the earlier grant's
 // write was sent inside its hold and took effect after it (late_writes.hpp), though the lock was right throughout; else
 // `algorithm`.
@@ -85,6 +86,8 @@ class Resource : public Property {
     const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
     if (key.newest && grant && grant->granted_ns < key.newest_sent_ns) {
       damaged(*key.newest, write, "wrote after it, though its own grant was the earlier one");
+    } else if (key.newest && grants_.served_before(write.client, write.grant, key.newest->client, key.newest->grant)) {
+      damaged(*key.newest, write, "wrote after it, though its own lease had ended before");
     } else if (write.accepted.base != (key.last ? key.last->accepted.value : 0)) {
       damaged(key.last.value_or(write), write, "wrote from an older value: the write before it was lost");
     }

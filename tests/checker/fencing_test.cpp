@@ -1,6 +1,10 @@
 // fencing: tokens that rise, tokens that do not, and writes with old ones.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
+#include "tests/checker/choices.hpp"
 #include "tests/checker/history_builder.hpp"
 
 namespace holdfast {
@@ -77,6 +81,42 @@ TEST(Fencing, IsExercisedByAStaleTokenPresented) {
   EXPECT_EQ(said(no_lease.check(), kFencing), "holds") << "nothing can lapse";
 }
 
+// Client 1 sets the lock, is stopped past its lease, and draws its token (`late`) only then; client 2 was granted the
+// lock meanwhile with token 5, and holds it until `until`.
+HistoryBuilder drawn_late(std::uint64_t late, std::int64_t until = 1700) {
+  auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1500);
+  story.header([](HistoryHeader& h) { h.fenced_resource = true; });
+  story.token(late).acquire(1, 0, 1510).token(5).acquire(2, 1100, 1110);
+  return story.release(2, until, until + 10).not_held(1, Op::release, 1800, 1810);
+}
+
+TEST(Fencing, ATokenDrawnAfterTheLeaseMustBeSmallerThanTheRightfulHolders) {
+  EXPECT_EQ(said(drawn_late(6).check(), kFencing), "violated:drawn_late");
+  EXPECT_EQ(said(drawn_late(5).check(), kFencing), "violated:drawn_late") << "equal tokens tell nobody apart";
+  EXPECT_EQ(said(drawn_late(4).token(4).op(1, Op::write, 1600, 1610, EventType::fail).check(), kFencing), "holds")
+      << "the resource refuses it";
+  const auto v = drawn_late(6).check();
+  const Witness& w = v.find(kFencing)->witnesses.at(0);
+  EXPECT_EQ(w.clients, (std::vector<std::uint32_t>{1, 2})) << "the late one is blamed";
+  EXPECT_NE(w.text.find("its lease ended at 1.000 s"), std::string::npos) << w.text;
+}
+
+TEST(Fencing, ARequestThatArrivesAfterTheOthersReleaseHasTheNewerToken) {
+  EXPECT_EQ(said(drawn_late(6, 1500).token(6).op(1, Op::write, 1600, 1610, EventType::ok).check(), kFencing),
+            "not_exercised")
+      << "the lock may have been free when it was served";
+  EXPECT_EQ(said(drawn_late(6, 1510).check(), kFencing), "not_exercised") << "equal times order nothing";
+}
+
+TEST(Fencing, ALateTokenIsJudgedInEachOrderOfTheGrants) {
+  auto story = HistoryBuilder::run(1000).token(6).acquire(1, 0, 1010).token(5).acquire(2, 900, 1100);
+  EXPECT_EQ(said(story.release(2, 1300, 1310).check(), kFencing), "violated:drawn_late")
+      << "client 1 was answered first, when its lease was over";
+  auto both = HistoryBuilder::run(1000).token(6).acquire(1, 300, 1210).token(5).acquire(2, 900, 1100);
+  EXPECT_EQ(said(both.release(2, 1300, 1310).check(), kFencing), "not_exercised")
+      << "each inside its lease: that is lease_exclusion's";
+}
+
 TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
   const auto told = [](int refused, bool fenced) {
     auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1150);
@@ -94,6 +134,90 @@ TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
   EXPECT_TRUE(ends(told(3, true), " 3 late writes of client 1 were" + knew)) << told(3, true);
   EXPECT_FALSE(ends(told(0, true), knew));
   EXPECT_FALSE(ends(told(1, false), knew)) << "nothing compares tokens there";
+}
+
+TEST(Fencing, ARightfulHolderWhoseWriteWasRefusedIsNotCalledLate) {
+  const auto told = [](std::uint64_t token_of_the_late, std::uint32_t refused) {
+    auto story = drawn_late(token_of_the_late);
+    story.token(refused == 1 ? token_of_the_late : 5).op(refused, Op::write, 1600, 1610, EventType::fail);
+    return story.check().find("mutual_exclusion")->witnesses.at(0).text;
+  };
+  const std::string knew = " refused by the resource, which knew the newer token";
+  const std::string wronged = told(6, 2);
+  EXPECT_TRUE(wronged.ends_with(" The write of client 2 was" + knew + " of client 1, whose lease had ended."))
+      << wronged;
+  EXPECT_EQ(wronged.find("late write"), std::string::npos) << wronged;
+  EXPECT_TRUE(told(4, 1).ends_with(" The late write of client 1 was" + knew + ".")) << told(4, 1);
+}
+
+// The order of tokens against brute force: every order in which a lock that excludes can have served two grants.
+// Calls and answers come at even times, leases end at odd ones; the lock serves at any whole number.
+constexpr std::int64_t kLeaseOfTwo_ms = 21;
+
+struct GrantOfTwo {
+  std::int64_t sent, told, released;
+  std::uint64_t token;
+
+  std::int64_t free_from(std::int64_t served) const { return std::min(served + kLeaseOfTwo_ms, released); }
+  bool overlaps(const GrantOfTwo& other) const {
+    return std::max(told, other.told) < std::min(released, other.released);
+  }
+};
+
+bool can_be_first(const GrantOfTwo& first, const GrantOfTwo& second) {
+  for (std::int64_t served = first.sent; served <= first.told; ++served) {
+    if (std::max(first.free_from(served), second.sent) <= second.told) return true;
+  }
+  return false;
+}
+
+bool excludes(const GrantOfTwo& a, const GrantOfTwo& b) {
+  return can_be_first(a, b) || can_be_first(b, a);
+}
+
+bool tokens_rise(const GrantOfTwo& a, const GrantOfTwo& b) {
+  return (can_be_first(a, b) && a.token < b.token) || (can_be_first(b, a) && b.token < a.token);
+}
+
+// Calls and answers of two, no two of one moment.
+std::vector<GrantOfTwo> two_grants(Choices& choose) {
+  std::int64_t at[2] = {0, 2};
+  std::vector<GrantOfTwo> out;
+  for (std::int64_t& now : at) {
+    const auto later = [&] { return now += 4 * (1 + choose.below(choose.one_in(3) ? 12 : 4)); };
+    const std::int64_t sent = later();
+    const std::int64_t told = later();
+    out.push_back({sent, told, later(), 1 + static_cast<std::uint64_t>(choose.below(3))});
+  }
+  return out;
+}
+
+std::string judged(const std::vector<GrantOfTwo>& grants) {
+  HistoryBuilder story = HistoryBuilder::foreign("fenced").lease(kLeaseOfTwo_ms);
+  for (std::uint32_t client = 0; client < grants.size(); ++client) {
+    const GrantOfTwo& g = grants[client];
+    story.token(g.token).acquire(client, g.sent, g.told).release(client, g.released, g.released + 1);
+  }
+  return said(story.check(), "fencing");
+}
+
+RC_GTEST_PROP(FencingRandom, NoLockWhoseTokensRiseIsAccused, (std::vector<std::uint8_t> bytes)) {
+  Choices choose(std::move(bytes));
+  const std::vector<GrantOfTwo> grants = two_grants(choose);
+  if (!tokens_rise(grants[0], grants[1])) return;
+  RC_CLASSIFY(grants[0].overlaps(grants[1]), "both believed at one time");
+  RC_ASSERT(judged(grants) == "holds");
+}
+
+RC_GTEST_PROP(FencingRandom, OfTwoThatBelieveAtOneTimeEachWrongOrderIsSeen, (std::vector<std::uint8_t> bytes)) {
+  Choices choose(std::move(bytes));
+  const std::vector<GrantOfTwo> grants = two_grants(choose);
+  if (!grants[0].overlaps(grants[1]) || !excludes(grants[0], grants[1])) return;
+  const bool either = can_be_first(grants[0], grants[1]) && can_be_first(grants[1], grants[0]);
+  if (either && grants[0].token == grants[1].token) return;  // not decided
+  const bool wrong = !tokens_rise(grants[0], grants[1]);
+  RC_CLASSIFY(wrong, "a wrong order");
+  RC_ASSERT((judged(grants) != "holds") == wrong);
 }
 
 }  // namespace

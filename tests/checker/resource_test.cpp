@@ -66,6 +66,17 @@ TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
   EXPECT_EQ(damage(lapsed()), "undecided") << "the two overlapped";
 }
 
+// Client 1 is answered after its lease, while client 2 holds inside its own: told last, it was served first.
+TEST(Resource, AHolderWhoseLeaseIsOverWritesAfterTheRightfulOne) {
+  const auto damage = [](std::int64_t until) {
+    auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1500);
+    story.acquire(1, 0, 1510).acquire(2, 1100, 1110).release(2, until, until + 10).release(1, 1800, 1810);
+    return said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kResource);
+  };
+  EXPECT_EQ(damage(1700), "violated:late_grant");
+  EXPECT_EQ(damage(1500), "holds") << "the lock may have been free when client 1 was served";
+}
+
 TEST(Resource, AConcurrentGrantIsNotEarlier) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 20).release(1, 30, 40).acquire(2, 10, 50);
   EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kResource), "holds");
