@@ -181,8 +181,8 @@ void AdapterProgram::too_late(std::int64_t n, const Open& open, bool starved) {
 
 // Called with the mutex held. The end of its output does not come while a process that it started has it.
 void AdapterProgram::left_its_output() {
-  fail_locked(how_it_ended(process_) + " although it was not told to end, and what it started keeps its output open",
-              kOfThrown);
+  fail_locked({how_it_ended(process_) + " although it was not told to end, and what it started keeps its output open",
+               process_.last_lines(), kOfThrown});
   throw AdapterError(*error_);
 }
 

@@ -60,13 +60,6 @@ nlohmann::json to_json(const RuleResult& one) {
   return out;
 }
 
-nlohmann::json to_json(const RuleResult& one) {
-  nlohmann::json out{{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}};
-  if (one.finding.found == Found::skipped) out["why"] = one.finding.what;
-  if (one.finding.found == Found::undecided) out["why"] = one.finding.excuse;
-  return out;
-}
-
 AdapterStart start_of(const LockType& lock, const std::string& folder, const std::string& host, std::uint32_t client) {
   const Manifest& manifest = *lock.manifest;
   const ServerType& type = server_type(lock.server);
