@@ -135,9 +135,8 @@ struct ClientSlot {
   // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.
   std::atomic<std::uint32_t> lock_tells_wall{0};
   std::atomic<std::int64_t> lock_wall_observed_ns{0};
-  std::atomic<std::uint32_t> ready{0};      // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> held_back{0};  // order: it waits, beyond `go`, until this is 0
-  std::atomic<std::uint32_t> gone{0};       // order: it was killed, and believes nothing any more
+  std::atomic<std::uint32_t> ready{0};  // reading: connected, and waits for `go`
+  std::atomic<std::uint32_t> gone{0};   // order: it was killed, and believes nothing any more
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Gate gated;

@@ -61,9 +61,9 @@ void Ledger::decide(StopId stop, const Action& action) {
   if (!found.outcome.reached)
     throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
   if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
-  const bool of_reply = action.deed == Deed::pass || action.deed == Deed::lose_reply;
-  if (!of_reply && found.at.when == When::after) {
-    throw HarnessError("a request that was sent can be neither held, nor doubled, nor lost: stop before it");
+  const bool of_request = action.deed == Deed::hold_request || action.deed == Deed::duplicate;
+  if (of_request && found.at.when == When::after) {
+    throw HarnessError("a request that was sent can be neither held nor doubled: stop before it");
   }
   found.decided = true;
   found.outcome.deed = action.deed;
@@ -211,8 +211,6 @@ std::string StopOutcome::evidence() const {
              (done ? "the server's second reply (" + bytes(bytes_swallowed) + ") was swallowed"
                    : "waits at the server") +
              gone;
-    case Deed::lose_request:
-      return "the request (" + bytes(bytes_lost) + ") was never sent, and the client's connection was reset";
   }
   return "";
 }

@@ -50,8 +50,7 @@ enum class Deed : std::uint8_t {
   pass,          // goes on as if nothing had been
   lose_reply,    // the request is sent, its reply swallowed, and the client's connection reset
   hold_request,  // only `before`: sent later, whether the client is still there or not
-  duplicate,     // only `before`: sent again once it was answered; the second reply is swallowed
-  lose_request   // only `before`: never sent, and the client's connection reset
+  duplicate      // only `before`: sent again once it was answered; the second reply is swallowed
 };
 
 struct Action {
@@ -101,7 +100,6 @@ struct StopOutcome {
   std::int64_t cut_ns = 0;          // the client's connection was reset
   bool client_gone = false;         // when the request was sent, the client had already closed its connection
 
-  std::size_t bytes_lost = 0;       // of a request that was never sent
   std::string evidence() const;  // in a sentence for people, once done; of a duplicate, once its copy was sent
 };
 

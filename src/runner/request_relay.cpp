@@ -49,8 +49,6 @@ Deed deed_of(Release how) {
     case Release::duplicate:
       return Deed::duplicate;
   }
-    case Release::lose_request:
-      return Deed::lose_request;
   throw HarnessError("an order to the relay that is none");
 }
 
