@@ -8,10 +8,10 @@
 // client's wrong clock is suspected, too, and no overrun is told.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
-// Not decided: an overrun or a late grant where the stalls that were measured could explain all of it, whatever fault had
-// struck the holder, and an overrun that no planned fault covers where nobody measured them. Where they were measured and
-// cannot, the holder overran by itself: a violation. In a bare history nothing is known of either, and it is a violation
-// too.
+// Not decided: an overrun or a late grant where the stalls that were measured could explain all of it, whatever fault
+// had struck the holder, and an overrun that no planned fault covers where nobody measured them. Where they were
+// measured and cannot, the holder overran by itself: a violation. In a bare history nothing is known of either, and it
+// is a violation too.
 #include "checker/properties/mutual_exclusion.hpp"
 #include "checker/overlap.hpp"
 

@@ -17,6 +17,7 @@
 
 #include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
+#include "artifact/input_file.hpp"
 #include "artifact/plain_file.hpp"
 
 namespace holdfast {
@@ -159,6 +160,7 @@ std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64
 
 namespace {
 
+constexpr std::size_t kReadOfFirst = 4096;
 constexpr std::size_t kShownOfFirst = 200;
 constexpr int kMostDescriptors = 65'536;  // looked at, where the kernel cannot close a range
 constexpr int kMadeAbove = 10;            // so that none of ours is in the way of the child's own
@@ -258,9 +260,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 std::string refused_text(const std::string& program, int why) {
   const std::string text = program + " cannot be executed: " + system_text(why);
   if (why == ENOEXEC) return text + ", and it begins with no line that names an interpreter (#!)";
-  std::string first;
-  std::ifstream in(program);
-  if (why != ENOENT || !std::getline(in, first) || first.rfind("#!", 0) != 0) return text;
+  const InputFile file(program);
+  if (why != ENOENT || !file.is_there()) return text;
+  const std::string start = file.start(kReadOfFirst);
+  const std::string first = start.substr(0, start.find('\n'));
+  if (first.rfind("#!", 0) != 0) return text;
   return text + ": its first line names the interpreter " + clipped(valid_utf8(first.substr(2)), kShownOfFirst);
 }
 
