@@ -18,8 +18,8 @@
 #include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
-#include "artifact/visible.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
