@@ -102,8 +102,8 @@ std::string last_said(const std::string& log) {
   for (std::string line; std::getline(in, line);) {
     if (line.empty()) continue;
     last = line;
-    const bool crash = line.find("got signal") != std::string::npos;
-    if (line.find("[ERROR]") != std::string::npos && (!crash || error.empty())) error = line;
+    const bool names_no_cause = line.find("got signal") != std::string::npos || line.ends_with("[ERROR] Aborting");
+    if (line.find("[ERROR]") != std::string::npos && (!names_no_cause || error.empty())) error = line;
   }
   if (last.empty()) return "it wrote nothing into " + log;
   return error.empty() ? last : error;
