@@ -96,7 +96,8 @@ bool ask(int fd, const std::string& address, const ReadinessProbe& how, int time
 }
 
 std::string last_said(const std::string& log) {
-  std::istringstream in(InputFile::stored(log).tail(kEndOfLog));
+  const InputFile file = InputFile::stored(log);
+  std::istringstream in(file.is_there() ? file.tail(kEndOfLog) : "");
   std::string last;
   std::string error;  // says more than what comes after it, such as the report of a crash
   for (std::string line; std::getline(in, line);) {
