@@ -19,7 +19,8 @@ try() {
   case_name=$1
   local expected=$2 status
   shift 2
-  (cd "$room/elsewhere" && env -u HOLDFAST_NO_INSTALL -u HOLDFAST_WERROR PATH="$room/bin:$PATH" STAND_INS="$room" "$@") \
+  (cd "$room/elsewhere" &&
+    env -u HOLDFAST_NO_INSTALL -u HOLDFAST_WERROR PATH="$room/bin:$PATH" STAND_INS="$room" "$@") \
     </dev/null >"$room/out" 2>"$room/err"
   status=$?
   ((status == expected)) || fail "exit $status, expected $expected"
