@@ -38,9 +38,11 @@ class Check : public HoldListener {
         story_(header_, source.names()),
         holds_(header_, *this),
         causes_(faults_, holds_),
-        coverage_(header_, holds_, faults_),
+        struck_(header_, holds_, faults_),
+        coverage_(header_, holds_, faults_, struck_),
         orders_(header_, holds_, story_),
-        context_{header_, source.names(), holds_, faults_, causes_, story_, coverage_, plain_, orders_, &busy_},
+        context_{header_,   source.names(), holds_, faults_, causes_, story_,
+                 coverage_, struck_,        plain_, orders_, &busy_},
         busy_(context_),
         panel_(context_, properties()),
         measures_(context_),
@@ -116,6 +118,7 @@ class Check : public HoldListener {
   // Every event of a run of ours, or under model plain.
   void apply_special(const Event& event) {
     if (!header_.foreign) causes_.event(event);
+    if (!header_.foreign) struck_.event(event);
     if (!header_.foreign) measures_.event_of_run(event);
     if (is_plain_) plain_.event(event);
   }
@@ -223,6 +226,7 @@ class Check : public HoldListener {
   FaultLog faults_;
   Holds holds_;
   Causes causes_;
+  StruckAcquires struck_;
   HoldCoverage coverage_;
   PlainChanges plain_;
   KeyOrders orders_;

@@ -61,6 +61,16 @@ void HoldCoverage::judge(PropertyVerdict& verdict) const {
   fewer(grants_, header_.minima.grants, "grants");
   fewer(attempts_in_hold_, header_.minima.attempts_in_hold, "attempts by others inside a hold");
   if (header_.faults_planned) fewer(grants_under_fault_, 1, "grants live while a fault acted");
+  StruckCounts all;
+  for (const auto& [fault, struck] : struck_.by_name()) {
+    all.add(struck);
+    if (struck.no_grant()) not_exercised(verdict, no_grant_text(fault, struck));
+  }
+  if (!all.any()) return;
+  verdict.coverage["struck_grants"] = all.granted;
+  verdict.coverage["struck_refusals"] = all.refused;
+  verdict.coverage["struck_unanswered"] = all.unanswered + all.kept_out;
+  verdict.coverage["struck_given_up"] = all.given_up;
 }
 
 }  // namespace holdfast

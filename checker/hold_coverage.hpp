@@ -2,7 +2,7 @@
 // others while somebody held (of a lock that waits, also those that were waiting when the hold began), and, where
 // faults were planned, a grant that was live while one acted. An acquire that was not granted may have taken effect all
 // the same when it, or one of its statements, got no answer: one that met a fault counts as well, for a lost reply is
-// just that moment. One for all properties of a check.
+// just that moment. A fault that is aimed at a grant must have struck one. One for all properties of a check.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 #include "artifact/verdict.hpp"
 #include "checker/causes.hpp"
 #include "checker/holds.hpp"
+#include "checker/struck_acquires.hpp"
 
 namespace holdfast {
 
 class HoldCoverage {
  public:
-  HoldCoverage(const HistoryHeader& header, const Holds& holds, const FaultLog& faults)
-      : header_(header), holds_(holds), faults_(faults) {}
+  HoldCoverage(const HistoryHeader& header, const Holds& holds, const FaultLog& faults, const StruckAcquires& struck)
+      : header_(header), holds_(holds), faults_(faults), struck_(struck) {}
   void granted(const Hold& hold);
   void ended(const Hold& hold);
   // Of an acquire, after Holds and FaultLog have seen it.
@@ -32,6 +33,7 @@ class HoldCoverage {
   const HistoryHeader& header_;
   const Holds& holds_;
   const FaultLog& faults_;
+  const StruckAcquires& struck_;
   std::int64_t grants_ = 0;
   std::int64_t late_grants_ = 0;
   std::int64_t attempts_in_hold_ = 0;

@@ -170,10 +170,11 @@ Timeline TimelineRecord::finish() {
     timeline.writes.push_back({w.client, keys.at(w.key), w.time_ns, to_text(w.type), w.index});
   });
   for (const FaultRecord& fault : context_.faults.all()) {
+    const std::size_t number = timeline.faults.size();
     if (timeline.faults.size() == kMostFaults) timeline.cut = true;
     if (timeline.faults.size() == kMostFaults) break;
     timeline.faults.push_back({fault.name, fault.clients, fault.begin_ns, std::min(fault.end_ns, timeline.end_ns),
-                               fault.detail, fault.cause});
+                               fault.detail, fault.cause, context_.struck.of_fault(number)});
   }
   return timeline;
 }

@@ -46,6 +46,7 @@ struct PropertyContext {
   const Causes& causes;  // in runs of our own
   const Story& story;
   const HoldCoverage& coverage;
+  const StruckAcquires& struck;
   const PlainChanges& plain;  // model plain only
   KeyOrders& orders;          // foreign histories: told of what a rule cannot tell
   BusyRule* busy = nullptr;   // told of everything before the properties are

@@ -215,7 +215,8 @@ Shown answers(const RunVerdict& run) {
 
 std::string proof_text(const FaultProof& proof) {
   if (!proof.unavailable.empty()) return fmt::format("{} unavailable ({})", proof.fault, proof.unavailable);
-  const std::string detail = proof.detail.empty() ? "" : fmt::format(" ({})", proof.detail);
+  const std::string measured = measured_text(proof);
+  const std::string detail = measured.empty() ? "" : fmt::format(" ({})", measured);
   return fmt::format("{} {}/{}{}", proof.fault, proof.acted, proof.planned, detail);
 }
 

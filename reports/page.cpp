@@ -61,7 +61,7 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
     const bool all = proof.acted >= proof.planned;
     out.element("td", {{"class", all ? "" : "flag"}, {"data-label", "in force"}},
                 fmt::format("{} {} of {}", all ? "✓" : "E", proof.acted, proof.planned));
-    out.element("td", {{"class", "prose"}, {"data-label", "measured"}}, proof.detail);
+    out.element("td", {{"class", "prose"}, {"data-label", "measured"}}, measured_text(proof));
   }
 }
 

@@ -151,7 +151,7 @@ Markdown proofs_of_run(const RunVerdict& run) {
     const FaultProof& proof = run.faults[i];
     const bool could = proof.unavailable.empty();
     const Markdown measured = could ? markdown("{} of {}", proof.acted, proof.planned) : Literal("unavailable here");
-    out += table_row({code(proof.fault), measured, code(could ? proof.detail : proof.unavailable)});
+    out += table_row({code(proof.fault), measured, code(could ? measured_text(proof) : proof.unavailable)});
   }
   return out;
 }

@@ -45,6 +45,9 @@ const std::vector<KindWords>& cause_words() {
        .advice = "a statement took effect though its answer was lost. Look at how the lock goes on after an uncertain "
                  "answer.",
        .weight = kFault},
+      {.name = "request_lost",
+       .advice = "a request never arrived. Look at how the lock goes on after an uncertain answer.",
+       .weight = kFault},
       {.name = "late_request",
        .meaning = "a request arrived after its client had given up waiting for it",
        .advice = "a request arrived late and took effect. Let each request test, on the server, that it still may: an "

@@ -257,11 +257,18 @@ CauseFinding read_cause(Shape& in) {
 }  // namespace
 
 Json to_json(const FaultProof& f) {
-  return {{"fault", valid_utf8(f.fault)},
-          {"acted", f.acted},
-          {"planned", f.planned},
-          {"detail", valid_utf8(f.detail)},
-          {"unavailable", valid_utf8(f.unavailable)}};
+  Json out = {{"fault", valid_utf8(f.fault)},
+              {"acted", f.acted},
+              {"planned", f.planned},
+              {"detail", valid_utf8(f.detail)},
+              {"unavailable", valid_utf8(f.unavailable)}};
+  if (f.struck.any()) out["struck"] = to_json(f.struck);
+  return out;
+}
+
+std::string measured_text(const FaultProof& proof) {
+  if (!proof.struck.any()) return proof.detail;
+  return proof.detail + (proof.detail.empty() ? "" : "; ") + "acquires struck: " + struck_text(proof.struck);
 }
 
 FaultProof read_proof(Shape& in) {
@@ -271,6 +278,7 @@ FaultProof read_proof(Shape& in) {
   f.planned = static_cast<int>(in.integer("planned", 0, INT32_MAX));
   f.detail = in.text("detail");
   f.unavailable = in.text("unavailable");
+  if (in.has("struck")) f.struck = read_struck(in.object("struck"));
   return f;
 }
 

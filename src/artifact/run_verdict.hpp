@@ -44,9 +44,13 @@ struct FaultProof {
   std::string fault;
   int acted = 0;  // how often it was measured to be in force
   int planned = 0;
-  std::string detail;       // e.g. "longest 4.51 s"
-  std::string unavailable;  // reason, when this machine cannot do it
+  std::string detail;        // e.g. "longest 4.51 s"
+  std::string unavailable;   // reason, when this machine cannot do it
+  StruckCounts struck = {};  // of a fault that is aimed at a grant
 };
+
+// "stopped for 4.802 s; running; acquires struck: 2 granted, 1 refused"
+std::string measured_text(const FaultProof&);
 
 // What became of a trial's paired control: the same plan with the flaw removed.
 struct ControlResult {

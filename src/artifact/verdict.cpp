@@ -105,6 +105,48 @@ Measures read_measures(Shape in) {
 
 }  // namespace
 
+void StruckCounts::add(const StruckCounts& more) {
+  granted += more.granted;
+  refused += more.refused;
+  unanswered += more.unanswered;
+  given_up += more.given_up;
+  kept_out += more.kept_out;
+}
+
+void StruckCounts::take_away(const StruckCounts& part) {
+  granted -= part.granted;
+  refused -= part.refused;
+  unanswered -= part.unanswered;
+  given_up -= part.given_up;
+  kept_out -= part.kept_out;
+}
+
+std::string struck_text(const StruckCounts& struck) {
+  std::string out;
+  const auto add = [&out](std::int64_t count, const char* how) {
+    if (count > 0) out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + how;
+  };
+  add(struck.granted, "granted");
+  add(struck.refused, "refused");
+  add(struck.unanswered, "without an answer");
+  add(struck.given_up, "refused though no other client held the lock");
+  add(struck.kept_out, "without an answer while another client held the lock");
+  return out;
+}
+
+std::string no_grant_text(const std::string& fault, const StruckCounts& struck) {
+  if (!struck.no_grant()) return "";
+  const auto attempts = [](std::int64_t count) { return count == 1 ? " attempt" : " attempts"; };
+  std::string out = "the " + fault + " struck ";
+  if (struck.refused > 0) out += std::to_string(struck.refused) + " refused" + attempts(struck.refused);
+  if (struck.refused > 0 && struck.kept_out > 0) out += ", ";
+  if (struck.kept_out > 0) {
+    out += std::to_string(struck.kept_out) + attempts(struck.kept_out) +
+           " without an answer while another client held the lock,";
+  }
+  return out + " and no grant";
+}
+
 const char* to_text(Judgement judgement) {
   return kJudgements[judgement];
 }
@@ -210,13 +252,34 @@ WriteMark read_write(Shape& in) {
 
 }  // namespace
 
+Json to_json(const StruckCounts& s) {
+  return {{"granted", s.granted},
+          {"refused", s.refused},
+          {"unanswered", s.unanswered},
+          {"given_up", s.given_up},
+          {"kept_out", s.kept_out}};
+}
+
+StruckCounts read_struck(Shape in) {
+  StruckCounts s;
+  s.granted = in.integer("granted");
+  s.refused = in.integer("refused");
+  s.unanswered = in.integer("unanswered");
+  s.given_up = in.integer("given_up");
+  s.kept_out = in.integer("kept_out");
+  in.finish();
+  return s;
+}
+
 Json to_json(const FaultSpan& f) {
-  return {{"fault", valid_utf8(f.fault)},
-          {"cause", valid_utf8(f.cause)},
-          {"clients", f.clients},
-          {"from_ns", f.from_ns},
-          {"to_ns", f.to_ns},
-          {"detail", valid_utf8(f.detail)}};
+  Json out = {{"fault", valid_utf8(f.fault)},
+              {"cause", valid_utf8(f.cause)},
+              {"clients", f.clients},
+              {"from_ns", f.from_ns},
+              {"to_ns", f.to_ns},
+              {"detail", valid_utf8(f.detail)}};
+  if (f.struck.any()) out["struck"] = to_json(f.struck);
+  return out;
 }
 
 FaultSpan read_fault_span(Shape& in) {
@@ -227,6 +290,7 @@ FaultSpan read_fault_span(Shape& in) {
   f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
   f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
   f.detail = in.text("detail");
+  if (in.has("struck")) f.struck = read_struck(in.object("struck"));
   return f;
 }
 

@@ -57,6 +57,26 @@ struct Span {
   std::uint64_t end_index = 0;
   LeaseDoubts doubts = {};  // whether it may have lasted longer
 };
+// Outcomes of the acquires that a fault struck which is aimed at a grant (checker/struck_acquires.hpp).
+struct StruckCounts {
+  std::int64_t granted = 0;
+  std::int64_t refused = 0;
+  std::int64_t unanswered = 0;  // they may have been granted
+  std::int64_t given_up = 0;    // refused, though no other client kept them out: the same
+  std::int64_t kept_out = 0;    // unanswered, while another held the key
+
+  bool any() const { return granted + refused + unanswered + given_up + kept_out > 0; }
+  bool no_grant() const { return any() && granted + unanswered + given_up == 0; }
+  void add(const StruckCounts& more);
+  void take_away(const StruckCounts& part);
+  bool operator==(const StruckCounts&) const = default;
+};
+
+// "2 granted, 1 refused"; empty: none was struck.
+std::string struck_text(const StruckCounts&);
+// "the pause struck 3 refused attempts and no grant"; empty where it struck none, or one that may be a grant.
+std::string no_grant_text(const std::string& fault, const StruckCounts&);
+
 struct FaultSpan {
   std::string fault;
   std::vector<std::uint32_t> clients;  // empty: nobody in particular
@@ -64,6 +84,7 @@ struct FaultSpan {
   std::int64_t to_ns = 0;
   std::string detail;
   std::string cause = {};  // the kind that it may give to a violation; empty: it excuses nothing
+  StruckCounts struck = {};
 };
 struct WriteMark {
   std::uint32_t client = 0;
@@ -129,6 +150,8 @@ inline constexpr std::int64_t kFarthestNs = 4'000'000'000'000'000'000;
 
 nlohmann::json timeline_json(const Timeline&);
 nlohmann::json to_json(const FaultSpan&);
+nlohmann::json to_json(const StruckCounts&);
+StruckCounts read_struck(Shape in);         // throws BadInput
 FaultSpan read_fault_span(Shape& in);       // throws BadInput
 Timeline read_timeline(Shape in);           // throws BadInput
 TrialVerdict read_trial_verdict(Shape in);  // throws BadInput

@@ -32,6 +32,8 @@ namespace {
 
 constexpr std::int64_t kStart_ms = 15'000;
 constexpr std::int64_t kAgain_ms = 20;
+constexpr int kGo_ms = 5;        // between two looks at the clock, before the load begins
+constexpr int kHeldBack_ms = 2;  // between two looks of a client that stands by
 
 const std::string& word_of_client(std::uint32_t client, const std::vector<std::string>& words) {
   return words[client % words.size()];
@@ -261,10 +263,15 @@ void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
 
 // A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
 void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
-  page.clients.at(client).ready.store(1);
-  while (page.go.load() == 0 && page.stop.load() == 0) {
+  ClientSlot& slot = page.clients.at(client);
+  slot.ready.store(1);
+  while ((page.go.load() == 0 || slot.held_back.load() != 0) && page.stop.load() == 0) {
     session.now_ns();
-    futex_wait(page.go, 0, 5);
+    if (page.go.load() == 0) {
+      futex_wait(page.go, 0, kGo_ms);
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(kHeldBack_ms));
+    }
   }
 }
 

@@ -133,6 +133,7 @@ Answer ClientStage::journalled(Op op, const Grant& grant, std::uint64_t number, 
   session_.standing().asking = asking(op);
   const bool of_the_lock = asking(op) != Asking::nothing;  // a write is none: requests before and after it are one run
   auto& shown = slot_.operations.at(self_.thread);
+  slot_.operation_keys.at(self_.thread).store(static_cast<std::int32_t>(grant.key));
   if (of_the_lock) shown.store(number << 2U | static_cast<std::uint64_t>(asking(op)));
   const Answer answer = work();
   if (of_the_lock) shown.store(number << 2U);

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -130,6 +131,38 @@ std::uint64_t current_operation(const ClientSlot& client) {
     if (is_open(operation) == is_open(out) ? operation > out : is_open(operation)) out = operation;
   }
   return out;
+}
+
+namespace {
+
+// Of an open operation of the client's; -1: it has none.
+std::int32_t key_of_operation(const ClientSlot& client) {
+  const std::uint64_t operation = current_operation(client);
+  if (!is_open(operation)) return -1;
+  for (std::size_t thread = 0; thread < client.operations.size(); ++thread) {
+    if (client.operations[thread].load() == operation) return client.operation_keys[thread].load();
+  }
+  return -1;  // it ended just now
+}
+
+}  // namespace
+
+KeyIs key_asked_for(const ControlPage& page, std::uint32_t client) {
+  const ClientSlot& asks = page.clients.at(client);
+  const std::int32_t key = key_of_operation(asks);
+  if (key < 0) return KeyIs::any;
+  const auto at = static_cast<std::size_t>(key);
+  const bool held = std::any_of(page.clients.begin(), page.clients.end(), [&](const ClientSlot& other) {
+    return &other != &asks && other.gone.load() == 0 && other.believes.at(at).load() > 0;
+  });
+  if (held) return KeyIs::held;
+  return monotonic_ns() < page.keys.at(at).possible_grant_to_ns.load() ? KeyIs::any : KeyIs::free;
+}
+
+void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t lease_ns) {
+  const std::int32_t key = key_of_operation(page.clients.at(client));
+  if (key < 0) return;
+  page.keys.at(static_cast<std::size_t>(key)).possible_grant_to_ns.store(monotonic_ns() + lease_ns);
 }
 
 bool held_by_another(const ControlPage& page, const Standing& standing) {

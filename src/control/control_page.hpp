@@ -129,14 +129,16 @@ struct ClientSlot {
   // Readings, of each thread: the number of its last operation times four, and 1 acquire, 2 renew, 3 release while it
   // is in it, 0 since it ended.
   std::array<std::atomic<std::uint64_t>, kMostThreads> operations{};
+  std::array<std::atomic<std::int32_t>, kMostThreads> operation_keys{};  // readings: its key
   std::atomic<std::uint32_t> failed{0};  // one of its threads has: the client ends with an error
   // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
   std::atomic<std::int32_t> lock_group{0};
   // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.
   std::atomic<std::uint32_t> lock_tells_wall{0};
   std::atomic<std::int64_t> lock_wall_observed_ns{0};
-  std::atomic<std::uint32_t> ready{0};  // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> gone{0};   // order: it was killed, and believes nothing any more
+  std::atomic<std::uint32_t> ready{0};      // reading: connected, and waits for `go`
+  std::atomic<std::uint32_t> held_back{0};  // order: it waits, beyond `go`, until this is 0
+  std::atomic<std::uint32_t> gone{0};       // order: it was killed, and believes nothing any more
   // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Gate gated;
@@ -147,6 +149,7 @@ struct ClientSlot {
 struct KeySlot {
   std::atomic<std::int64_t> last_grant_ns{0};
   std::atomic<std::int64_t> last_refusal_ns{0};
+  std::atomic<std::int64_t> possible_grant_to_ns{0};  // of an attempt that a fault struck; CLOCK_MONOTONIC
 };
 
 struct ControlPage {
@@ -200,6 +203,13 @@ std::uint64_t current_operation(const ClientSlot& client);
 constexpr bool is_open(std::uint64_t operation) {
   return (operation & 3U) != 0;
 }
+
+// The key that the client's open operation is about: `held` if another client believes in a grant of it; `any` if an
+// attempt that a fault struck may have been granted it, or no operation is open.
+KeyIs key_asked_for(const ControlPage& page, std::uint32_t client);
+
+// An attempt of the client's that is open, and was executed, may have been granted its key, for so long.
+void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t lease_ns);
 
 // Whether a grant of the key is believed in, besides that of whoever stands there.
 bool held_by_another(const ControlPage& page, const Standing& standing);

@@ -174,12 +174,15 @@ class FaultScenarios {
     return operation != "renew" || type_.renews || type_.renews_in_background;
   }
 
+  // An acquire is struck while nobody holds the key: one that is refused shows nothing of what a grant would.
   nlohmann::json at_request(const std::string& operation, int request, const char* when, int nth) const {
     const bool by_watchdog = operation == "renew" && !type_.renews;
-    return {{"request", request},
-            {"of", by_watchdog ? "background" : operation},
-            {"when", when},
-            {"nth", type_.releases ? nth : 1}};
+    nlohmann::json at{{"request", request},
+                      {"of", by_watchdog ? "background" : operation},
+                      {"when", when},
+                      {"nth", type_.releases ? nth : 1}};
+    if (operation == "acquire") at["key"] = "free";
+    return at;
   }
 
   void spoil_requests(const std::string& operation) {
@@ -188,18 +191,20 @@ class FaultScenarios {
     const std::string where = ": the first request of its " + operation;
     const bool answers_late = operation != "release";  // and then the lease may be over
     const nlohmann::json kept = at_request(operation, 1, "before", 3);
+    // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
+    const char* arrives = operation == "acquire" ? "free" : "held";
     strike_some("reply_lost", operation, "after", "executed, the reply and the connection are lost" + where);
     if (server_type(type_.server).requests_repeat) {
       strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
     }
     add({"hold_" + operation + "_request",
          "kept on its way past the lease, and arrives late" + where,
-         {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}},
+         {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}, {"arrives", arrives}},
          answers_late ? Outlives::yes : Outlives::no},
         situation);
   }
 
-  // More than one, where a fault ends by itself: an acquire may be one that is refused.
+  // More than one, where a fault ends by itself: another client may be faster, and an acquire refused all the same.
   void strike_some(const std::string& fault, const std::string& operation, const char* when, const std::string& about) {
     Strike strike{fault + "_" + operation + "_request", about, {}};
     for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
@@ -210,24 +215,28 @@ class FaultScenarios {
 
   // A lock in two steps: stopped, or gone for ever, when the first is done and the second is not.
   void stop_between_requests() {
-    const auto stopped = [this](const char* name, const char* when, const nlohmann::json& at) {
-      const nlohmann::json fault{{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}};
-      add({name, std::string("stopped past its lease ") + when, fault, Outlives::yes});
+    const auto stopped = [this](const char* name, const char* when, const std::vector<nlohmann::json>& moments) {
+      Strike strike{name, std::string("stopped past its lease ") + when, {}, Outlives::yes};
+      for (const auto& at : moments) {
+        strike.faults.push_back({{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}});
+      }
+      add(strike);
     };
-    stopped("pause_acquire_request", "when the first request of its acquire was executed",
-            at_request("acquire", 1, "after", 2));
+    std::vector<nlohmann::json> acquires{at_request("acquire", 1, "after", 2)};
+    if (type_.releases) acquires.push_back(at_request("acquire", 1, "after", 4));
+    stopped("pause_acquire_request", "when the first request of its acquire was executed", acquires);
     add({"kill_between_requests_of_acquire",
          "killed between two requests of its acquire",
          {{"fault", "kill"}, {"at", at_request("acquire", 2, "before", 1)}, {"for_ms", 500}}});
     if (!type_.releases) return;
     stopped("pause_between_requests_of_release", "between two requests of its release",
-            at_request("release", 2, "before", 2));
+            {at_request("release", 2, "before", 2)});
   }
 
   // What its client is about is known, too.
   void at_phases() {
     const nlohmann::json granted{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
-    const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}};
+    const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}, {"key", "free"}};
     const auto stopped = [this](const char* name, const char* when, const nlohmann::json& at, Outlives outlives) {
       const nlohmann::json fault{{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}};
       add({name, std::string("stopped past its lease ") + when, fault, outlives});

@@ -10,6 +10,7 @@ constexpr EnumWords<EventType> kTypes({"invoke", "ok", "fail", "info"});
 constexpr EnumWords<Op> kOps({"acquire", "renew", "release", "leave", "write"});
 constexpr EnumWords<Reason> kReasons({"", "busy", "not_held", "conflict", "timeout", "unavailable", "killed",
                                       "deadline", "other", "cancelled"});
+constexpr EnumWords<FaultAim> kAims({"none", "request", "reply"});
 constexpr EnumWords<FaultStep> kSteps({"begin", "end", "kill", "healed", "stall", "load_end", "unanswered"});
 
 }  // namespace
@@ -22,6 +23,7 @@ void clear_others(Event& event) {
   event.clients.clear();
   event.detail.clear();
   event.stops = false;
+  event.aim = FaultAim::none;
   event.until_ns = event.waited_ns = 0;
   event.accepted = {};
 }
@@ -38,6 +40,9 @@ const char* to_text(Op o) {
 const char* to_text(Reason r) {
   return kReasons[r];
 }
+const char* to_text(FaultAim a) {
+  return kAims[a];
+}
 const char* to_text(FaultStep s) {
   return kSteps[s];
 }
@@ -50,6 +55,9 @@ bool from_text(std::string_view word, Op& out) {
 }
 bool from_text(std::string_view word, Reason& out) {
   return kReasons.read(word, out);
+}
+bool from_text(std::string_view word, FaultAim& out) {
+  return kAims.read(word, out);
 }
 bool from_text(std::string_view word, FaultStep& out) {
   return kSteps.read(word, out);

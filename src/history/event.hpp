@@ -55,6 +55,10 @@ struct Statement {
 // What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.
 enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end, unanswered };
 
+// A fault that is aimed at an acquire which is granted: it strikes before the server has any request of the attempt, or
+// when the server has executed one.
+enum class FaultAim : std::uint8_t { none, request, reply };
+
 // One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value
 // the writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were
 // committed.
@@ -114,6 +118,7 @@ struct Event : EventFacts {
   std::string cause;  // the kind a violation gets when this fault explains it; empty: it excuses nothing
   std::vector<std::uint32_t> clients;  // whom it struck
   bool stops = false;                  // ... and who does nothing while it is in force
+  FaultAim aim = FaultAim::none;       // `begin` only
   std::string detail;                  // what was measured, for people
   std::int64_t until_ns = 0;           // stall only: it lies between the event's time and this
   std::int64_t waited_ns = 0;          // stall only: how long it was in all
@@ -144,12 +149,14 @@ const char* to_text(EventType);
 const char* to_text(Op);
 const char* to_text(Reason);
 const char* to_text(FaultStep);
+const char* to_text(FaultAim);
 
 // The inverse of to_text; false when the word is unknown.
 bool from_text(std::string_view word, EventType& out);
 bool from_text(std::string_view word, Op& out);
 bool from_text(std::string_view word, Reason& out);
 bool from_text(std::string_view word, FaultStep& out);
+bool from_text(std::string_view word, FaultAim& out);
 
 // What only others than clients say.
 void clear_others(Event& event);

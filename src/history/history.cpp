@@ -152,6 +152,7 @@ void append_nemesis(LineText& out, const Event& event) {
   if (!event.cause.empty()) out.word("cause", event.cause);
   if (!event.clients.empty()) out.raw("clients", fmt::format("[{}]", fmt::join(event.clients, ",")));
   if (event.stops) out.raw("stops", "true");
+  if (event.aim != FaultAim::none) out.word("aim", to_text(event.aim));
   if (event.until_ns != 0) out.number("until", event.until_ns);
   if (event.waited_ns != 0) out.number("waited", event.waited_ns);
   if (!event.detail.empty()) out.word("detail", event.detail);

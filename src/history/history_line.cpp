@@ -67,6 +67,7 @@ void read_nemesis(const HistoryFields& in, Event& event) {
   in.text("cause", event.cause);
   in.text("detail", event.detail);
   in.boolean("stops", event.stops);
+  in.word("aim", event.aim, "none, request, reply");
   in.integer("until", event.until_ns, 0, kMaxTimeNs);
   in.integer("waited", event.waited_ns, 0, kMaxTimeNs);
   const json* clients = in.find("clients");

@@ -91,7 +91,9 @@ class ClientNetwork : public CapabilityOf<Capability::client_network> {
  public:
   // Loads rules (nft), replacing ours; empty text removes them.
   virtual void filter(std::uint32_t client, const std::string& rules) = 0;
-  virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;              // by the rules that are loaded
+  virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;  // by the rules that are loaded
+  // Sent to these addresses and not acknowledged: they are sent again when packets pass.
+  virtual std::int64_t unsent_bytes(std::uint32_t client, const std::vector<std::string>& to) const = 0;
   virtual bool reaches(std::uint32_t client, const std::string& address) const = 0;  // a probe of ours, from that node
   virtual std::vector<std::string> addresses(const std::string& cut) const = 0;      // lock | resource | all
 
@@ -154,9 +156,13 @@ class ClientRelay : public CapabilityOf<Capability::client_relay> {
 
 class SpareClients : public CapabilityOf<Capability::spare_clients> {
  public:
-  // Starts a new client on the node of one that is gone; nothing when the plan has no spare left.
-  virtual std::optional<std::uint32_t> replace(std::uint32_t client) = 0;
-  virtual bool ready(std::uint32_t client) const = 0;
+  // Starts a new client on the node of one that is gone, which waits until `begin`; nothing when the plan has no spare
+  // left.
+  virtual std::optional<std::uint32_t> prepare(std::uint32_t client) = 0;
+  virtual void begin(std::uint32_t spare) = 0;
+  virtual bool ready(std::uint32_t spare) const = 0;    // its program has started, and has connected
+  virtual bool working(std::uint32_t spare) const = 0;  // it has begun
+  virtual bool asked(std::uint32_t spare) const = 0;    // ... its first attempt
 };
 
 // The thread of a client that drives its lock, which can be made to stand still while others of its program go on: its

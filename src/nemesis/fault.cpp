@@ -41,6 +41,16 @@ std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
   return make_fault(fault_type(spec), spec.settings);
 }
 
+FaultAim aim_of(const FaultSpec& spec) {
+  const Moment& at = spec.at;
+  if (at.key == "held" || spec.target == "waiter") return FaultAim::none;
+  const FaultAim before = at.key == "free" ? FaultAim::request : FaultAim::none;
+  if (!at.phase.empty()) return at.phase == "before_acquire" ? before : FaultAim::none;
+  const bool in_acquire = at.of.empty() || at.of == "acquire";
+  if (at.time_ms || !in_acquire) return FaultAim::none;
+  return at.after || at.request > 1 ? FaultAim::reply : before;
+}
+
 std::unique_ptr<Fault> example_of(const FaultType& type) {
   return make_fault(type, parse_json_text(type.example, "a fault's example"));
 }

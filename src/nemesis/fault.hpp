@@ -70,6 +70,9 @@ class Fault {
   virtual bool gives_up(World&, const Victims&) { return false; }
   // How long it may take until it is seen healed.
   virtual std::int64_t recovery_ms() const { return kProof_ms; }
+  // What it does is over when it is seen healed: healing takes time in which its victims are still struck. False: it
+  // is over as soon as it is healed, and the proof of that comes later.
+  virtual bool lasts_until_healed() const { return false; }
   // The kind that a violation gets when this fault explains it, where the type's does not say it all.
   virtual std::string cause(World&, const std::string& of_type) { return of_type; }
 };
@@ -106,6 +109,12 @@ inline constexpr const char* kFollower = "follower";
 inline bool is_elected(const std::string& target) {
   return target == kLeader || target == kFollower;
 }
+
+// Whether a fault is aimed at an acquire that is granted. One that strikes when the server has executed a request of an
+// attempt is, and one that strikes before it only where nobody is to hold the key: whether a late request is granted
+// depends on when it comes. One that is meant for attempts that others keep out is not. A statement of any operation
+// counts: the history shows whether it was an acquire's.
+FaultAim aim_of(const FaultSpec& spec);
 
 // The numbers in "server" (0), "server:N" or "server:N,M"; none: it is no such target. A fault of servers needs no
 // target.

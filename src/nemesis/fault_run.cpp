@@ -255,10 +255,11 @@ void FaultRun::perform(const std::function<void()>& struck) {
   } else {
     record_.unavailable(spec_.fault, why);
   }
-  const std::int64_t lasted_ns = wait_and_heal(acted.has_value()) - begin_ns;
+  const std::int64_t over_ns = wait_and_heal(acted.has_value());
   const auto healed =
       prove(acted ? fault_->recovery_ms() : kProof_ms, [this] { return fault_->healed(world_, victims_); });
   if (!acted) return;
+  const std::int64_t lasted_ns = (fault_->lasts_until_healed() ? time_.now_ns() : over_ns) - begin_ns;
   const std::string lasted =
       fault_->lasts() ? fmt::format("{} for {:.3f} s", *acted, static_cast<double>(lasted_ns) / 1e9) : *acted;
   tell(FaultStep::end, time_.now_ns(), healed ? lasted + "; " + *healed : lasted);
@@ -339,6 +340,7 @@ void FaultRun::tell(FaultStep step, std::int64_t time_ns, const std::string& det
   event.cause = cause_;
   if (!type_.strikes_servers()) event.clients = victims_;
   event.stops = type_.stops;
+  if (step == FaultStep::begin) event.aim = aim_of(spec_);
   event.detail = detail;
   record_.tell(std::move(event));
 }

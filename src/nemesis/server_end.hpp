@@ -30,6 +30,7 @@ class ServerEnd : public Fault {
   std::optional<std::string> healed(World& world, const Victims& servers) override;
   std::string cause(World& world, const std::string& of_type) override;
   std::int64_t recovery_ms() const override { return kRestart_ms; }
+  bool lasts_until_healed() const override { return true; }
 
  protected:
   virtual void end(World& /*world*/, std::uint32_t /*server*/) {}  // what is done besides the kill, after it

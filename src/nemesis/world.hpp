@@ -45,7 +45,7 @@ class TrialTime {
 // point must be let go on whatever becomes of the fault.
 
 // What a client that is stopped at a point is told when it may go on.
-enum class Release : std::uint8_t { go_on, lose_reply, hold_request, duplicate };
+enum class Release : std::uint8_t { go_on, lose_reply, hold_request, duplicate, lose_request };
 
 // Where a client stands when it has come to the point that ends a fault.
 constexpr std::size_t end_trigger(std::size_t fault_number) {

@@ -85,6 +85,7 @@ class Connection {
   void leave_what_ended();
   void give_up_after(const char* why);
   void send_request(Deed deed);
+  void lose_request();
   void note_opaque();
   void note_sent();
 

@@ -188,6 +188,7 @@ void Connection::go_on(StopId stop, const Action& action) {
     if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
+    if (deed == Deed::lose_request) return lose_request();
     if (deed != Deed::hold_request) return send_request(deed);
     barrier_ = Barrier::held;
     return;
@@ -196,6 +197,20 @@ void Connection::go_on(StopId stop, const Action& action) {
   down_out_ += std::exchange(held_, std::string());
   watch_ = Watch::none;
   barrier_ = Barrier::none;
+}
+
+// What the client sent before it is sent, if it still can be; nothing that came after it.
+void Connection::lose_request() {
+  give_up_after("the request was lost");
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    outcome.bytes_lost = request_.size();
+    outcome.client_gone = client_gone_ || client_ended_;
+    outcome.cut_ns = relay_now_ns();
+  });
+  request_.clear();
+  if (connected_ && write_to(server_, up_out_, up_written_, server_failed_)) note_sent();
+  finish();
+  end();
 }
 
 void Connection::release(StopId stop) {

@@ -61,9 +61,9 @@ void Ledger::decide(StopId stop, const Action& action) {
   if (!found.outcome.reached)
     throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
   if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
-  const bool of_request = action.deed == Deed::hold_request || action.deed == Deed::duplicate;
-  if (of_request && found.at.when == When::after) {
-    throw HarnessError("a request that was sent can be neither held nor doubled: stop before it");
+  const bool of_reply = action.deed == Deed::pass || action.deed == Deed::lose_reply;
+  if (!of_reply && found.at.when == When::after) {
+    throw HarnessError("a request that was sent can be neither held, nor doubled, nor lost: stop before it");
   }
   found.decided = true;
   found.outcome.deed = action.deed;
@@ -118,7 +118,7 @@ std::optional<StopId> Ledger::stop_at(const RequestRecord& request, When when) {
     const bool of_it = at.background == request.background() && (at.of == RelayOperation::none || at.of == request.of);
     const bool by = at.client == kAnyClient || at.client == static_cast<std::int64_t>(request.client);
     const bool here = stop.armed && at.when == when && of_it && by && (at.request == 0 || at.request == request.number);
-    if (!here || ++stop.passed < at.nth || out) continue;
+    if (!here || (at.only_if && !at.only_if(request.client)) || ++stop.passed < at.nth || out) continue;
     stop.armed = false;
     out = n;
   }
@@ -211,6 +211,8 @@ std::string StopOutcome::evidence() const {
              (done ? "the server's second reply (" + bytes(bytes_swallowed) + ") was swallowed"
                    : "waits at the server") +
              gone;
+    case Deed::lose_request:
+      return "the request (" + bytes(bytes_lost) + ") was never sent, and the client's connection was reset";
   }
   return "";
 }

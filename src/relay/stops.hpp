@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace holdfast {
@@ -43,6 +44,8 @@ struct StopAt {
   std::uint64_t request = 0;                 // which one of its operation, from 1 (background: since one ended); 0: any
   std::uint64_t nth = 1;                     // the how many-th that all this is true of, since it was armed
   When when = When::before;
+  // What else must be true of the client as its request comes: asked by the relay's thread; null: nothing.
+  std::function<bool(RelayClient)> only_if = nullptr;
 };
 
 // What is done at a stop.
@@ -50,7 +53,8 @@ enum class Deed : std::uint8_t {
   pass,          // goes on as if nothing had been
   lose_reply,    // the request is sent, its reply swallowed, and the client's connection reset
   hold_request,  // only `before`: sent later, whether the client is still there or not
-  duplicate      // only `before`: sent again once it was answered; the second reply is swallowed
+  duplicate,     // only `before`: sent again once it was answered; the second reply is swallowed
+  lose_request   // only `before`: never sent, and the client's connection reset
 };
 
 struct Action {
@@ -97,6 +101,7 @@ struct StopOutcome {
   std::int64_t held_ns = 0;         // for how long it was kept from being sent
   std::size_t bytes_sent = 0;       // of it, or of its copy
   std::size_t bytes_swallowed = 0;  // of the server's, that the client never got
+  std::size_t bytes_lost = 0;       // of a request that was never sent
   std::int64_t cut_ns = 0;          // the client's connection was reset
   bool client_gone = false;         // when the request was sent, the client had already closed its connection
 

@@ -132,11 +132,12 @@ void ClientRoster::kill(std::uint32_t client) {
   told_.push_back(event);
 }
 
-std::optional<std::uint32_t> ClientRoster::start_spare(std::uint32_t node) {
+std::optional<std::uint32_t> ClientRoster::start_spare(std::uint32_t node, SpareStart how) {
   const std::lock_guard guard(mutex_);
   for (ClientPlan spare : plan_.clients) {
     if (!spare.spare || spare.client < started_.load()) continue;
     spare.node = node;
+    if (how == SpareStart::waits) page_.clients.at(spare.client).held_back.store(1);
     start(spare);
     return spare.client;
   }

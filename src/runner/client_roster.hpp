@@ -50,6 +50,8 @@ class PlannedStops {
 // The client processes of a running trial: who was started where, who was ended by a fault, and what faults did to
 // them. Faults call it from threads of their own, beside the runner.
 
+enum class SpareStart : std::uint8_t { at_once, waits };
+
 class ClientRoster {
  public:
   ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan, RequestRelay& requests);
@@ -68,7 +70,11 @@ class ClientRoster {
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const;  // as Process has it, of both together
   char state(std::uint32_t client);                                       // the same
   void kill(std::uint32_t client);
-  std::optional<std::uint32_t> start_spare(std::uint32_t node);  // nothing when the plan has none left
+  // Nothing when the plan has no spare left. One that waits begins its load when it is let.
+  std::optional<std::uint32_t> start_spare(std::uint32_t node, SpareStart how);
+  void let_begin(std::uint32_t client) { page_.clients.at(client).held_back.store(0); }
+  bool working(std::uint32_t client) const { return page_.clients.at(client).heartbeat.beat_ns.load() > 0; }
+  bool asked(std::uint32_t client) const { return current_operation(page_.clients.at(client)) != 0; }
 
   std::vector<std::uint32_t> where(const std::function<bool(const ClientSlot&)>& test) const;  // of those not ended
   PlannedStops& planned_stops() { return stops_; }  // of clients, by their numbers, and of servers, by others

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "control/control_page.hpp"
+#include "lab/unsent_bytes.hpp"
 #include "lab/vdso_clock.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "runner/client_roster.hpp"
@@ -83,6 +84,9 @@ class LabClientNetwork : public ClientNetwork {
   }
   std::int64_t packets_dropped(std::uint32_t client) const override {
     return lab_.network().dropped(roster_.node(client));
+  }
+  std::int64_t unsent_bytes(std::uint32_t client, const std::vector<std::string>& to) const override {
+    return holdfast::unsent_bytes(roster_.node(client), to);
   }
   bool reaches(std::uint32_t client, const std::string& address) const override;
   std::vector<std::string> addresses(const std::string& cut) const override;
@@ -181,10 +185,13 @@ class LabSpareClients : public SpareClients {
  public:
   explicit LabSpareClients(ClientRoster& roster) : roster_(roster) {}
 
-  std::optional<std::uint32_t> replace(std::uint32_t client) override {
-    return roster_.start_spare(roster_.node_number(client));
+  std::optional<std::uint32_t> prepare(std::uint32_t client) override {
+    return roster_.start_spare(roster_.node_number(client), SpareStart::waits);
   }
-  bool ready(std::uint32_t client) const override { return roster_.ready(client); }
+  void begin(std::uint32_t spare) override { roster_.let_begin(spare); }
+  bool ready(std::uint32_t spare) const override { return roster_.ready(spare); }
+  bool working(std::uint32_t spare) const override { return roster_.working(spare); }
+  bool asked(std::uint32_t spare) const override { return roster_.asked(spare); }
 
  private:
   ClientRoster& roster_;

@@ -168,7 +168,7 @@ std::optional<std::uint32_t> LabSpareHosts::give_address_away(std::uint32_t clie
   const std::uint32_t node = roster_.node_number(client);
   off_network_.insert(node);
   lab_.give_address(node, *host);
-  return roster_.start_spare(*host);
+  return roster_.start_spare(*host, SpareStart::at_once);
 }
 
 void LabSpareHosts::bring_back(std::uint32_t client) {

@@ -49,9 +49,10 @@ Order order_of(Release how) {
       return Order::lose_reply;
     case Release::hold_request:
     case Release::duplicate:
+    case Release::lose_request:
       break;
   }
-  throw HarnessError("a request on its way is held or repeated by the relay only, and this trial has none");
+  throw HarnessError("only the relay holds, repeats or loses a request on its way, and this trial has none");
 }
 
 void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {

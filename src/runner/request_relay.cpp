@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
+#include "artifact/units.hpp"
 #include "lab/process.hpp"
 #include "lock/lock.hpp"
 #include "relay/redirect_rules.hpp"
@@ -48,6 +49,8 @@ Deed deed_of(Release how) {
       return Deed::hold_request;
     case Release::duplicate:
       return Deed::duplicate;
+    case Release::lose_request:
+      return Deed::lose_request;
   }
   throw HarnessError("an order to the relay that is none");
 }
@@ -63,6 +66,7 @@ RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) :
   const ServerType& type = server_type(type_of_ref(plan.lock).server);
   protocol_ = type.protocol;
   port_ = static_cast<std::uint16_t>(type.login.port);
+  lease_ns_ = plan.load.lease_ms * kMillisecond_ns;
   RelaySettings settings = settings_of(plan);
   settings.shown = [this](RelayClient relayed) { return shown_by(relayed); };
   allow_more_open_files(kOwnFiles + plan.clients.size() * (kFilesOfClient + kMostConnections * kFilesOfConnection));
@@ -114,9 +118,16 @@ void RequestRelay::arm(const Moment& at, std::size_t trigger) {
   stop.request = static_cast<std::uint64_t>(at.request);
   stop.nth = static_cast<std::uint64_t>(at.nth);
   stop.when = at.after ? When::after : When::before;
+  if (!at.key.empty()) {
+    stop.only_if = [this, wanted = at.key == "held" ? KeyIs::held : KeyIs::free](RelayClient relayed) {
+      const auto client = client_on(relayed);
+      return client && key_asked_for(page_, *client) == wanted;
+    };
+  }
   const StopId id = relay_->arm(stop);
   const std::lock_guard guard(mutex_);
   stops_[trigger] = {id, stop.client, std::nullopt, Deed::pass, false};
+  stops_[trigger].executed = at.of == "acquire" && (at.after || at.request > 1);
 }
 
 bool RequestRelay::disarm(std::size_t trigger) {
@@ -181,6 +192,7 @@ void RequestRelay::release(std::size_t trigger, Release how) {
   Stop& stop = stops_.at(trigger);
   stop.deed = deed_of(how);
   stop.released = true;
+  if (stop.client && stop.executed) note_possible_grant(page_, *stop.client, lease_ns_);
   relay_->go_on(stop.id, {.deed = stop.deed});
 }
 

@@ -58,6 +58,7 @@ class RequestRelay {
     Deed deed = Deed::pass;
     bool released = false;
     bool given_up = false;
+    bool executed = false;  // an acquire: the server has it, or an earlier request of it
   };
   void take_news(int timeout_ms);
   std::uint64_t shown_by(RelayClient relayed) const;
@@ -67,7 +68,8 @@ class RequestRelay {
   ControlPage& page_;
   TrialLab& lab_;
   std::string protocol_;
-  std::uint16_t port_ = 0;                        // of the lock's servers
+  std::uint16_t port_ = 0;  // of the lock's servers
+  std::int64_t lease_ns_ = 0;
   mutable std::mutex nodes_;                      // never held while the relay is asked, whose thread asks for it
   std::map<std::uint32_t, RelayClient> relayed_;  // by node
   std::map<RelayClient, std::uint32_t> clients_;  // of the trial, who is on that node now

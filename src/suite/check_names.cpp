@@ -130,7 +130,8 @@ void check_request(const Load& load, const std::string& lock, const Moment& mome
   const JsonNode& place = *node.find("request");
   const ServerType& type = server_type(lock_type(lock).server);
   if (*type.protocol == '\0') place.refuse(std::string("requests to ") + type.title + " cannot be told apart");
-  if (!moment.key.empty()) node.find("key")->refuse("is said of a phase or a statement, not of a request");
+  if (!moment.key.empty() && moment.of == "background")
+    node.find("key")->refuse("what is sent in the background is about no key in particular");
   if (load.shared_addresses > 1) place.refuse("requests of clients on one host cannot be counted separately");
 }
 

@@ -81,6 +81,15 @@ bool never_acted(const FaultProof& proof) {
   return proof.acted == 0;
 }
 
+// Where a violation was seen, the faults have done enough.
+std::string struck_no_grant(const TrialResult& trial) {
+  if (trial.outcome != Outcome::as_expected) return "";
+  for (const auto& proof : trial.faults) {
+    if (proof.struck.no_grant()) return no_grant_text(proof.fault, proof.struck);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::string> kinds_of(const std::string& expected) {
@@ -118,7 +127,10 @@ void compare_with_expected(const std::map<std::string, std::string>& expected, T
   }
   if (std::any_of(trial.faults.begin(), trial.faults.end(), never_acted)) {
     trial.outcome = worse(trial.outcome, Outcome::undecided);
-    trial.mismatches.push_back({kFaults, "acted", "one of them never did"});
+    trial.mismatches.push_back({kFaults, "acted", kNeverActed});
+  } else if (const std::string why = struck_no_grant(trial); !why.empty()) {
+    trial.outcome = Outcome::undecided;
+    trial.mismatches.push_back({kFaults, "struck a grant", kNotExercised + why});
   }
   if (!judged) trial.outcome = worse(trial.outcome, Outcome::nothing_judged);
 }

@@ -19,6 +19,8 @@ namespace holdfast {
 
 // The name of a mismatch that is no property's: a fault was planned, optional, and never acted.
 inline constexpr const char* kFaults = "faults";
+inline constexpr const char* kNeverActed = "one of them never did";
+inline constexpr const char* kNotExercised = "not_exercised: ";  // and why: a fault struck refused attempts only
 
 // {"overrun", "late_grant"} of "allowed:overrun,late_grant".
 std::vector<std::string> kinds_of(const std::string& expected);

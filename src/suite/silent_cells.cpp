@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// Nothing was wrong but that a fault's moment never came.
+// Nothing was wrong but that a fault's moment never came, or that it struck none of the attempts that it is for.
 bool never_came(const TrialResult& trial) {
   return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
          trial.mismatches.front().property == kFaults;
@@ -27,6 +27,17 @@ bool only_waited(const TrialResult& trial) {
   return trial.outcome == Outcome::as_expected && std::none_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
            return p.judgement == Judgement::holds && !concerns(p.property, Concerns::waiters);
          });
+}
+
+// What else held says nothing of whether holders exclude each other, which is what a lock is for.
+bool exclusion_was_idle(const TrialResult& trial) {
+  const auto some = [&trial](Judgement judgement) {
+    const auto& all = trial.verdict.properties;
+    return std::any_of(all.begin(), all.end(), [judgement](const PropertyVerdict& p) {
+      return p.judgement == judgement && concerns(p.property, Concerns::holders);
+    });
+  };
+  return trial.outcome == Outcome::as_expected && some(Judgement::not_exercised) && !some(Judgement::holds);
 }
 
 // Why the first property, in the order in which they are listed, was not put to the test.
@@ -45,15 +56,22 @@ bool outlasted_the_cut(const TrialResult& trial) {
   return cut && trial.outcome == Outcome::as_expected && trial.verdict.measures.indeterminate == 0;
 }
 
+std::string why_it_never_came(const TrialResult& trial) {
+  const std::string& seen = trial.mismatches.front().seen;
+  const std::string prefix = kNotExercised;
+  return seen.rfind(prefix, 0) == 0 ? seen.substr(prefix.size()) : "the trigger of one of its faults never fired";
+}
+
 // Why a cell told nothing; empty: it told something.
 std::string why_not_tried(const Cell& cell) {
   const auto all = [&cell](bool (*is)(const TrialResult&)) {
     return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
   };
   if (cell.trials_not_run() > 0) return "";
-  if (all(never_came)) return "the trigger of one of its faults never fired";
+  if (all(never_came)) return why_it_never_came(cell.trials.front());
   if (all(trial_judged_nothing)) return "no property was put to the test";
   if (all(only_waited)) return "only the waiting was tested" + first_reason(cell.trials.front());
+  if (all(exclusion_was_idle)) return "exclusion was not tested" + first_reason(cell.trials.front());
   const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
   // What became of renewals that a lock makes by itself is not seen.
   const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
@@ -69,6 +87,7 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
         if (all.fault != proof.fault) continue;
         all.planned -= proof.planned;
         all.acted -= proof.acted;
+        all.struck.take_away(proof.struck);
       }
     }
   }

@@ -200,6 +200,7 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
       if (span.fault != proof.fault) continue;
       ++proof.acted;
       proof.detail = span.detail;
+      proof.struck.add(span.struck);
     }
   }
   return out;
@@ -240,6 +241,7 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
     if (proof.fault != one.fault) continue;
     proof.acted += one.acted;
     proof.planned += one.planned;
+    proof.struck.add(one.struck);
     if (!one.detail.empty()) proof.detail = one.detail;
     if (!one.unavailable.empty()) proof.unavailable = one.unavailable;
     return;

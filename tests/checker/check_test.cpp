@@ -207,10 +207,11 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   } nobody;
   const Holds holds(header, nobody);
   const Causes causes(faults, holds);
-  const HoldCoverage coverage(header, holds, faults);
+  const StruckAcquires struck(header, holds, faults);
+  const HoldCoverage coverage(header, holds, faults, struck);
   const PlainChanges plain;
   KeyOrders orders(header, holds, story);
-  Panel panel({header, names, holds, faults, causes, story, coverage, plain, orders},
+  Panel panel({header, names, holds, faults, causes, story, coverage, struck, plain, orders},
               {{"counts", &counts}, {"fails", &fails}, {"few", &few}});
   panel.event({});
   panel.event({});

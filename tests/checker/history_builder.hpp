@@ -140,6 +140,13 @@ class HistoryBuilder {
     for (Event& event : events_) event.stops = event.step == FaultStep::begin;
     return *this;
   }
+  // The faults told so far are aimed at grants.
+  HistoryBuilder& aimed(FaultAim aim = FaultAim::reply) {
+    for (Event& event : events_) {
+      if (event.actor == Actor::nemesis && event.step == FaultStep::begin) event.aim = aim;
+    }
+    return *this;
+  }
   // The resource's log: the write (its operation `number`) of the grant that is the client's operation `grant`.
   HistoryBuilder& accepted(std::uint32_t client, std::uint64_t grant, std::int64_t base, std::int64_t value,
                            std::uint64_t number = 0) {

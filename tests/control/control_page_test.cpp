@@ -252,6 +252,26 @@ TEST_F(Control, AnOperationIsOpenWhileAnyThreadIsInOne) {
   EXPECT_EQ(current_operation(client), 7U << 2U) << "the last that ended";
 }
 
+TEST_F(Control, TheKeyThatAClientAsksForIsFreeWhereNobodyHoldsItOrMay) {
+  constexpr std::uint64_t kAcquire = 1;
+  constexpr std::int64_t kLong_ns = 60'000'000'000;
+  ClientSlot& asks = page->clients.at(2);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::any) << "it asks for none";
+  asks.operation_keys[0].store(1);
+  asks.operations[0].store(5U << 2U | kAcquire);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free);
+  page->clients.at(3).believes[0].store(1);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free) << "another key";
+  page->clients.at(3).believes[1].store(1);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::held);
+  page->clients.at(3).gone.store(1);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free) << "who held it is dead";
+  note_possible_grant(*page, 2, kLong_ns);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::any) << "an attempt that a fault struck may have been granted it";
+  note_possible_grant(*page, 2, -1);
+  EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free) << "its lease is over";
+}
+
 // A lock that waits at the server: whoever lies there for longer than a poll waits as one does who was refused.
 TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   constexpr std::int64_t kNow_ns = 10'000'000'000;

@@ -8,6 +8,7 @@
 
 #include "adapter/manifest.hpp"
 #include "lock/added_locks.hpp"
+#include "nemesis/fault.hpp"
 #include "suite/suite.hpp"
 #include "tests/refusal.hpp"
 
@@ -225,6 +226,31 @@ TEST(GeneratedSuite, RequestsOfAnAdapterAreStruck) {
   SuiteOptions options;
   options.scenarios = suite.scenarios;
   EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
+}
+
+// A refused attempt shows nothing of what a grant would; and a late acquire is granted only where the key is free.
+TEST(GeneratedSuite, AcquiresOfAnAdapterAreStruckWhileTheirKeyIsFree) {
+  const GeneratedSuite suite = generate_suite(an_adapter(), {});
+  for (const char* name : {"pause_acquire_request", "hold_acquire_request", "reply_lost_acquire_request",
+                           "duplicate_acquire_request", "kill_between_requests_of_acquire", "cut_replies_acquire"}) {
+    for (const auto& fault : named(suite, name).faults) {
+      EXPECT_EQ(fault.at.key, "free") << name;
+      EXPECT_NE(aim_of(fault), FaultAim::none) << name;
+    }
+  }
+  EXPECT_EQ(named(suite, "hold_acquire_request").faults.at(0).settings.find("arrives")->text, "free");
+  EXPECT_EQ(named(suite, "hold_release_request").faults.at(0).settings.find("arrives")->text, "held");
+  EXPECT_EQ(aim_of(named(suite, "hold_release_request").faults.at(0)), FaultAim::none);
+  EXPECT_EQ(aim_of(named(suite, "pause_granted").faults.at(0)), FaultAim::none);
+  EXPECT_EQ(aim_of(named(suite, "pause_acquire_request").faults.at(0)), FaultAim::reply);
+  EXPECT_EQ(aim_of(named(suite, "kill_between_requests_of_acquire").faults.at(0)), FaultAim::reply);
+  EXPECT_EQ(aim_of(named(suite, "hold_acquire_request").faults.at(0)), FaultAim::request);
+}
+
+TEST(GeneratedSuite, AttemptsThatOthersKeepOutAreMeantToBeRefused) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  EXPECT_EQ(aim_of(named(suite, "pause_refused_before_acquire").faults.at(0)), FaultAim::none);
+  EXPECT_EQ(aim_of(named(suite, "pause_granted_after_acquire").faults.at(0)), FaultAim::reply);
 }
 
 // Each call of gRPC has a stream of its own.

@@ -146,7 +146,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"EndWithoutACount", kRun + R"({"type":"end"})", ":2: events: is missing"},
         Refused{"EndOfAForeignOne", kAskLine + R"({"type":"end","events":1})", ":2: process: is missing"},
         Refused{"UnknownStep", R"({"process":"nemesis","type":"info","f":"pause","step":"start"})",
-                ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end, unanswered"}),
+                ":1: unknown step 'start'; known: begin, end, kill, healed, stall, load_end, unanswered"},
+        Refused{"UnknownAim", R"({"process":"nemesis","type":"info","f":"pause","step":"begin","aim":"grant"})",
+                ":1: unknown aim 'grant'; known: none, request, reply"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -79,6 +79,8 @@ std::vector<Event> sample_events() {
   fault.step = FaultStep::end;
   fault.cause = "client_skew";
   fault.clients = {1, 3};
+  fault.aim = FaultAim::reply;
+  fault.stops = true;
   fault.detail = "stopped for 4.5 s\n";
   Event stall = fault;
   stall.index = 3;
@@ -107,8 +109,8 @@ bool same(const Statement& a, const Statement& b) {
 bool same(const Event& a, const Event& b) {
   const auto fields = [](const Event& e) {
     return std::tuple(e.index, e.time_ns, e.actor, e.type, e.op, e.reason, e.process, e.client, e.key, e.number,
-                      e.grant, e.token, e.lease_ns, e.fault, e.step, e.cause, e.clients, e.detail, e.until_ns,
-                      e.waited_ns, e.accepted.sequence, e.accepted.base, e.accepted.value);
+                      e.grant, e.token, e.lease_ns, e.fault, e.step, e.cause, e.clients, e.aim, e.stops, e.detail,
+                      e.until_ns, e.waited_ns, e.accepted.sequence, e.accepted.base, e.accepted.value);
   };
   if (fields(a) != fields(b) || a.statements.size() != b.statements.size()) return false;
   for (std::size_t i = 0; i < a.statements.size(); ++i) {

@@ -41,11 +41,19 @@ class FakeClientProcesses : public FakePart<ClientProcesses> {
 class FakeSpareClients : public FakePart<SpareClients> {
  public:
   using FakePart::FakePart;
-  std::optional<std::uint32_t> replace(std::uint32_t client) override {
-    if (!all_.tell("replace", client, [] {})) return std::nullopt;
+  std::optional<std::uint32_t> prepare(std::uint32_t client) override {
+    if (!all_.tell("prepare", client, [] {})) return std::nullopt;
     return all_.clients_there++;
   }
-  bool ready(std::uint32_t client) const override { return client < all_.clients_there; }
+  void begin(std::uint32_t spare) override {
+    all_.tell("begin", spare, [&] { begun_[spare] = true; });
+  }
+  bool ready(std::uint32_t spare) const override { return spare < all_.clients_there; }
+  bool working(std::uint32_t spare) const override { return all_.look(begun_, spare); }
+  bool asked(std::uint32_t spare) const override { return working(spare) && all_.replacements_ask; }
+
+ private:
+  std::map<std::uint32_t, bool> begun_;
 };
 
 class FakeSpareHosts : public FakePart<SpareHosts> {
@@ -74,6 +82,9 @@ class FakeClientNetwork : public FakePart<ClientNetwork> {
   }
   std::int64_t packets_dropped(std::uint32_t client) const override {
     return all_.look(rules_, client).empty() ? 0 : 3;
+  }
+  std::int64_t unsent_bytes(std::uint32_t client, const std::vector<std::string>&) const override {
+    return all_.look(rules_, client).empty() ? 0 : 42;
   }
   bool reaches(std::uint32_t client, const std::string& address) const override {
     return all_.look(rules_, client).find(address) == std::string::npos;

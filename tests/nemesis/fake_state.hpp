@@ -55,6 +55,7 @@ class FakeState {
   Durability durable = Durability::kept;
   Durability durable_without_power = Durability::kept;
   bool keeps_mark = true;
+  bool replacements_ask = true;
   std::string comes_back_as = "10.0.1.1";  // a host whose address was given away
   bool follows = true;                     // the replica gets what the server acknowledges
   bool loses_mark = true;                  // ... but not the last, when it is promoted

@@ -126,6 +126,40 @@ TEST_P(Faults, ThatFailInMidRunAreErrorsAndHealed) {
 INSTANTIATE_TEST_SUITE_P(Each, Faults, testing::ValuesIn(entry_names(faults())),
                          [](const auto& at) { return at.param; });
 
+std::string told_at_the_end(FakeWorld& world, const FaultSpec& spec) {
+  const std::vector<FaultSpec> specs{spec};
+  Nemesis nemesis(world, specs, {});
+  nemesis.start();
+  const auto report = nemesis.finish();
+  return report.events.empty() ? "" : report.events.back().detail;
+}
+
+// What is sent while packets vanish is late, not lost.
+TEST(Partition, TellsWhatIsSentAgain) {
+  FakeWorld both;
+  EXPECT_TRUE(contains(told_at_the_end(both, fault_spec("partition", kAtPhase, R"(, "for_ms": 40)")),
+                       "; 3 packets dropped, 42 bytes of the client's sent again"));
+  FakeWorld replies;
+  const auto one_way = fault_spec("partition", kAtPhase, R"(, "for_ms": 40, "lose": "replies")");
+  EXPECT_TRUE(told_at_the_end(replies, one_way).ends_with("; 3 packets dropped"));
+}
+
+TEST(Kill, LastsUntilTheReplacementAsks) {
+  FakeWorld world;
+  const auto spec = fault_spec("kill", kAtPhase, R"(, "for_ms": 40)");
+  EXPECT_TRUE(told_at_the_end(world, spec).ends_with("; its replacement asks for the lock"));
+  EXPECT_EQ(world.told(), (std::vector<std::string>{"arrives 2", "kill 2", "prepare 2", "release 2", "begin 5"}))
+      << "it starts at once, and waits";
+}
+
+TEST(Kill, AReplacementThatAsksForNothingIsTold) {
+  FakeWorld world;
+  world.replacements_ask = false;
+  const std::string told = told_at_the_end(world, fault_spec("kill", kAtPhase, R"(, "for_ms": 40)"));
+  EXPECT_TRUE(told.ends_with("; its replacement has not asked for the lock")) << told;
+  EXPECT_TRUE(contains(told, "killed, gone for 3.")) << told;
+}
+
 TEST(MakeFault, UnknownFaultsAreRefusedWithASuggestion) {
   const std::string why = refusal([] { make_fault(fault_spec("puase", kAtPhase)); });
   EXPECT_TRUE(contains(why, "x.json:1: faults[0]: unknown fault 'puase' (did you mean 'pause'?)")) << why;
@@ -139,6 +173,7 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": 0)"), "faults[0].step_ms: must not be 0"));
   EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": "x")"), "faults[0].step_ms: expected an integer"));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "bth")"), "did you mean 'both'?"));
+  EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "requests")"), "TCP sends them again; remedy: "));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "percent": 0)"), "must be from 1 to 100"));
   EXPECT_TRUE(contains(fault_refusal("clock_drift", R"(, "percent": 0)"), "must not be 0"));
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import PROGRAM, ProgramTest
+from program import PROGRAM, SOURCE, ProgramTest
 
 SOUND = "fenced_lease"
 RACY = "ip_lease"
@@ -66,6 +66,34 @@ class Generated(ProgramTest):
         events = map(json.loads, (trial / "history.jsonl").read_text().splitlines()[1:])
         lost = [event for event in events if event.get("type") == "info" and event.get("f") == "acquire"]
         self.assertEqual([one["statements"][-1]["name"] for one in lost], ["token"])
+
+    # What an adapter's cell strikes is an attempt that is granted, and its cell says so.
+    def test_faults_at_an_adapters_acquire_strike_grants(self):
+        lock = "redis_token_py"
+        cells = ("pause_acquire_request", "hold_acquire_request")
+        only = (word for cell in cells for word in ("--only", f"{lock}/{cell}"))
+        answer = self.generated(lock, "--adapter", SOURCE / "adapters" / lock, *only)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes()), {f"{lock}/{cell}" for cell in cells}, "none is set apart")
+        for cell in self.verdict()["cells"]:
+            trial = self.latest() / "cells" / lock / cell["scenario"] / "1"
+            events = [json.loads(line) for line in (trial / "history.jsonl").read_text().splitlines()[1:]]
+            # A client that gave up waiting for what is held does not hear that it is granted.
+            may_be = {"ok"} if cell["scenario"] == "pause_acquire_request" else {"ok", "info"}
+            self.assertTrue(may_be & set(self.struck_attempts(events)), cell["scenario"])
+            (proof,) = cell["trials"][0]["faults"]
+            self.assertGreater(proof["struck"]["granted"] + proof["struck"]["unanswered"], 0)
+        self.assertIn(", while the lock was free", self.shown)
+
+    def struck_attempts(self, events):
+        """How the acquires ended that were open when a fault began."""
+        ends = []
+        for at, fault in enumerate(events):
+            if fault.get("step") != "begin":
+                continue
+            own = [one for one in events[at:] if one.get("client") in fault["clients"] and one.get("f") == "acquire"]
+            ends += [one["type"] for one in own if one["type"] != "invoke"][:1]
+        return ends
 
     # A holder that sleeps past its lease passes, and nobody can overlook it; so do its replay and the table.
     def test_what_no_lease_prevents_has_a_mark_of_its_own(self):

@@ -40,6 +40,48 @@ class Requests(ProgramTest):
         proofs = {fault["fault"]: (fault["acted"], fault["planned"]) for fault in self.verdict()["faults"]}
         self.assertEqual(proofs, {"reply_lost": (3, 3), "hold_request": (2, 2), "duplicate": (2, 2)}, self.shown)
 
+    def events_of(self, cell):
+        lines = (self.latest() / "cells" / cell / "1/history.jsonl").read_text().splitlines()
+        return [one for one in map(json.loads, lines) if "f" in one]
+
+    def test_one_that_is_lost_is_never_executed(self):
+        """The release changes nothing: the lease must run out before the key is granted again."""
+        lost = {"fault": "request_lost", "at": {"request": 1, "of": "release", "nth": 3}}
+        locks = ["redis_token", "redis_token_py"]
+        self.scenario_of("lost", locks, lost, {"*": {**ANYTHING, "ownership": "not_exercised"}})
+        self.assertEqual(set(self.run_all().values()), {"as_expected"}, self.shown)
+        (proof,) = self.verdict()["faults"]
+        self.assertEqual((proof["acted"], proof["planned"]), (2, 2))
+        self.assertIn("was never sent, and the client's connection was reset", proof["detail"])
+        for lock in locks:
+            events = self.events_of(f"{lock}/lost")
+            (at,) = [n for n, one in enumerate(events) if one["f"] == "release" and one["type"] == "info"]
+            began = next(one for one in events[at::-1] if one["f"] == "acquire" and one["type"] == "ok")["time"]
+            again = next(one for one in events[at:] if one["f"] == "acquire" and one["type"] == "ok")["time"]
+            self.assertGreater((again - began) / 1e9, 1.5, lock)
+
+    def test_a_fault_that_struck_refused_attempts_only_is_no_pass(self):
+        """It is aimed at a grant, and exercised nothing; where it struck one, the same trial passes."""
+        stop = {"fault": "pause", "at": {"request": 1, "of": "acquire", "when": "after"}, "for_ms": 300}
+        load = {"hold_ms": [1500, 1500], "lease_ms": 6000, "duration_ms": 4000}
+        whatever = {"*": {**ANYTHING, "ownership": "not_exercised"}}
+        locks = ["redis_token", "redis_token_py"]
+        for name, where in (("refused", {"nth": 8}), ("granted", {"key": "free"}), ("meant", {"key": "held"})):
+            self.scenario_of(name, locks, {**stop, "at": {**stop["at"], **where}}, whatever, **load)
+        outcomes = self.run_all()
+        for lock in locks:
+            self.assertEqual(outcomes[f"{lock}/refused"], "undecided", self.shown)
+            self.assertEqual(outcomes[f"{lock}/granted"], "as_expected", self.shown)
+            self.assertEqual(outcomes[f"{lock}/meant"], "as_expected", self.shown)
+        self.assertIn("not_exercised: the pause struck 1 refused attempt and no grant", self.shown)
+        answers = [line for line in self.shown.splitlines() if line.startswith("Does ")]
+        self.assertFalse([line for line in answers if "all 3 cells" in line], self.shown)
+        cells = {f"{cell['lock']}/{cell['scenario']}": cell["trials"][0] for cell in self.verdict()["cells"]}
+        (proof,) = cells["redis_token/granted"]["faults"]
+        self.assertEqual((proof["struck"]["granted"], proof["struck"]["refused"]), (1, 0))
+        (proof,) = cells["redis_token/refused"]["faults"]
+        self.assertEqual(proof["struck"]["refused"], 1)
+
     def test_one_that_is_reached_no_more_ends_the_trial(self):
         """A stop behind a request whose reply another fault takes: it is said, and nobody waits for it."""
         first = {"fault": "duplicate", "at": {"request": 1, "of": "release", "nth": 3}}
@@ -55,7 +97,7 @@ class Requests(ProgramTest):
         for number, (fault, said) in enumerate([
             ({"fault": "pause", "at": {**at, "phase": "granted"}, "for_ms": 1}, "name exactly one of"),
             ({"fault": "pause", "at": at, "target": "holder", "for_ms": 1}, "who sends a request"),
-            ({"fault": "pause", "at": {**at, "key": "held"}, "for_ms": 1}, "is said of a phase or a statement"),
+            ({"fault": "pause", "at": {**at, "of": "background", "key": "held"}, "for_ms": 1}, "no key in particular"),
             ({"fault": "pause", "at": {"phase": "granted", "of": "background"}, "for_ms": 1}, "in the background"),
             ({"fault": "hold_request", "at": {"phase": "granted"}, "for_ms": 1}, "needs a moment like"),
             ({"fault": "duplicate", "at": {**at, "when": "after"}}, "needs a moment like"),

@@ -101,6 +101,23 @@ TEST_F(RedisActions, StoppedAfterItHasArrivedAndNobodyWasTold) {
   EXPECT_EQ(client.read(4), ":1\r\n");
 }
 
+TEST_F(RedisActions, LoseRequest) {
+  const StopId stop = stop_before();
+  NodeClient client = connect();
+  client.send(kCount);
+  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_request});
+  const StopOutcome outcome = lab_.outcome(stop);
+  EXPECT_TRUE(outcome.done) << outcome.impossible;
+  EXPECT_TRUE(client.ended());
+  EXPECT_TRUE(client.reset());
+  EXPECT_EQ(outcome.bytes_lost, kCount.size());
+  EXPECT_TRUE(contains(outcome.evidence(), "was never sent, and the client's connection was reset"));
+  EXPECT_EQ(lab_.records()[0].sent_ns, 0);
+  EXPECT_EQ(really({"GET", kLockName}, "$-1\r\n"), "$-1\r\n") << "it was never executed, and never is";
+  NodeClient again = connect();
+  EXPECT_EQ(again.ask(kCount, ":1\r\n"), ":1\r\n");
+}
+
 TEST_F(RedisActions, LoseReply) {
   for (const When when : {When::before, When::after}) {
     const StopId stop = lab_.relay().arm({.client = lab_.client(0), .nth = 2, .when = when});

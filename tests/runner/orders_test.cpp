@@ -12,6 +12,7 @@ TEST(Orders, AProcessCanLoseAReplyOnly) {
   EXPECT_EQ(order_of(Release::lose_reply), Order::lose_reply);
   EXPECT_THROW(order_of(Release::hold_request), HarnessError);
   EXPECT_THROW(order_of(Release::duplicate), HarnessError);
+  EXPECT_THROW(order_of(Release::lose_request), HarnessError);
 }
 
 TEST(Orders, TheRelayCanDoThemAll) {
@@ -19,6 +20,7 @@ TEST(Orders, TheRelayCanDoThemAll) {
   EXPECT_EQ(deed_of(Release::lose_reply), Deed::lose_reply);
   EXPECT_EQ(deed_of(Release::hold_request), Deed::hold_request);
   EXPECT_EQ(deed_of(Release::duplicate), Deed::duplicate);
+  EXPECT_EQ(deed_of(Release::lose_request), Deed::lose_request);
 }
 
 }  // namespace

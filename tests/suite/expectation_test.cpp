@@ -76,6 +76,32 @@ TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
   EXPECT_EQ(trial.outcome, Outcome::undecided);
 }
 
+TEST(Expectation, ATrialInWhichAFaultStruckRefusedAttemptsOnlyIsNoPass) {
+  TrialResult trial;
+  trial.verdict.properties = {resource_seen(Judgement::holds)};
+  FaultProof proof;
+  proof.fault = "pause";
+  proof.planned = proof.acted = 3;
+  proof.struck.refused = 3;
+  trial.faults = {proof};
+  compare_with_expected({}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::undecided);
+  ASSERT_EQ(trial.mismatches.size(), 1U);
+  EXPECT_EQ(trial.mismatches.front().property, kFaults);
+  EXPECT_EQ(trial.mismatches.front().seen, "not_exercised: the pause struck 3 refused attempts and no grant");
+
+  trial.faults.front().struck.granted = 1;
+  compare_with_expected({}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::as_expected);
+
+  trial.faults.front().struck.granted = 0;
+  trial.verdict.properties = {resource_seen(Judgement::violated, {"algorithm"})};
+  compare_with_expected({{"resource", "violated"}}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::caught) << "what was seen was seen";
+  compare_with_expected({{"resource", "allowed:algorithm"}}, trial);
+  EXPECT_EQ(trial.outcome, Outcome::allowed);
+}
+
 TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
   EXPECT_EQ(outcome("violated", resource_seen(Judgement::violated, {"algorithm"})), Outcome::caught);
   EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"overrun"})), Outcome::caught);

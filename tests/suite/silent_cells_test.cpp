@@ -59,6 +59,15 @@ TEST(SilentCells, OfWaitersAloneNameTheFirstPropertyThatWasNotExercised) {
   EXPECT_EQ(why(cell_of("cut", {waited})), "only the waiting was tested");
 }
 
+TEST(SilentCells, ExclusionThatWasNotTestedIsNotMadeUpForByWhatElseHeld) {
+  const auto idle = seen("mutual_exclusion", Judgement::not_exercised, "grants: 2, at least 4 wanted");
+  const auto owned = seen("ownership", Judgement::holds);
+  EXPECT_EQ(why(cell_of("cut", {idle, owned})),
+            "exclusion was not tested; mutual_exclusion: grants: 2, at least 4 wanted");
+  EXPECT_EQ(why(cell_of("cut", {idle, owned, seen("lease_exclusion", Judgement::holds)})), "");
+  EXPECT_EQ(why(cell_of("cut", {idle, seen("ownership", Judgement::violated)}, Outcome::unexpected)), "");
+}
+
 TEST(SilentCells, AreNotThoseInWhichAPropertyOfHoldersWasJudged) {
   EXPECT_EQ(why(cell_of("cut", {seen("ownership", Judgement::holds), seen("progress", Judgement::holds)})), "");
   EXPECT_EQ(why(cell_of("cut", {seen("progress", Judgement::violated)}, Outcome::unexpected)), "");
@@ -70,6 +79,13 @@ TEST(SilentCells, WhoseFaultNeverFiredSaySo) {
   EXPECT_EQ(why(cell), "the trigger of one of its faults never fired");
   cell.trials[0].mismatches.push_back({"progress", "holds", "undecided"});
   EXPECT_EQ(why(cell), "") << "something else was wrong, too";
+}
+
+TEST(SilentCells, WhoseFaultStruckRefusedAttemptsOnlySaySo) {
+  const std::string words = "the pause struck 3 refused attempts and no grant";
+  Cell cell = cell_of("cut", {seen("resource", Judgement::holds)}, Outcome::undecided);
+  cell.trials[0].mismatches = {{kFaults, "struck a grant", kNotExercised + words}};
+  EXPECT_EQ(why(cell), words);
 }
 
 TEST(SilentCells, LackTheMomentOfAFaultWhenItCameInNoneOfSeveralTrials) {

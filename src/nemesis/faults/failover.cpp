@@ -63,6 +63,7 @@ class Failover : public Fault {
   }
 
   std::int64_t recovery_ms() const override { return kPromotion_ms; }
+  bool lasts_until_healed() const override { return true; }
 
  private:
   // Else the canary that is missing later would say nothing about the cut.

@@ -1,5 +1,9 @@
-// Ends a client process at once (SIGKILL) and, to heal, starts a new one in its place: same node, same address, another
-// process and another owner. Proved by the state of the process, and by the new client's being ready.
+// Ends a client process at once (SIGKILL). A new one starts in its place: same node, same address, another process and
+// another owner. It starts right after the kill, since a program may take seconds to start, and asks for nothing until
+// the fault is healed. Proved by the state of the process, and by the new client's work.
+//
+// It lasts until the new client's first attempt: where its program takes longer to start than for_ms, so does the
+// fault.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
@@ -9,11 +13,16 @@ namespace {
 // A process starts, and connects. An adapter has half a minute for it: one in Java needs more than 10 s of that on a
 // busy machine.
 constexpr std::int64_t kReplacementStart_ms = 40'000;
+// One at work asks within a poll, or a tick of an election.
+constexpr std::int64_t kFirstAttempt_ms = 3'000;
 
 class Kill : public Fault {
  public:
   void act(World& world, const Victims& victims) override {
-    for (const auto client : victims) world.use<ClientProcesses>().kill(client);
+    for (const auto client : victims) {
+      world.use<ClientProcesses>().kill(client);
+      if (const auto next = world.use<SpareClients>().prepare(client)) replacements_.push_back(*next);
+    }
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
@@ -24,34 +33,42 @@ class Kill : public Fault {
   }
 
   Look look(World& world, const Victims& victims, bool /*slowly*/) override {
-    return acted(world, victims) && replacements_.empty() ? Look::in_force : Look::over;
+    bool works = false;
+    for (const auto client : replacements_) works = works || world.use<SpareClients>().working(client);
+    return acted(world, victims) && !works ? Look::in_force : Look::over;
   }
 
-  void heal(World& world, const Victims& victims) override {
-    for (const auto client : victims) {
-      if (const auto next = world.use<SpareClients>().replace(client)) replacements_.push_back(*next);
-    }
+  void heal(World& world, const Victims&) override {
+    for (const auto client : replacements_) world.use<SpareClients>().begin(client);
   }
 
   std::int64_t recovery_ms() const override { return kReplacementStart_ms; }
+  bool lasts_until_healed() const override { return true; }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {
     if (replacements_.size() != victims.size()) return std::nullopt;
+    bool asked = true;
     for (const auto client : replacements_) {
-      if (!world.use<SpareClients>().ready(client)) return std::nullopt;
+      if (!world.use<SpareClients>().working(client)) return std::nullopt;
+      asked = asked && world.use<SpareClients>().asked(client);
     }
-    return "replaced";
+    const std::int64_t now_ns = world.time().now_ns();
+    if (works_ns_ < 0) works_ns_ = now_ns;
+    if (asked) return "its replacement asks for the lock";
+    if (now_ns - works_ns_ < kFirstAttempt_ms * 1'000'000) return std::nullopt;
+    return "its replacement has not asked for the lock";
   }
 
  private:
   Victims replacements_;
+  std::int64_t works_ns_ = -1;  // when they were first seen at work
 };
 
 }  // namespace
 
 extern const FaultType fault_kill;
 const FaultType fault_kill{
-    .about = "kills the client process (kill -9); a new one takes its place after for_ms",
+    .about = "kills the client process (kill -9); a new one asks in its place after for_ms, or once it has started",
     .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
     .needs = {Capability::client_processes, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },

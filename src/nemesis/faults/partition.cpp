@@ -1,7 +1,11 @@
 // Cuts the client's node off: packets between it and the lock service (or the resource, or both) vanish silently.
-// `lose`: `both` ways; only the `replies` (the statement takes effect, the answer never comes); only the `requests`.
+// `lose`: `both` ways; only the `replies` (the statement takes effect, and its answer does not come meanwhile).
 // `percent` below 100 loses packets at random. Proved by a probe of ours from the same node, or, where only some
 // packets are lost, by the count of those that were.
+//
+// Packets are lost, bytes are not: TCP sends them again. So what a client sends while it is cut off arrives when that
+// is over, though the client may have given it up. How much that is, is told. A request is lost for good by
+// request_lost alone.
 #include <algorithm>
 #include <functional>
 #include <future>
@@ -20,7 +24,7 @@ constexpr std::size_t kFew = 4;
 
 struct Cut {
   std::string what;  // lock | resource | all
-  std::string lose;  // both | replies | requests
+  std::string lose;  // both | replies
   std::int64_t percent = 100;
 };
 
@@ -62,6 +66,8 @@ class Partition : public Fault {
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
       dropped_ += world.use<ClientNetwork>().packets_dropped(client);
+      // Where only replies are lost, so are the acknowledgements of what has arrived.
+      if (cut_.lose == "both") unsent_ += world.use<ClientNetwork>().unsent_bytes(client, addresses(world));
       world.use<ClientNetwork>().filter(client, "");
     }
   }
@@ -76,7 +82,8 @@ class Partition : public Fault {
     for (const auto client : victims) {
       if (world.use<ClientNetwork>().packets_dropped(client) > 0) return std::nullopt;
     }
-    return std::to_string(dropped_) + " packets dropped";
+    const std::string late = unsent_ == 0 ? "" : ", " + std::to_string(unsent_) + " bytes of the client's sent again";
+    return std::to_string(dropped_) + " packets dropped" + late;
   }
 
  private:
@@ -85,10 +92,14 @@ class Partition : public Fault {
         cut_.percent < 100 ? "numgen random mod 100 < " + std::to_string(cut_.percent) + " " : "";
     DroppingRules out;
     for (const auto& address : world.use<ClientNetwork>().addresses(cut_.what)) {
-      if (cut_.lose != "requests") out.drop_from(address, chance);
-      if (cut_.lose != "replies") out.drop_to(address, chance);
+      out.drop_from(address, chance);
+      if (cut_.lose == "both") out.drop_to(address, chance);
     }
     return out.text();
+  }
+
+  std::vector<std::string> addresses(const World& world) const {
+    return world.use<ClientNetwork>().addresses(cut_.what);
   }
 
   // How many of the addresses answer.
@@ -125,7 +136,16 @@ class Partition : public Fault {
   std::map<std::uint32_t, std::int64_t> dropped_of_;  // at the last look
   std::set<std::uint32_t> healed_;
   std::int64_t dropped_ = 0;
+  std::int64_t unsent_ = 0;  // when it was healed
 };
+
+void refuse_lost_requests(ObjectReader& settings) {
+  const JsonNode* lose = settings.node("lose");
+  if (lose == nullptr || lose->text != "requests") return;
+  lose->refuse(
+      "'requests' were late, not lost: TCP sends them again; remedy: the fault request_lost for one that never "
+      "arrives, hold_request for one that arrives late, or \"lose\": \"both\"");
+}
 
 }  // namespace
 
@@ -134,7 +154,7 @@ const FaultType fault_partition{
     .about = "cuts the client's node off from the lock service, the resource or both (cut, lose, percent)",
     .cause = "partition",
     .settings = R"({"properties": {"cut": {"enum": ["lock", "resource", "all"], "description": "from which service"},
-      "lose": {"enum": ["both", "replies", "requests"], "description": "which way packets vanish"},
+      "lose": {"enum": ["both", "replies"], "description": "which way packets vanish; TCP sends them again afterwards"},
       "percent": {"type": "integer", "minimum": 1, "maximum": 100,
       "description": "how many of them"}}, "required": []})",
     .needs = {Capability::client_network},
@@ -142,7 +162,8 @@ const FaultType fault_partition{
         [](ObjectReader& settings) {
           Cut cut;
           cut.what = settings.choice("cut", {"lock", "resource", "all"}).value_or("lock");
-          cut.lose = settings.choice("lose", {"both", "replies", "requests"}).value_or("both");
+          refuse_lost_requests(settings);
+          cut.lose = settings.choice("lose", {"both", "replies"}).value_or("both");
           cut.percent = settings.integer("percent", 1, 100).value_or(100);
           return std::unique_ptr<Fault>(new Partition(cut));
         },

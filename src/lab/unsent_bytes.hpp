@@ -1,0 +1,20 @@
+// Bytes that a node's programs have sent and that have not been acknowledged: while packets vanish, the kernel keeps
+// them, and sends them again when packets pass.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/network.hpp"
+
+namespace holdfast {
+
+// Of the node's TCP connections to these addresses. Throws HarnessError.
+std::int64_t unsent_bytes(const Node& node, const std::vector<std::string>& addresses);
+
+// The same, of a table as in /proc/net/tcp.
+std::int64_t unsent_bytes_in(std::string_view table, const std::vector<std::string>& addresses);
+
+}  // namespace holdfast

@@ -1,0 +1,33 @@
+// A request never arrives: it is not executed, and its client loses the connection, as where a host or a proxy on the
+// way ends. Its moment is a request, `"when": "before"`. Proved by the relay, which had the request and threw it away.
+#include "nemesis/client_capabilities.hpp"
+#include "nemesis/fault.hpp"
+
+namespace holdfast {
+namespace {
+
+class RequestLost : public Fault {
+ public:
+  void act(World&, const Victims&) override {}  // the order does it
+  std::optional<std::string> acted(World& world, const Victims& victims) override {
+    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), Release::lose_request);
+    return evidence.empty() ? std::nullopt : std::optional(evidence);
+  }
+  void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects again by itself
+  std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
+  Release order() const override { return Release::lose_request; }
+  bool lasts() const override { return false; }
+};
+
+}  // namespace
+
+extern const FaultType fault_request_lost;
+const FaultType fault_request_lost{
+    .about = "a request never arrives, and its connection is lost (moment: a request, when before)",
+    .cause = "request_lost",
+    .example = R"({"at": {"request": 1, "of": "release"}})",
+    .needs = {Capability::client_relay},
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new RequestLost); },
+};
+
+}  // namespace holdfast
