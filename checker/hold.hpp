@@ -71,6 +71,8 @@ struct Hold {
   std::int64_t uncut_to_ns = 0;    // ... to this, if the renewal that is open turns out not to be for less; 0: none is
   std::vector<Window> lapsed;      // earlier ones that had lapsed before the next renewal answered; nearly always none
   std::int64_t stray_ns = kNever;  // the shortest lease for which its process asked to renew it and had no answer
+  std::int64_t another_ns = -1;    // own runs: when another was first granted it while it was believed; -1: never
+  std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot be told then
   int refused_writes = 0;          // of its holder, by the resource
   bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
   int depth = 1;         // reentrant locks: grants inside this one, itself included

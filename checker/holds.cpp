@@ -71,6 +71,7 @@ void Holds::of_holder(const Event& event, Hold& hold, Operation& last) {
   last.renew_invoke_index = hold.renew_invoke_index;
   last.renew_index = hold.renew_index;
   if (event.op == Op::renew && renews_for_less_ && !event.lease_ns) cut(hold, event.time_ns);
+  if (hold.another_ns >= 0 && hold.called_ns < 0) hold.called_ns = event.time_ns;
   if (event.op != Op::release) return;
   if (hold.depth > 1) {
     --hold.depth;
@@ -149,9 +150,18 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.uncut_to_ns = 0;
   hold.lapsed.clear();
   hold.depth = 1;
+  hold.another_ns = hold.called_ns = -1;
   hold.refused_writes = 0;
+  if (!header_.foreign) note_another(keys_[event.key], event.time_ns);
   keys_[event.key].believers.push_back(&hold);
   listener_.granted(hold);
+}
+
+// To those who believe it is theirs.
+void Holds::note_another(Key& key, std::int64_t now_ns) {
+  for (Hold* former : key.believers) {
+    if (former->another_ns < 0) former->another_ns = now_ns;
+  }
 }
 
 void Holds::end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index) {

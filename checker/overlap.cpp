@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "artifact/property_words.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -83,6 +85,24 @@ const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, con
   return last != nullptr && last->only_clocks() ? last : nullptr;
 }
 
+// Since when a holder whose lease was over ran beside another and was not told so, in more time than its lock may take;
+// -1: it cannot be said. It ran: no fault had stopped it, and no stall is long enough. A wrong clock may have misled
+// it.
+std::int64_t unnoticed_since(const Overlap& overlap, const OverlapKind& kind, const FaultLog& faults,
+                             const Evidence& evidence, std::int64_t lapsed_ns) {
+  const Hold& holder = *overlap.earlier;
+  if (!evidence.tells_loss || kind.unmeasured || holder.another_ns < 0) return -1;
+  const std::int64_t since_ns = std::max(holder.another_ns, lapsed_ns);
+  const std::int64_t believed_to_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
+  const std::int64_t until_ns = holder.called_ns < 0 ? believed_to_ns : std::min(believed_to_ns, holder.called_ns);
+  const bool clocks = std::any_of(faults.all().begin(), faults.all().end(), [&](const FaultRecord& fault) {
+    return fault.only_clocks() && fault.strikes(holder.client) && fault.end_ns >= holder.sent_ns;
+  });
+  if (clocks || faults.stopped_ns(holder.client, since_ns, until_ns) > 0) return -1;
+  const std::int64_t waited_ns = faults.stalled_between(holder.client, since_ns, until_ns).waited_ns;
+  return until_ns - since_ns - waited_ns > evidence.told_within_ns ? since_ns : -1;
+}
+
 // A holder that believes beyond its lease: where the machine kept it from its processor for as long as it overran,
 // nobody can say what it would have done; where it did not, it overran by itself, or by what a fault did to it. Of a
 // holder that a fault struck only waits that were measured speak, not those that may have gone unmeasured.
@@ -94,14 +114,19 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
   const FaultRecord* const clock = wrong_clock(overlap, causes, story);
   kind.struck = faults.struck_between(holder.client, holder.sent_ns, overlap.from_ns);
   const std::int64_t until_ns = holder.believed() ? overlap.to_ns : holder.ended_ns;
-  kind.beyond_ns = until_ns - lapsed_by(holder, overlap.from_ns, story);
+  const std::int64_t lapsed_ns = lapsed_by(holder, overlap.from_ns, story);
+  kind.beyond_ns = until_ns - lapsed_ns;
   kind.stalled = faults.stalled_between(holder.client, holder.sent_ns, until_ns);
   kind.unmeasured = evidence.stall_bound_ns == 0;
   const bool stalled = kind.unmeasured || kind.stalled.waited_ns + evidence.stall_bound_ns > kind.beyond_ns;
   kind.undecided = stalled && (!kind.struck || kind.stalled.waited_ns > 0);
-  if (clock == nullptr || stalled) return kind;
-  kind.name = clock->cause;
-  kind.suspected = clock;
+  if (clock != nullptr && !stalled) {
+    kind.name = clock->cause;
+    kind.suspected = clock;
+  } else if (!kind.undecided) {
+    kind.unnoticed_ns = unnoticed_since(overlap, kind, faults, evidence, lapsed_ns);
+    if (kind.unnoticed_ns >= 0) kind.name = kinds::kLossUnnoticed.name;
+  }
   return kind;
 }
 
@@ -223,7 +248,19 @@ std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
   return refused(*overlap.earlier, *overlap.later) + refused(*overlap.later, *overlap.earlier);
 }
 
-Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) const {
+// How late it noticed; a hold that goes on may end later, and its witness is written again then.
+std::string OverlapFindings::unnoticed(const Hold& holder, std::int64_t since_ns) const {
+  const Story& story = context_.story;
+  const std::int64_t until_ns = std::min(holder.ended_ns, context_.holds.now_ns());
+  const std::string let_go = (holder.believed() ? "still believed at " : "believed until ") + story.at(until_ns);
+  return fmt::format(
+      " The program of {} ran meanwhile, and its lock can tell a holder of a loss: yet it {}, {} after its lease was "
+      "over "
+      "and another had been granted {}.",
+      story.who(holder), let_go, story.lasting(until_ns - since_ns), story.key(holder.key));
+}
+
+Witness OverlapFindings::write(const Overlap& overlap, const std::string& note, std::int64_t unnoticed_ns) const {
   const Hold& earlier = *overlap.earlier;
   const Hold& later = *overlap.later;
   const Story& story = context_.story;
@@ -237,6 +274,7 @@ Witness OverlapFindings::write(const Overlap& overlap, const std::string& note) 
   witness.to_ns = overlap.to_ns;
   witness.text = fmt::format("{} {} From {} to {} {}.", story.held(earlier), story.held(later),
                              story.at(overlap.from_ns), story.at(overlap.to_ns), what_);
+  if (unnoticed_ns >= 0) witness.text += unnoticed(earlier, unnoticed_ns);
   witness.text += refused_writes(overlap) + note;
   return witness;
 }
@@ -252,7 +290,7 @@ void OverlapFindings::complete(const Hold& hold) {
     *half = hold;
     open.overlap.earlier = &open.earlier;
     open.overlap.later = &open.later;
-    findings_.rewrite(open.witness, write(open.overlap, open.note));
+    findings_.rewrite(open.witness, write(open.overlap, open.note, open.unnoticed_ns));
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }

@@ -8,6 +8,7 @@
 // not ordered: spans that only touch overlap nothing.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,9 @@ std::optional<Overlap> belief_overlap(const Hold& a, const Hold& b, std::int64_t
 std::optional<Overlap> lease_overlap(const Hold& a, const Hold& b, std::int64_t now_ns);
 
 struct OverlapKind {
-  std::string name;                        // overrun, late_grant, a fault's cause, or algorithm
+  std::string name;                        // overrun, loss_unnoticed, late_grant, a fault's cause, or algorithm
   const FaultRecord* suspected = nullptr;  // whose cause it is
+  std::int64_t unnoticed_ns = -1;          // since when its program ran beside another and was not told; -1: it is none
 
   // The machine may have stalled for as long as it lasted. Who was kept from its processor, and what is known.
   bool undecided = false;
@@ -54,9 +56,15 @@ struct OverlapKind {
 
 // What the history can say about the machine.
 struct Evidence {
-  explicit Evidence(const HistoryHeader& header) : foreign(header.foreign), stall_bound_ns(header.stall_bound_ns) {}
+  explicit Evidence(const HistoryHeader& header)
+      : foreign(header.foreign),
+        tells_loss(header.tells_loss),
+        stall_bound_ns(header.stall_bound_ns),
+        told_within_ns(std::max(header.stall_bound_ns, header.loss_notice_ns)) {}
   bool foreign;                 // nothing: neither faults nor stalls were recorded
+  bool tells_loss;              // the lock can tell a holder that it has lost it
   std::int64_t stall_bound_ns;  // stalls are told but for so much in all; 0: nobody measured them
+  std::int64_t told_within_ns;  // after another's grant; what the lock promises, or what may go untold of a stall
 };
 
 // The fault that may be behind an overlap of two valid claims; null: none struck a party of it.
@@ -79,13 +87,13 @@ class OverlapFindings {
   }
   // `behind()`: what may be behind it, in words that end the witness; asked only where that will be kept.
   template <typename Behind>
-  void add(const std::string& kind, const Overlap& overlap, const Behind& behind) {
+  void add(const OverlapKind& kind, const Overlap& overlap, const Behind& behind) {
     std::string note;
-    const auto kept = findings_.add(kind, overlap.total_ns, [&] {
+    const auto kept = findings_.add(kind.name, overlap.total_ns, [&] {
       note = behind();
-      return write(overlap, note);
+      return write(overlap, note, kind.unnoticed_ns);
     });
-    if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note});
+    if (kept) open_.push_back({*kept, overlap, *overlap.earlier, *overlap.later, note, kind.unnoticed_ns});
   }
   template <typename Reason>
   void undecided(const Reason& reason) {
@@ -102,10 +110,12 @@ class OverlapFindings {
     Hold earlier;
     Hold later;
     std::string note;
+    std::int64_t unnoticed_ns = -1;
   };
   void complete(const Hold& hold);
   std::string refused_writes(const Overlap& overlap) const;
-  Witness write(const Overlap& overlap, const std::string& note) const;
+  std::string unnoticed(const Hold& holder, std::int64_t since_ns) const;
+  Witness write(const Overlap& overlap, const std::string& note, std::int64_t unnoticed_ns) const;
 
   PropertyContext context_;
   const char* what_;
@@ -118,7 +128,7 @@ class OverlapFindings {
 //
 //   class MutualExclusion : public HoldOverlaps {
 //     MutualExclusion(const PropertyContext& c) : HoldOverlaps(c, "both acted as holder", belief_overlap) {}
-//     void judge(const Overlap& overlap) override { found("overrun", overlap); }
+//     void judge(const Overlap& overlap) override { found({.name = "overrun"}, overlap); }
 //   };
 //
 // Where thousands believe at once, pairs are too many to look at each. After ten million, a hold that ends is
@@ -154,12 +164,12 @@ class HoldOverlaps : public Property {
 
  protected:
   // What may be behind an overlap is named where nothing else explains it, as a suspicion.
-  void found(const std::string& kind, const Overlap& overlap, const FaultRecord* suspected) {
+  void found(const OverlapKind& kind, const Overlap& overlap) {
     findings_.add(kind, overlap, [&] {
-      const bool unexplained = suspected != nullptr || kind == "algorithm";
+      const bool unexplained = kind.suspected != nullptr || kind.name == "algorithm";
       const Story& story = context_.story;
       const std::string late = unsettled_.unanswered(overlap.earlier->key, overlap.from_ns, story);
-      return unexplained ? late + Causes::words(suspected, story) : "";
+      return unexplained ? late + Causes::words(kind.suspected, story) : "";
     });
   }
 

@@ -314,7 +314,7 @@ void blame_tokens(std::vector<FoundCase>& cases) {
   if (fallen == cases.end()) return;
   for (auto& one : cases) {
     const KindWords* words = find_kind(one.kind);
-    const bool late = words != nullptr && words->weight >= KindWeight::late_answer;
+    const bool late = words != nullptr && words->weight >= KindWeight::late_notice;
     if (one.promised && late && concerns(one.found.property->property, Concerns::data)) one.cause = fallen->cause;
   }
 }

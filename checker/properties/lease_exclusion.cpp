@@ -24,7 +24,10 @@ class LeaseExclusion : public HoldOverlaps {
  private:
   void judge(const Overlap& overlap) override {
     const FaultRecord* fault = suspected(overlap, context_.causes);
-    found(fault ? fault->cause : "algorithm", overlap, fault);
+    OverlapKind kind;
+    kind.name = fault ? fault->cause : "algorithm";
+    kind.suspected = fault;
+    found(kind, overlap);
   }
 };
 

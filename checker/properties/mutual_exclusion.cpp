@@ -2,10 +2,11 @@
 //
 // Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
 // overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
-// inherent in every lease without fencing), `late_grant` (a grant arrived after its own lease), the cause of a fault
-// that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`. Where
-// the lock renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a
-// client's wrong clock is suspected, too, and no overrun is told.
+// inherent in every lease without fencing), `loss_unnoticed` (the same, but its program ran, and its lock can tell a
+// loss: it did not in time), `late_grant` (a grant arrived after its own lease), the cause of a fault that struck a
+// party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`. Where the lock
+// renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a client's
+// wrong clock is suspected, too, and no overrun is told.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
 // Not decided: an overrun or a late grant where the stalls that were measured could explain all of it, whatever fault
@@ -30,7 +31,7 @@ class MutualExclusion : public HoldOverlaps {
       findings_.undecided([&] { return why_undecided(kind, context_.story); });
       return;
     }
-    found(kind.name, overlap, kind.suspected);
+    found(kind, overlap);
   }
 };
 

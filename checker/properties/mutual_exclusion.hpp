@@ -10,7 +10,7 @@ inline const PropertyWords words_mutual_exclusion{
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::every_lock,
     .rank = 2,
-    .kinds = {kinds::kAlgorithm, kinds::kOverrun, kinds::kLateGrant},
+    .kinds = {kinds::kAlgorithm, kinds::kLossUnnoticed, kinds::kOverrun, kinds::kLateGrant},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",
     .invariants = "two_naive_holders false_look",
     .when_outlived = "overrun,late_grant",

@@ -11,6 +11,7 @@ inline const PropertyWords words_resource{
     .promised_by = PromisedBy::every_lock,
     .rank = 3,
     .kinds = {kinds::kAlgorithm,
+              kinds::kLossUnnoticed,
               kinds::kOverrun,
               kinds::kLateGrant,
               {.name = "late_write",

@@ -27,6 +27,7 @@ WHY = {
     "client_skew": "after a client's clock was set",
     "late_grant": "the grant came after the end of its lease",
     "late_request": "after a request came late",
+    "loss_unnoticed": "one of them past its lease, and told late or never though it ran",
     "overrun": "one of them past its lease",
     "partition": "after a cut",
     "reply_lost": "after a reply was lost",

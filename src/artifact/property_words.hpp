@@ -19,7 +19,7 @@ namespace holdfast {
 // each fault's affair.
 
 // What explains it. The least comes first where a violation shows several: it names the verdict.
-enum class KindWeight : std::uint8_t { nothing, fault, late_answer, lapse };
+enum class KindWeight : std::uint8_t { nothing, fault, late_notice, late_answer, lapse };
 
 struct KindWords {
   const char* name = "";
@@ -58,6 +58,17 @@ inline constexpr KindWords kOverrun{
         "the earlier holder went on after its lease had run out, as no lease alone prevents. The lock has "
         "fencing tokens: what counts is that every resource refuses the older ones.",
     .weight = KindWeight::lapse};
+
+inline constexpr KindWords kLossUnnoticed{
+    .name = "loss_unnoticed",
+    .meaning =
+        "the earlier holder's lease had run out and it acted on, though its program ran and its lock can tell a loss",
+    .advice =
+        "the earlier holder's program ran when its lease was over and another had the lock, and the lock has a way to "
+        "tell a holder so; it told late, or never. Look at how often it looks at its lease or its session, whether it "
+        "counts the lease from when the request was sent and by a clock of its own, and how long a request that hangs "
+        "may keep it from that.",
+    .weight = KindWeight::late_notice};
 
 inline constexpr KindWords kLateGrant{
     .name = "late_grant",

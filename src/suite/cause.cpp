@@ -30,7 +30,7 @@ bool same_story(const CauseFinding& cause, const std::string& kind) {
 bool shows_lapse(const PropertyVerdict& property) {
   return std::any_of(property.kinds.begin(), property.kinds.end(), [](const auto& kind) {
     const KindWords* words = find_kind(kind.first);
-    return words != nullptr && words->weight >= KindWeight::late_answer;
+    return words != nullptr && words->weight >= KindWeight::late_notice;
   });
 }
 

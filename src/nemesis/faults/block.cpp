@@ -59,6 +59,7 @@ const FaultType fault_block{
     .about = "the thread that holds stands still, others of its program go on (for_ms)",
     .cause = "",  // time that passes is no excuse
     .settings = R"({"properties": {}, "required": ["for_ms"]})",
+    .stops = true,  // the thread that holds; what its program hears meanwhile it cannot act on
     .needs = {Capability::client_threads},
     .make = make_block,
 };
