@@ -15,13 +15,13 @@ from redis.exceptions import LockNotOwnedError
 from redis.lock import Lock
 from redis.retry import Retry
 
-TIMEOUT_S = 2  # a server that is silent for longer leaves the outcome unknown
+CONNECT_S = 2  # to connect; a reply is waited for, since a time-out would hide a grant that comes after its lease
 
 
 class RedisPy:
     def __init__(self, hello):
         at = hello["servers"][0]
-        limits = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        limits = {"socket_connect_timeout": CONNECT_S}
         place = {"db": int(at.get("database") or 0), "password": os.environ.get("REDIS_PASSWORD")}
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits, **place)

@@ -14,8 +14,8 @@ const DELETE = `
   end
 `;
 const LIMITS = {
+  // No commandTimeout: its timer would end an acquire whose grant comes after its lease, and hide that.
   connectTimeout: 2000,
-  commandTimeout: 2000, // a server that is silent for longer leaves the outcome unknown
   // Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,

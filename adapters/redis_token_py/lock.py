@@ -12,7 +12,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-TIMEOUT_S = 2  # a server that is silent for longer leaves the outcome unknown
+CONNECT_S = 2  # to connect; a reply is waited for, since a time-out would hide a grant that comes after its lease
 DELETE = """
   if redis.call("get", KEYS[1]) == ARGV[1] then
     return redis.call("del", KEYS[1])
@@ -25,7 +25,7 @@ DELETE = """
 class RedisToken:
     def __init__(self, hello):
         at = hello["servers"][0]
-        limits = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        limits = {"socket_connect_timeout": CONNECT_S}
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
         self.owner = hello["owner"]

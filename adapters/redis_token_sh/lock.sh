@@ -5,7 +5,6 @@
 # Each request to the server is a redis-cli of its own, so that no connection can grow old. Names with a backslash or a
 # quote in them, which JSON escapes, are refused: reading them would take a JSON parser.
 set -uo pipefail
-timeout_s=2 # a server that is silent for longer leaves the outcome unknown
 delete='
   if redis.call("get", KEYS[1]) == ARGV[1] then
     return redis.call("del", KEYS[1])
@@ -21,10 +20,11 @@ field() {
   if [[ $line =~ $pattern ]]; then printf '%s' "${BASH_REMATCH[2]}${BASH_REMATCH[3]}"; else return 1; fi
 }
 
+# A reply is waited for: a time-out would hide a grant that comes after its lease.
 # asked OUTCOME OTHER REPLY WORDS...: OUTCOME if the server says REPLY, OTHER if it says something else, info if nothing
 asked() {
   local outcome=$1 other=$2 reply=$3 said
-  if ! said=$(timeout --foreground "$timeout_s" redis-cli -e -h "$host" -p "$port" "${@:4}" </dev/null); then
+  if ! said=$(redis-cli -e -h "$host" -p "$port" "${@:4}" </dev/null); then
     answer=info
   elif [[ $said == "$reply" ]]; then
     answer=$outcome

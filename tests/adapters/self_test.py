@@ -22,6 +22,15 @@ UNKNOWN = '{"is": "info", "why"'
 GUESSED = '{"is": "busy" if do == "acquire" else "not_held", "why"'
 LEASE = 'timeout=ask["lease_ms"] / 1000'
 BYE = '"bye":\n            break'
+CALLED = 'return {"is": getattr(adapter, do)(ask)}'
+WAITED_FOR = """import threading
+        said = []
+        asks = threading.Thread(target=lambda: said.append({"is": getattr(adapter, do)(ask)}), daemon=True)
+        asks.start()
+        asks.join(3)
+        """
+CALLED_FOR_3_S = WAITED_FOR + 'return said[0] if said else {"is": "busy" if do == "acquire" else "not_held"}'
+CALLED_IN_VAIN = WAITED_FOR + "return said[0] if said else time.sleep(3600)"
 LAST = "\n\nif __name__"
 # name: (what stands there, what takes its place, the check that finds it, words of the mistake)
 BREAKS = {
@@ -41,7 +50,8 @@ BREAKS = {
     "owns_nothing": ("[0].owned() else", "[0].locked() is None else", speak.owned, "owned by the holder"),
     "lasts": (LEASE, "timeout=1000", speak.dead, "a dead holder's lock"),
     "guesses": (UNKNOWN, GUESSED, speak.server_killed, "without a server: expected info"),
-    "waits_for_ever": ("TIMEOUT_S = 2", "TIMEOUT_S = None", speak.server_silent, "no answer within"),
+    "guesses_in_silence": (CALLED, CALLED_FOR_3_S, speak.server_silent, "silent server: expected info, found busy"),
+    "waits_for_ever": (CALLED, CALLED_IN_VAIN, speak.server_silent, "no answer although the server goes on"),
     "stays": (LAST, f"\n    time.sleep(60)\n{LAST}", speak.ends, "bye: it does not end"),
     "ends_badly": (BYE, BYE.replace("break", "sys.exit(3)"), speak.ends, "bye: exit code: expected 0"),
     "last_words": (LAST, f"\n    print('{{}}', file=answers)\n{LAST}", speak.ends, "what was not asked"),

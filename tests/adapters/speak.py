@@ -25,6 +25,7 @@ LEASE_MS = 1500
 UNKNOWN_S = 8  # two time-outs of about 2 s, one after the other, and a full machine
 NOT_ASKED = "does not apply"
 AFTER_LEASE_S = LEASE_MS / 1000 + 15  # a lease that ends late is no mistake here: etcd on a full machine
+SILENT_S = 5  # longer than leases and usual time-outs
 BACK_S = 40  # until a library has found its server again
 INSTALL_S = 600
 INSTALLERS = {
@@ -226,18 +227,27 @@ def server_killed(world):
 
 
 def server_silent(world):
-    """One that hangs is as good as dead, and its late replies answer no later request."""
+    """Who gives up says that the outcome is unknown; who waits says what the reply says, when it comes. Late replies
+    answer no later request."""
     a, b = world.pair()
     expect("acquire", b.acquire("silent"), "ok")
     world.server.stop()
     try:
-        said = a.ask("acquire", UNKNOWN_S, lock="never", wait_ms=0, lease_ms=LEASE_MS)["is"]
-        expect("acquire of a silent server", said, "info")
-        released = b.ask("release", UNKNOWN_S, lock="silent")["is"]
-        expect("release of a silent server", released, *(["not_held"] if "silent" in b.lost else ["info"]))
-        expect("pulse beside a silent server", a.ask("pulse", limit_s=2)["is"], "ok")
+        a.begin("acquire", lock="never", wait_ms=0, lease_ms=LEASE_MS)
+        b.begin("release", lock="silent")
+        said, released = a.answer(SILENT_S), b.answer(SILENT_S)
+        if said:
+            expect("acquire of a silent server", said["is"], "info")
+            expect("pulse beside a silent server", a.ask("pulse", limit_s=2)["is"], "ok")
+        if released:
+            expect("release of a silent server", released["is"], "not_held" if "silent" in b.lost else "info")
     finally:
         world.server.go_on()
+    for speaker, answered, known in ((a, said, ("ok", "busy")), (b, released, ("ok", "not_held"))):
+        late = answered or speaker.answer(BACK_S)
+        if not late:
+            raise speaker.wrong(f"{speaker.open}: no answer although the server goes on")
+        expect(f"{speaker.open} of a server that was silent", late["is"], "info", *known)
     time.sleep(0.3)
     for speaker, lock in ((a, "after_a"), (b, "after_b")):
         got_within("acquire of a server that goes on", BACK_S, lambda s=speaker, k=lock: s.acquire(k), "ok")

@@ -81,21 +81,30 @@ class Speaker:
         return Mistake(f"{text}{shown}" + (f"; its stderr ends with: {errors}" if errors else ""))
 
     def ask(self, do, limit_s=10, **fields):
+        self.begin(do, **fields)
+        said = self.answer(limit_s)
+        if said is None:
+            raise self.wrong(f"{do}: no answer within {limit_s} s")
+        return said
+
+    def begin(self, do, **fields):
         self.n += 1
+        self.open, self.began = do, time.monotonic()
         request = {"do": do, "n": self.n, **fields}
-        began = time.monotonic()
         try:
             self.process.stdin.write(json.dumps(request, sort_keys=True, separators=(",", ":")).encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             raise self.wrong(f"{do}: it has ended") from None
+
+    def answer(self, limit_s):
+        """To what was begun; None: it is still open."""
+        until = time.monotonic() + limit_s
         line = self.said(limit_s)
         while line and self.is_loss(line):
-            line = self.said(max(0, limit_s - (time.monotonic() - began)))
-        self.seconds = time.monotonic() - began
-        if line is None:
-            raise self.wrong(f"{do}: no answer within {limit_s} s")
-        return self.looked_at(do, line)
+            line = self.said(max(0, until - time.monotonic()))
+        self.seconds = time.monotonic() - self.began
+        return None if line is None else self.looked_at(self.open, line)
 
     def is_loss(self, line):
         try:

@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-TIMEOUT_S = 2  # a server that is silent for longer leaves the outcome unknown
+CONNECT_S = 2  # to connect; a reply is waited for, since a time-out would hide a grant that comes after its lease
 CAN = []  # as in lock.json: what the lock can besides
 DELETE = """
   if redis.call("get", KEYS[1]) == ARGV[1] then
@@ -31,7 +31,7 @@ class MyLock:
 
     def __init__(self, hello):  # also there: client, seed, lease_ms, locks, options (of lock.json)
         at = hello["servers"][0]
-        limits = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S}
+        limits = {"socket_connect_timeout": CONNECT_S}
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
         self.owner = hello["owner"]
