@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	timeout = 2 * time.Second // a server that is silent for longer leaves the outcome unknown
+	connect = 2 * time.Second
 	remove  = `
   if redis.call("get", KEYS[1]) == ARGV[1] then
     return redis.call("del", KEYS[1])
@@ -51,10 +51,11 @@ var (
 // it was done. What else your lock can (renew, owned) is a function more, and a word in `can` and in lock.json.
 func hello(a ask) object {
 	at := a.Servers[0]
-	// Never asked twice (-1): a second SET NX would be refused because of the first one, whose reply was lost.
+	// Never asked twice (-1): a second SET NX would be refused because of the first one, whose reply was lost. A reply
+	// is waited for (-1): a time-out would end an acquire whose grant comes late, and hide that it is over.
 	server = redis.NewClient(&redis.Options{
 		Addr: fmt.Sprintf("%s:%d", at.Host, at.Port), MaxRetries: -1, DialerRetries: 1,
-		DialTimeout: timeout, ReadTimeout: timeout, WriteTimeout: timeout})
+		DialTimeout: connect, ReadTimeout: -1, WriteTimeout: -1})
 	owner = a.Owner
 	return object{"is": "ready", "v": 1, "name": "@NAME@", "version": redis.Version(), "can": []string{}}
 }

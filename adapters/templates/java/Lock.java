@@ -22,7 +22,8 @@ import redis.clients.jedis.params.SetParams;
  * `@PROGRAM@ adapter check @NAME@` says whether it speaks properly.
  */
 public class Lock {
-  static final int TIMEOUT_MS = 2000; // a server that is silent for longer leaves the outcome unknown
+  static final int CONNECT_MS = 2000;
+  static final int NO_LIMIT = 0; // for a reply: a time-out would hide a grant that comes after its lease
   static final String DELETE =
       """
       if redis.call("get", KEYS[1]) == ARGV[1] then
@@ -48,14 +49,14 @@ public class Lock {
     String name = ask.get("lock").getAsString();
     values.put(name, owner + ":" + ask.get("n").getAsLong());
     SetParams how = SetParams.setParams().nx().px(ask.get("lease_ms").getAsLong());
-    try (Jedis redis = new Jedis(host, port, TIMEOUT_MS)) { // a connection a request: none grows old
+    try (Jedis redis = new Jedis(host, port, CONNECT_MS, NO_LIMIT)) { // a connection a request: none grows old
       return redis.set(name, values.get(name), how) == null ? "busy" : "ok";
     }
   }
 
   static String release(JsonObject ask) { // ok; not_held: it is another's, or nobody's
     String name = ask.get("lock").getAsString();
-    try (Jedis redis = new Jedis(host, port, TIMEOUT_MS)) {
+    try (Jedis redis = new Jedis(host, port, CONNECT_MS, NO_LIMIT)) {
       Object deleted = redis.eval(DELETE, List.of(name), List.of(values.getOrDefault(name, "")));
       return deleted.equals(1L) ? "ok" : "not_held";
     }
