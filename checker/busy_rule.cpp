@@ -270,12 +270,12 @@ std::ptrdiff_t BusyRule::indeterminate_before_a_grant(const Key& key, const Refu
                        [&](const auto& one) { return one.second <= refusal.refused_ns; });
 }
 
-// All that asked for it before the refusal and may hold it still, and questions that have no answer yet.
+// All that asked for it before the refusal and may hold it still, and a question that has no answer yet.
 std::ptrdiff_t BusyRule::indeterminate_at_the_end(const Key& key, const Refusal& refusal) const {
   std::ptrdiff_t open = 0;
-  context_.holds.each_open([&](std::uint32_t, const Operation& o) {
-    const bool asked = !o.dead && o.op == Op::acquire && o.key == refusal.key && o.invoked_ns <= refusal.refused_ns;
-    if (asked) ++open;
+  context_.holds.each_asking(refusal.key, [&](std::uint32_t, const Operation& o) {
+    if (!o.dead && o.invoked_ns <= refusal.refused_ns) ++open;
+    return open > 0;
   });
   return open + key.indeterminate.may_hold_for_ever(refusal.refused_ns);
 }

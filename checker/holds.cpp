@@ -1,25 +1,24 @@
 #include "checker/holds.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace holdfast {
 
 bool Holds::forget(std::uint32_t process) {
   const Process* const known = processes_.find(process);
   if (known == nullptr || known->last.open || known->last.dead || known->first.believed()) return false;
-  if ((known->background && known->background->open) || !known->strays.empty()) return false;
-  const auto& more = known->more;
-  if (std::any_of(more.begin(), more.end(), [](const auto& hold) { return hold->believed(); })) return false;
+  if (known->background && known->background->open) return false;
+  if (known->more && !(known->more->believed.empty() && known->more->strays.empty())) return false;
   processes_.forget(process);
   return true;
 }
 
 void Holds::finish() {
   for (Key& key : keys_) {
-    auto& all = key.believers;
-    while (!all.empty()) {
-      const Hold& hold = *all.front();
-      all.erase(all.begin());
+    while (!key.believers.empty()) {
+      const Hold& hold = *key.believers.all().front();
+      key.believers.erase(&hold);
       listener_.ended(hold);
     }
   }
@@ -36,9 +35,9 @@ void Holds::kill(const Event& event) {
   });
   for (const std::uint32_t id : dead) processes_.find(id)->last.dead = true;
   for (Key& key : keys_) {
-    const auto& all = key.believers;
-    for (std::size_t i = 0; i < all.size();) {
-      struck(all[i]->client) ? end(*all[i], HoldEnd::killed, event.index) : void(++i);
+    for (std::size_t i = 0; i < key.believers.all().size();) {
+      Hold& hold = *key.believers.all()[i];
+      struck(hold.client) ? end(key, hold, HoldEnd::killed, event.index) : void(++i);
     }
   }
 }
@@ -122,7 +121,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
     own->granted_again_ns = event.time_ns;
     return renew(*own, event, operation);
   }
-  Hold& hold = unused(process);
+  Hold& hold = unused(process, event.key);
   // A renewal of the grant before may still be on its way: it was not made under this one.
   if (process.background && process.background->hold == &hold) process.background->hold = nullptr;
   hold.process = event.process;
@@ -159,8 +158,9 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
 
 // To those who believe it is theirs.
 void Holds::note_another(Key& key, std::int64_t now_ns) {
-  for (Hold* former : key.believers) {
-    if (former->another_ns < 0) former->another_ns = now_ns;
+  const auto all = key.believers.all();  // those before one that has noted it have, too
+  for (auto former = all.rbegin(); former != all.rend() && (*former)->another_ns < 0; ++former) {
+    (*former)->another_ns = now_ns;
   }
 }
 
@@ -168,29 +168,49 @@ void Holds::end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index) {
   hold.ended_ns = now_ns_;
   hold.end = how;
   hold.end_index = index;
-  if (key.believers.back() == &hold) {
-    key.believers.pop_back();
-  } else {
-    key.believers.erase(std::find(key.believers.begin(), key.believers.end(), &hold));
-  }
+  key.believers.erase(&hold);
+  over(hold);
   listener_.ended(hold);
   if (!key.releasing.empty()) remember(key, hold);
 }
 
-Hold* Holds::believed(Process& process, std::uint32_t key) {
-  if (process.first.believed() && process.first.key == key) return &process.first;
-  for (const auto& hold : process.more) {
-    if (hold->key == key && hold->believed()) return hold.get();
-  }
-  return nullptr;
+// The holds of a process that holds several keys at a time.
+
+Holds::More& Holds::more_of(Process& process) {
+  if (!process.more) process.more = std::make_unique<More>();
+  return *process.more;
 }
 
-Hold& Holds::unused(Process& process) {
+Hold* Holds::believed(const More& more, std::uint32_t key) {
+  const auto found = more.believed.find(key);
+  return found != more.believed.end() ? found->second : nullptr;
+}
+
+Hold& Holds::unused(Process& process, std::uint32_t key) {
   if (!process.first.believed()) return process.first;
-  for (const auto& hold : process.more) {
-    if (!hold->believed()) return *hold;
-  }
-  return *process.more.emplace_back(std::make_unique<Hold>());
+  More& more = more_of(process);
+  if (more.ended.empty()) more.ended.push_back(more.room.emplace_back(std::make_unique<Hold>()).get());
+  Hold& hold = *more.ended.back();
+  more.ended.pop_back();
+  more.believed[key] = &hold;
+  return hold;
+}
+
+// Its process believes in it no more.
+void Holds::over(const Hold& hold) {
+  Process& process = *processes_.find(hold.process);
+  if (&hold == &process.first) return;
+  const auto found = process.more->believed.find(hold.key);
+  process.more->ended.push_back(found->second);
+  process.more->believed.erase(found);
+}
+
+// Its process believes in it after all.
+void Holds::believes_again(Process& process, Hold& hold) {
+  if (&hold == &process.first) return;
+  auto& ended = process.more->ended;
+  ended.erase(std::next(std::find(ended.rbegin(), ended.rend(), &hold)).base());
+  process.more->believed[hold.key] = &hold;
 }
 
 // What a renewal, or a grant to its own holder, makes of what was promised before.
@@ -215,18 +235,15 @@ void Holds::cut(Hold& hold, std::int64_t now_ns) {
 // One for ever takes nothing back.
 void Holds::note_stray(Process& process, std::uint32_t key, std::int64_t lease_ns) {
   if (lease_ns == 0) return;
-  for (Stray& stray : process.strays) {
-    if (stray.key != key) continue;
-    stray.lease_ns = std::min(stray.lease_ns, lease_ns);
-    return;
-  }
-  process.strays.push_back({key, lease_ns});
+  const auto [stray, first] = more_of(process).strays.emplace(key, lease_ns);
+  if (!first) stray->second = std::min(stray->second, lease_ns);
 }
 
 std::int64_t Holds::stray_of(const Process& process, std::uint32_t key) {
   std::int64_t least_ns = kNever;
-  for (const Stray& stray : process.strays) {
-    if (stray.key == key) least_ns = stray.lease_ns;
+  if (process.more && !process.more->strays.empty()) {
+    const auto stray = process.more->strays.find(key);
+    if (stray != process.more->strays.end()) least_ns = stray->second;
   }
   const Operation* const open = process.background.get();  // a watchdog's, from a hold before
   const bool renews = open != nullptr && open->open && open->op == Op::renew && open->key == key;
@@ -297,17 +314,20 @@ void Holds::released_in_vain(const Event& event, const Operation& operation, Pro
   const auto ended_by_it = [&](const Hold& hold) {
     return hold.key == event.key && hold.end == HoldEnd::release && hold.end_index == operation.index;
   };
-  if (ended_by_it(process.first)) return resume(process.first, operation, meanwhile);
-  for (const auto& hold : process.more) {
-    if (ended_by_it(*hold)) return resume(*hold, operation, meanwhile);
-  }
+  if (ended_by_it(process.first)) return resume(process, process.first, operation, meanwhile);
+  if (!process.more) return;
+  // Nearly always the one that ended last.
+  const auto& ended = process.more->ended;
+  const auto found = std::find_if(ended.rbegin(), ended.rend(), [&](const Hold* hold) { return ended_by_it(*hold); });
+  if (found != ended.rend()) resume(process, **found, operation, meanwhile);
 }
 
-void Holds::resume(Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile) {
+void Holds::resume(Process& process, Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile) {
   hold.end = HoldEnd::none;
   hold.ended_ns = kNever;
   hold.end_index = hold.grant_index;
   hold.resumed_ns = release.invoked_ns;
+  believes_again(process, hold);
   keys_[hold.key].believers.push_back(&hold);
   listener_.resumed(hold, meanwhile);
 }

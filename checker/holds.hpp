@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "checker/arrivals.hpp"
 #include "checker/by_id.hpp"
 #include "checker/hold.hpp"
 #include "history/history_source.hpp"
@@ -142,12 +145,14 @@ class Holds {
   void called(const Event& event) {
     Process& process = begin(event);
     invoke(event, process, *operation_);
+    if (event.op == Op::acquire) keys_[event.key].asking.push_back(event.process);
   }
   void answered(const Event& event) {
     Process& process = begin(event);
     Operation& operation = *operation_;
     operation.open = false;
     if (event.op != Op::acquire) return complete(event, process, operation);
+    keys_[event.key].asking.erase(event.process);
     if (event.type == EventType::ok && !operation.dead) grant(event, operation, process);
   }
   void finish();
@@ -164,26 +169,38 @@ class Holds {
       if (process.background && process.background->open) visit(id, *process.background);
     });
   }
+  // The same of those that ask for the key, in the order of their calls, until it returns true.
+  template <typename Visit>
+  void each_asking(std::uint32_t key, const Visit& visit) const {
+    const Key* const known = keys_.find(key);
+    if (known == nullptr) return;
+    for (const std::uint32_t process : known->asking.all()) {
+      if (visit(process, processes_.find(process)->last)) return;
+    }
+  }
   // The operation to which the event applied last belongs, if a client's.
   const Operation& operation() const { return *operation_; }
-  const std::vector<Hold*>& believers(std::uint32_t key) const {
+  // In the order of their grants. Valid until a belief of the key begins or ends.
+  std::span<Hold* const> believers(std::uint32_t key) const {
     const Key* const known = keys_.find(key);
-    return known != nullptr ? known->believers : nobody_;
+    return known != nullptr ? known->believers.all() : std::span<Hold* const>();
   }
 
  private:
-  // Renewals of a key without an answer, which may take effect at any time: the shortest lease that they were for.
-  struct Stray {
-    std::uint32_t key = 0;
-    std::int64_t lease_ns = 0;
+  // Of a process that holds several keys at a time, so that none of them costs a look at the others.
+  struct More {
+    std::vector<std::unique_ptr<Hold>> room;
+    std::unordered_map<std::uint32_t, Hold*> believed;  // by key
+    std::vector<Hold*> ended;                           // to be used again
+    // Renewals without an answer, which may take effect at any time: the shortest lease that they were for, by key.
+    std::unordered_map<std::uint32_t, std::int64_t> strays;
   };
   struct Process {
     Process() { first.end = HoldEnd::leave; }  // nothing is believed yet
     Operation last;
-    std::unique_ptr<Operation> background;    // its watchdog's
-    Hold first;                               // an ended one is used again
-    std::vector<std::unique_ptr<Hold>> more;  // of those that hold several keys at a time
-    std::vector<Stray> strays;                // nearly always none
+    std::unique_ptr<Operation> background;  // its watchdog's
+    Hold first;                             // an ended one is used again
+    std::unique_ptr<More> more;             // nearly always none
   };
   // A release that is open, of a foreign history, and what was granted and ended meanwhile.
   struct Releasing {
@@ -191,7 +208,8 @@ class Holds {
     std::vector<Hold> meanwhile;
   };
   struct Key {
-    std::vector<Hold*> believers;
+    Arrivals<Hold*> believers;
+    Arrivals<std::uint32_t> asking;  // processes whose acquire is open
     std::vector<Releasing> releasing;
   };
   void kill(const Event& event);
@@ -205,6 +223,7 @@ class Holds {
     return event.background ? background_of(process) : process.last;
   }
   [[gnu::cold]] static Operation& background_of(Process& process);
+  [[gnu::cold]] static More& more_of(Process& process);
   void invoke(const Event& event, Process& process, Operation& operation);
   // Calls and answers are followed where they are heard; these by themselves, so that they alone save registers.
   [[gnu::noinline]] void of_holder(const Event& event, Hold& hold, Operation& last);
@@ -214,7 +233,7 @@ class Holds {
   [[gnu::noinline]] void released(const Event& event, const Operation& operation, Process& process);
   void released_in_vain(const Event& event, const Operation& operation, Process& process,
                         const std::vector<Hold>& meanwhile);
-  void resume(Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile);
+  void resume(Process& process, Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile);
   void remember(Key& key, const Hold& ended);
   void renew(Hold& hold, const Event& event, const Operation& operation);
   static void note_another(Key& key, std::int64_t now_ns);
@@ -226,8 +245,14 @@ class Holds {
   static void shorten(Hold& hold, const Event& event);
   void end(Hold& hold, HoldEnd how, std::uint64_t index) { end(keys_[hold.key], hold, how, index); }
   void end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index);
-  static Hold* believed(Process& process, std::uint32_t key);
-  static Hold& unused(Process& process);
+  static Hold* believed(Process& process, std::uint32_t key) {
+    if (process.first.believed() && process.first.key == key) return &process.first;
+    return process.more == nullptr ? nullptr : believed(*process.more, key);
+  }
+  static Hold* believed(const More& more, std::uint32_t key);
+  static Hold& unused(Process& process, std::uint32_t key);
+  static void believes_again(Process& process, Hold& hold);
+  void over(const Hold& hold);
   std::int64_t lease_of(const Event& event, const Operation& operation) const;
 
   const HistoryHeader& header_;
@@ -236,7 +261,6 @@ class Holds {
   std::int64_t now_ns_ = 0;
   PerProcess<Process> processes_;
   Operation* operation_ = nullptr;
-  const std::vector<Hold*> nobody_;
   ById<Key> keys_;
 };
 

@@ -1,6 +1,7 @@
 #include "checker/permit_ledger.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace holdfast {
@@ -91,7 +92,8 @@ void PermitLedger::move_on(std::int64_t time_ns) {
 void PermitLedger::judge() {
   for (const Hold& hold : fresh_) {
     if (taken_ <= capacity_ || hold->ended_ns != kNever) continue;
-    const PermitHolds few = too_many(held_, {now_ns_, kNever}, capacity_, hold);
+    const auto held = held_.all();
+    const PermitHolds few = too_many({held.begin(), held.end()}, {now_ns_, kNever}, capacity_, hold);
     if (!few.empty()) found_({PermitFault::Kind::too_many, few, {}, 0, 0, {}});
   }
   fresh_.clear();
@@ -102,15 +104,23 @@ void PermitLedger::judge() {
   trim();
 }
 
-void PermitLedger::grant(const Hold& hold) {
+void PermitLedger::add(const Hold& hold) {
   held_.push_back(hold);
-  fresh_.push_back(hold);
+  held_by_[hold->process].push_back(hold);
   taken_ += hold->takes;
+}
+
+void PermitLedger::grant(const Hold& hold) {
+  add(hold);
+  fresh_.push_back(hold);
 }
 
 void PermitLedger::end(const Hold& hold, std::int64_t time_ns) {
   hold->ended_ns = time_ns;
-  held_.erase(std::remove(held_.begin(), held_.end(), hold), held_.end());
+  held_.erase(hold);
+  const auto own = held_by_.find(hold->process);
+  own->second.erase(std::next(std::find(own->second.rbegin(), own->second.rend(), hold)).base());
+  if (own->second.empty()) held_by_.erase(own);
   taken_ -= hold->takes;
   if (asked_ns_.empty() && clean_ups_.empty()) return;
   over_.push_back(hold);
@@ -131,8 +141,7 @@ void PermitLedger::put_back(const Hold& hold, const Window& window) {
   const auto at = std::find(over_.rbegin(), over_.rend(), hold);
   if (at != over_.rend()) over_.erase(std::next(at).base());
   hold->ended_ns = kNever;
-  held_.push_back(hold);
-  taken_ += hold->takes;
+  add(hold);
   if (!went_on(hold, window)) fresh_.push_back(hold);
 }
 
@@ -190,14 +199,14 @@ void PermitLedger::trim() {
 
 PermitHolds PermitLedger::all() const {
   PermitHolds holds(over_.begin(), over_.end());
-  holds.insert(holds.end(), held_.begin(), held_.end());
+  const auto held = held_.all();
+  holds.insert(holds.end(), held.begin(), held.end());
   return holds;
 }
 
 PermitLedger::Hold PermitLedger::last_of(std::uint32_t process) const {
-  const auto at =
-      std::find_if(held_.rbegin(), held_.rend(), [&](const Hold& hold) { return hold->process == process; });
-  return at == held_.rend() ? nullptr : *at;
+  const auto own = held_by_.find(process);
+  return own == held_by_.end() ? nullptr : own->second.back();
 }
 
 }  // namespace holdfast

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
+#include "checker/arrivals.hpp"
 #include "checker/hold.hpp"
 
 namespace holdfast {
@@ -103,7 +105,7 @@ class PermitLedger {
   void clean_up(const PermitFault& fault, std::int64_t takes);
 
   Hold last_of(std::uint32_t process) const;
-  std::size_t held() const { return held_.size(); }
+  std::size_t held() const { return held_.all().size(); }
 
  private:
   struct CleanUp {
@@ -118,16 +120,18 @@ class PermitLedger {
   void trim();
   bool needs(const CleanUp& clean_up) const;
   PermitHolds all() const;
+  void add(const Hold& hold);
 
   std::int64_t capacity_;
   Found found_;
   std::int64_t now_ns_ = -1;
   std::int64_t taken_ = 0;
-  PermitHolds held_;
-  PermitHolds fresh_;                     // granted, or put back, at now_ns_
-  std::deque<Hold> over_;                 // ended since the first of asked_ns_
-  std::multiset<std::int64_t> asked_ns_;  // open questions
-  std::int64_t forgotten_ns_ = -1;        // what ended by then is no longer in over_
+  Arrivals<Hold> held_;
+  std::unordered_map<std::uint32_t, std::vector<Hold>> held_by_;  // the same by process
+  PermitHolds fresh_;                                             // granted, or put back, at now_ns_
+  std::deque<Hold> over_;                                         // ended since the first of asked_ns_
+  std::multiset<std::int64_t> asked_ns_;                          // open questions
+  std::int64_t forgotten_ns_ = -1;                                // what ended by then is no longer in over_
   std::vector<CleanUp> clean_ups_;
 };
 

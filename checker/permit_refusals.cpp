@@ -74,10 +74,10 @@ void PermitRefusals::judge(std::uint32_t number, bool at_the_end) {
 
 // What is over before anything that may still be refused was called.
 void PermitRefusals::forget(Key& key) {
-  while (!key.changes.empty() && !key.changes.front().open) {
-    const bool beside = std::any_of(key.changes.begin(), key.changes.end(), [](const Change& c) { return c.open; });
-    const auto first = std::find_if(key.changes.begin(), key.changes.end(), [](const Change& c) { return c.open; });
-    if (beside && key.changes.front().time_ns >= first->time_ns) return;
+  if (key.changes.empty() || key.changes.front().open) return;
+  const auto first = std::find_if(key.changes.begin(), key.changes.end(), [](const Change& c) { return c.open; });
+  const std::int64_t open_ns = first == key.changes.end() ? kNever : first->time_ns;
+  while (!key.changes.empty() && !key.changes.front().open && key.changes.front().time_ns < open_ns) {
     key.before += key.changes.front().back ? -1 : 1;
     key.changes.pop_front();
   }

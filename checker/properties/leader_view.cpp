@@ -21,11 +21,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/property.hpp"
 
@@ -90,10 +93,13 @@ class LeaderView : public Property {
     if (event.type == EventType::fail && !one.granted_ns) refused(one, event);
     if (event.type != EventType::ok) return;
     one.granted_ns = event.time_ns;
-    for (auto& [whose, other] : candidates_) {
-      if (whose.first != event.key || whose.second == event.client || !other.granted_ns) continue;
-      if (*other.granted_ns < one.asked_ns) end(other, event);
+    std::set<std::uint32_t>& leaders = leaders_[event.key];
+    for (auto at = leaders.begin(); at != leaders.end();) {
+      Candidate& other = candidates_[{event.key, *at}];
+      if (*at != event.client && other.granted_ns && *other.granted_ns < one.asked_ns) end(other, event);
+      at = other.granted_ns ? std::next(at) : leaders.erase(at);
     }
+    leaders.insert(event.client);
   }
 
   void resigned(const Event& event) {
@@ -118,11 +124,11 @@ class LeaderView : public Property {
 
   // The first moment from `from_ns` to `to_ns` in which it may have led.
   static std::optional<std::int64_t> may_have_led(const Candidate& one, std::int64_t from_ns, std::int64_t to_ns) {
-    for (const Term& term : one.terms) {
-      const std::int64_t first_ns = std::max(term.from_ns, from_ns);
-      if (first_ns <= term.to_ns && first_ns <= to_ns) return first_ns;
-    }
-    return std::nullopt;
+    // Terms follow one another, so those before the first that reaches `from_ns` are over, and those after it later.
+    const auto term = std::lower_bound(one.terms.begin(), one.terms.end(), from_ns,
+                                       [](const Term& t, std::int64_t time_ns) { return t.to_ns < time_ns; });
+    if (term == one.terms.end() || std::max(term->from_ns, from_ns) > to_ns) return std::nullopt;
+    return std::max(term->from_ns, from_ns);
   }
 
   void observed(const Event& event) {
@@ -178,7 +184,8 @@ class LeaderView : public Property {
   PropertyContext context_;
   Findings findings_;
   std::map<ClientOfKey, Candidate> candidates_;
-  std::map<ClientOfKey, Seen> seen_;  // by observers
+  ById<std::set<std::uint32_t>> leaders_;  // by key: clients that have an answer which made them leader, and no end yet
+  std::map<ClientOfKey, Seen> seen_;       // by observers
   std::int64_t observations_ = 0;
   std::int64_t changes_ = 0;
 };

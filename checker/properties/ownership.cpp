@@ -18,6 +18,8 @@
 // unreplaced.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/hold.hpp"
@@ -145,7 +147,7 @@ class Ownership : public Property {
     if (!believers.empty()) foreign_to(believers, event, operation);
   }
 
-  void foreign_to(const std::vector<Hold*>& believers, const Event& event, const Operation& operation) {
+  void foreign_to(std::span<Hold* const> believers, const Event& event, const Operation& operation) {
     const Hold* own = operation.hold;
     const Window acted = context_.story.timed() ? acted_within(event, operation.invoked_ns)
                                                 : Window{operation.invoked_ns, event.time_ns};
