@@ -99,6 +99,7 @@ TEST(StruckAcquires, AWinnerMayBeAnsweredAfterTheLoser) {
 // Whether a request that comes late is granted depends on when it comes.
 TEST(StruckAcquires, ALateRequestThatIsRefusedIsARefusal) {
   auto story = turns().release(1, 620, 630).refused(3, 700, 4000).fault("hold_request", "", {3}, 750, 3900);
+  story.acquire(2, 2800, 2810);
   const auto verdict = story.aimed(FaultAim::request).check();
   EXPECT_EQ(reason_of(verdict), "the hold_request struck 1 refused attempt and no grant");
 }
@@ -111,7 +112,7 @@ TEST(StruckAcquires, JustBeforeAnAttemptItIsTheNextOne) {
 }
 
 TEST(StruckAcquires, InAReleaseItStruckNone) {
-  const auto verdict = turns().fault("pause", "", {1}, 305, 350).aimed().check();
+  const auto verdict = turns().fault("pause", "", {1}, 305, 450).aimed().check();
   EXPECT_EQ(said(verdict, "mutual_exclusion"), "holds");
   EXPECT_FALSE(struck_in(verdict).any());
 }

@@ -173,12 +173,17 @@ class FakeClientRelay : public FakePart<ClientRelay> {
     });
   }
   std::string evidence(std::uint32_t client, Release order) const override {
-    const bool done = all_.look(order == Release::duplicate ? all_.doubled : all_.sent, client) > 0;
-    return done ? "done" : "";
+    return all_.look(requests(order), client) > 0 ? "done" : "";
   }
   bool gives_up_copy(std::uint32_t client) override {
     all_.tell("give up", client, [] {});
     return true;
+  }
+
+ private:
+  const std::map<std::uint32_t, std::int64_t>& requests(Release order) const {
+    if (order == Release::duplicate) return all_.doubled;
+    return order == Release::lose_request ? all_.thrown_away : all_.sent;
   }
 };
 

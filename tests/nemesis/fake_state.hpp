@@ -105,9 +105,9 @@ class FakeState {
 
   std::atomic<std::uint32_t> clients_there{5};
   std::map<std::uint32_t, ProcessState> states;
-  std::map<std::uint32_t, std::int64_t> lost;                 // replies
-  std::map<std::uint32_t, std::int64_t> kept, sent, doubled;  // requests
-  std::map<std::uint32_t, std::string> homes;                 // addresses; "none": off the network
+  std::map<std::uint32_t, std::int64_t> lost;                              // replies
+  std::map<std::uint32_t, std::int64_t> kept, sent, doubled, thrown_away;  // requests
+  std::map<std::uint32_t, std::string> homes;                              // addresses; "none": off the network
   FakeServer the_server;
 
   mutable std::mutex mutex_;

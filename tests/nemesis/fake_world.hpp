@@ -69,6 +69,7 @@ class FakeMoments : public FakePart<Moments> {
       if (how == Release::lose_reply) ++all_.lost[client];
       if (how == Release::hold_request) ++all_.kept[client];
       if (how == Release::duplicate) ++all_.doubled[client];
+      if (how == Release::lose_request) ++all_.thrown_away[client];
     });
   }
   std::set<std::size_t> armed() const {
