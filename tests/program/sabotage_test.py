@@ -18,6 +18,7 @@ SETTINGS = {
     "reply_lost": {"at": {"statement": "release", "when": "after"}},
     "hold_request": {"at": {"request": 1, "of": "release"}},
     "duplicate": {"at": {"request": 1, "of": "release"}},
+    "request_lost": {"at": {"request": 1, "of": "release"}},
 }
 # Where it can strike, when not everywhere, and what else its trial needs.
 PLACE = {
@@ -26,7 +27,7 @@ PLACE = {
     # A process takes long to start on a busy machine; a holder that is cut off meanwhile must not outlive its lease.
     "address_reuse": {"lease_ms": 20_000},
 }
-MOMENTS = {"reply_lost", "connection_kill", "duplicate"}  # no time to heal from
+MOMENTS = {"reply_lost", "connection_kill", "duplicate", "request_lost"}  # no time to heal from
 
 
 class Sabotage(ProgramTest):
