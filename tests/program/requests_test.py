@@ -28,7 +28,7 @@ class Requests(ProgramTest):
 
     def test_they_act_on_every_lock(self):
         """The late deletion of a lock that compares nothing frees another's; a script that compares does not."""
-        lost = {"fault": "reply_lost", "at": {"request": 1, "of": "acquire", "when": "after", "nth": 4}}
+        lost = {"fault": "reply_lost", "at": {"request": 1, "of": "acquire", "when": "after", "key": "free", "nth": 2}}
         late = {"fault": "hold_request", "at": {"request": 1, "of": "release", "nth": 3}, "for_ms": 3500}
         twice = {"fault": "duplicate", "at": {"request": 1, "of": "release", "nth": 3}}
         both = ["redis_token", "redis_token_py"]
