@@ -173,7 +173,7 @@ std::vector<Scenario> load_suite(const std::string& path) {
   if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder, nor in a folder of it");
   std::vector<Scenario> all;
   all.reserve(files.size());
-  for (const auto& file : files) all.push_back(load_scenario(file));
+  for (auto& file : files) all.push_back(load_scenario(InputFile::among(std::move(file))));
   return all;
 }
 

@@ -43,6 +43,15 @@ TEST(JsonReader, NamesLineAndPathOfWhatItRefuses) {
   EXPECT_TRUE(contains(refused(""), "x.json:1: not JSON: "));
 }
 
+TEST(JsonReader, ANulByteIsNoEnd) {
+  for (const std::string_view text : {std::string_view("{}\0{", 4), std::string_view("\0", 1)}) {
+    EXPECT_FALSE(is_json(text));
+    EXPECT_EQ(refused(std::string(text)), "x.json:1: not JSON: a NUL byte");
+  }
+  EXPECT_EQ(refused(std::string("{\n\"a\": \"\0\"}", 11)), "x.json:2: not JSON: a NUL byte");
+  EXPECT_EQ(refused(R"(["\u0000"])"), "accepted");
+}
+
 TEST(JsonReader, DeepNestingIsOneClearError) {
   for (const char* open : {"[", "{\"a\":"}) {
     std::string text;
