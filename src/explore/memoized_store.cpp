@@ -50,7 +50,7 @@ Fingerprint print_of_answer(const Executed& executed) {
   const Reply& reply = executed.reply;
   Fingerprint print;
   print.add(reply.error).add(reply.affected).add(executed.would_wait ? 1 : 0).add(executed.changed ? 1 : 0);
-  print.add(reply.only_read ? 1 : 0).add(reply.rows.size());
+  print.add(reply.only_read ? 1 : 0).add(static_cast<int>(reply.form)).add(reply.rows.size());
   for (const auto& row : reply.rows) {
     for (const auto& field : row) print.add(field ? *field : "").add(field ? 1 : 0);
     print.add("end");

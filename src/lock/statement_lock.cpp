@@ -120,10 +120,13 @@ bool compared(const std::string& a, TestSign comparison, const std::string& b) {
   return false;
 }
 
-// The field, or, of a reply that is a number and has no rows, that number.
+// A column of the first row; or the one value of an answer that is a number or nil. A result without rows, and a count
+// of changes, have no value.
 std::optional<Field> field_of(const Reply& reply, std::size_t column) {
   if (reply.rows.empty()) {
-    return column == 0 && !reply.only_read ? std::optional<Field>(std::to_string(reply.affected)) : std::nullopt;
+    if (column != 0) return std::nullopt;
+    if (reply.form == ReplyForm::number) return Field(std::to_string(reply.affected));
+    return reply.form == ReplyForm::nil ? std::optional<Field>(Field{}) : std::nullopt;
   }
   const auto& row = reply.rows.front();
   return column < row.size() ? std::optional(row[column]) : std::nullopt;
@@ -156,9 +159,8 @@ bool is_met(const ReplyTest& test, const Reply& reply, OperationValues& values) 
     case ReplyFact::value:
       return value_is(test, reply, values);
     case ReplyFact::status: {
-      const bool ok = reply.rows.empty() && reply.affected == 1;
-      const bool nil = reply.rows.empty() && reply.affected == 0;
-      return (test.against == "nil" ? nil : ok) == (test.comparison == TestSign::equal);
+      const ReplyForm form = test.against == "nil" ? ReplyForm::nil : ReplyForm::ok;
+      return (reply.form == form) == (test.comparison == TestSign::equal);
     }
     case ReplyFact::always:
     case ReplyFact::duplicate:
@@ -249,10 +251,25 @@ class StatementLock : public Lock {
       const StepRule* rule = first_met(step, reply, values);
       if (rule == nullptr && reply.conflict()) return Answer::conflict();
       if (rule == nullptr) expect_ok(step.statement, reply);
-      if (step.has_token && !reply.rows.empty()) claim.token = reply.count(0, step.token_column);
+      if (step.has_token && !refuses(rule)) read_token(step, reply, claim);
       if (rule != nullptr && rule->end != StepEnd::next) return answer_of(rule->end);
     }
     return otherwise;
+  }
+
+  static bool refuses(const StepRule* rule) {
+    return rule != nullptr && (rule->end == StepEnd::busy || rule->end == StepEnd::conflict);
+  }
+
+  // Where nothing can be a token the claim keeps the one that it has.
+  static void read_token(const LockStep& step, const Reply& reply, Claim& claim) {
+    if (!reply.rows.empty()) {
+      claim.token = reply.count(0, step.token_column);
+    } else if (const auto number = field_of(reply, step.token_column); number && *number) {
+      Reply one;
+      one.rows = {{*number}};
+      claim.token = one.count(0, 0);
+    }
   }
 
   static const StepRule* first_met(const LockStep& step, const Reply& reply, OperationValues& values) {

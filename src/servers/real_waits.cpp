@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kSurelyWaits{30};      // an answer that com
 constexpr std::chrono::milliseconds kSurelyAnswers{5000};  // of a busy machine
 
 bool same(const Reply& one, const Reply& other) {
-  return one.error == other.error && one.affected == other.affected && one.rows == other.rows;
+  return one.error == other.error && one.affected == other.affected && one.form == other.form && one.rows == other.rows;
 }
 
 std::string told(const Reply& reply) {

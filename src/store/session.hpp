@@ -41,6 +41,14 @@ enum class ErrorKind : std::uint8_t {
 
 using Field = std::optional<std::string>;  // NULL is nothing
 
+// The kind of an answer, where the server's protocol names it (Redis). Other servers answer with rows or changes.
+enum class ReplyForm : std::uint8_t {
+  result,  // rows, or a count of changes
+  number,  // an integer, which `affected` has
+  ok,      // the status OK
+  nil      // no value
+};
+
 struct Reply {
   ErrorKind kind = ErrorKind::none;
   int error = 0;  // the server's own number, for people; 0: none
@@ -48,6 +56,7 @@ struct Reply {
   std::int64_t affected = 0;  // of all statements sent together
   std::vector<std::vector<Field>> rows;
   bool only_read = false;  // the rows are what was read; nothing can have changed
+  ReplyForm form = ReplyForm::result;
 
   static Reply refused(ErrorKind why, int error, std::string message);
 

@@ -59,6 +59,25 @@ Reply no_rows() {
   return out;
 }
 
+// As Redis answers ':7', '+OK' and '$-1'.
+Reply number(std::int64_t value) {
+  Reply out = changed(value);
+  out.form = ReplyForm::number;
+  return out;
+}
+
+Reply status_ok() {
+  Reply out = changed(1);
+  out.form = ReplyForm::ok;
+  return out;
+}
+
+Reply nil() {
+  Reply out;
+  out.form = ReplyForm::nil;
+  return out;
+}
+
 const std::string kRelease =
     "-- name: release\n-- done when: affected > 0\nDELETE FROM t WHERE k = @key AND o = @owner;\n";
 
@@ -158,11 +177,65 @@ TEST(StatementLock, OnRedisAReplyIsANumberOrAStatus) {
       "# name: release\n# done when: value = 1\nredis-cli DEL \"$key\"\n",
       "my_lock.redis");
   EXPECT_EQ(lock.file->type.server, "redis");
-  EXPECT_EQ(lock.acquire({changed(1)}).type, EventType::ok);
-  EXPECT_EQ(lock.acquire({changed(0)}).reason, Reason::busy);
-  lock.session.replies = {changed(1), changed(0)};
+  EXPECT_EQ(lock.acquire({status_ok()}).type, EventType::ok);
+  EXPECT_EQ(lock.acquire({nil()}).reason, Reason::busy);
+  EXPECT_EQ(lock.acquire({number(1)}).reason, Reason::busy);  // which is not the status OK
+  lock.session.replies = {number(1), number(0), status_ok()};
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);
+  EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);  // nor is OK the number 1
+}
+
+// The replies that meet the test, by their names.
+std::string met_by(const std::string& test) {
+  const std::vector<std::pair<std::string, Reply>> replies{
+      {"no_change", changed(0)},     {"one_change", changed(1)}, {"no_row", no_rows()},
+      {"null", row({std::nullopt})}, {"row_0", row({"0"})},      {"row_1", row({"1"})},
+      {"number_0", number(0)},       {"number_1", number(1)},    {"nil", nil()},
+      {"ok", status_ok()},           {"select", Reply{}}};
+  std::string out;
+  for (const auto& [name, reply] : replies) {
+    Held lock("# lease: none\n# name: acquire\n# granted when: " + test + "\nredis-cli GET \"$key\"\n",
+              "my_lock.redis");
+    if (lock.acquire({reply}).type == EventType::ok) out += (out.empty() ? "" : " ") + name;
+  }
+  return out;
+}
+
+// An SQL server answers a query that finds no row as `no_row` or `select`: it counts as no change either.
+TEST(StatementLock, AnAnswerWithoutAValueMeetsNoTestOfOne) {
+  EXPECT_EQ(met_by("value = 0"), "row_0 number_0");
+  EXPECT_EQ(met_by("value = 1"), "row_1 number_1");
+  EXPECT_EQ(met_by("value < 1"), "row_0 number_0");
+  EXPECT_EQ(met_by("value != 0"), "null row_1 number_1 nil");
+  EXPECT_EQ(met_by("value = NULL"), "null nil");
+  EXPECT_EQ(met_by("value 2 = 0"), "");
+  EXPECT_EQ(met_by("reply = OK"), "ok");
+  EXPECT_EQ(met_by("reply = nil"), "nil");
+  EXPECT_EQ(met_by("reply != nil"), "no_change one_change no_row null row_0 row_1 number_0 number_1 ok select");
+}
+
+TEST(StatementLock, ATokenMayBeANumber) {
+  Held lock(
+      "# lease: server\n# name: acquire\n# granted when: value > 0\n# busy when: value = -1\n# token: value\n"
+      "redis-cli EVAL 'return 1' 1 \"$key\" \"$ttl_ms\"\n",
+      "my_lock.redis");
+  EXPECT_EQ(lock.acquire({number(41)}).token, 41U);
+  EXPECT_EQ(lock.acquire({number(-1)}).reason, Reason::busy);
+  EXPECT_EQ(lock.claim.token, 41U);
+  EXPECT_EQ(lock.acquire({nil()}).reason, Reason::busy);
+  EXPECT_EQ(lock.acquire({row({"42"})}).token, 42U);
+}
+
+TEST(StatementLock, WhatIsKeptOfANumberIsTheNumber) {
+  Held lock(
+      "# lease: none\n# name: look\n# of: acquire\n# keep: seen = value\nredis-cli EXISTS \"$key\"\n"
+      "# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" \"$seen\"\n",
+      "my_lock.redis");
+  EXPECT_EQ(lock.acquire({number(0), status_ok()}).type, EventType::ok);
+  EXPECT_EQ(std::get<std::string>(lock.session.given["seen"]), "0");
+  lock.acquire({nil(), status_ok()});
+  EXPECT_TRUE(std::holds_alternative<std::nullptr_t>(lock.session.given["seen"]));
 }
 
 TEST(StatementLock, ClocksAreAskedOnlyWhereTheyAreUsed) {

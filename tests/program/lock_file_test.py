@@ -19,6 +19,36 @@ LOOK = (
 )
 ANY_CASE = "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"
 
+# Sound: a row whose lease is over is cleared; where the query finds no row, it has no value that could be 0.
+LOOK_FIRST = """-- lease: server
+
+-- name: schema
+CREATE TABLE look_first (
+  lock_key VARBINARY(255) PRIMARY KEY,
+  owner VARBINARY(255) NOT NULL,
+  expires_at DATETIME(6) NOT NULL
+) ENGINE = InnoDB;
+
+-- name: look
+-- of: acquire
+-- busy when: value = 0
+SELECT expires_at <= UTC_TIMESTAMP(6) FROM look_first WHERE lock_key = @key;
+
+-- name: clear
+-- of: acquire
+DELETE FROM look_first WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(6);
+
+-- name: acquire
+-- granted when: affected = 1
+-- busy when: duplicate key
+INSERT INTO look_first (lock_key, owner, expires_at)
+VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
+
+-- name: release
+-- done when: affected > 0
+DELETE FROM look_first WHERE lock_key = @key AND owner = @owner;
+"""
+
 # Name: what is planted, texts of the page's file and what stands in their place; kinds of which one must be named.
 PLANTED = {
     "release_without_owner": (
@@ -130,6 +160,18 @@ class Files(LockFile):
         answer = self.call(*explore, self.file(planted("release_without_owner")))
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("foreign_release", answer.stdout)
+
+    def explored(self, text, name):
+        words = ("--faults", "0", "--budget", "300s", "--out", self.out)
+        return self.call(PROGRAM, "explore", self.file(text, name), *words)
+
+    def test_a_query_without_a_row_has_no_value(self):
+        answer = self.explored(LOOK_FIRST, "look_first.sql")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
+        answer = self.explored(LOOK_FIRST.replace("busy when: value = 0", "busy when: rows = 0"), "look_first.sql")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("stuck", answer.stdout)
 
     def test_a_find_of_its_own_name_is_replayed_as_printed(self):
         path = self.file(planted("release_without_owner"))

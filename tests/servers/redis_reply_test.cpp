@@ -53,6 +53,20 @@ TEST(RedisReplies, ComeInPartsOfAnySize) {
   }
 }
 
+TEST(RedisReplies, SayWhichFormTheyHave) {
+  const auto form = [](const std::string& text) {
+    AnswerLimit limit(kSmall);
+    return saying(text, "").next(limit).form;
+  };
+  EXPECT_EQ(form(":0\r\n"), ReplyForm::number);
+  EXPECT_EQ(form("+OK\r\n"), ReplyForm::ok);
+  EXPECT_EQ(form("+QUEUED\r\n"), ReplyForm::result);
+  EXPECT_EQ(form("$-1\r\n"), ReplyForm::nil);
+  EXPECT_EQ(form("*-1\r\n"), ReplyForm::nil);
+  EXPECT_EQ(form("*0\r\n"), ReplyForm::result);
+  EXPECT_EQ(form("$1\r\n0\r\n"), ReplyForm::result);
+}
+
 TEST(RedisReplies, WithoutEndAreRefused) {
   EXPECT_TRUE(contains(refused("*1000000000\r\n", ":1\r\n"), "more than 1 MiB"));
   EXPECT_TRUE(contains(refused("*1000000000\r\n", "*0\r\n"), "more than 1 MiB"));

@@ -123,21 +123,26 @@ Reply RedisReplies::next(AnswerLimit& limit) {
       break;
     case ':':
       out.affected = number();
+      out.form = ReplyForm::number;
       break;
     case '+':
-      line();
+      if (line() == "OK") out.form = ReplyForm::ok;
       out.affected = 1;
       break;
     case '$':
       if (const std::int64_t length = number(); length >= 0) {
         out.only_read = true;
         keep(out, text(length));
+      } else {
+        out.form = ReplyForm::nil;
       }
       break;
     case '*':
       if (const std::int64_t count = number(); count >= 0) {
         out.only_read = true;
         add_array(out, count, 1);
+      } else {
+        out.form = ReplyForm::nil;
       }
       break;
     default:
