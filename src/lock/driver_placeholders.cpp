@@ -121,16 +121,11 @@ std::optional<DriverPlaceholder> first_placeholder(std::string_view statement, s
   return PlaceholderScan(statement, own).first();
 }
 
-namespace {
-
-// How files of this language write a parameter.
 std::string as_parameter(const std::string& name, const StatementForm& form) {
   if (form.comment != std::string("--")) return "\"$" + name + "\"";
   const std::string tried = "-- name: tried\nSELECT @" + name + ";\n";
   return form.parameters({"", tried}, "tried").empty() ? ":'" + name + "'" : "@" + name;
 }
-
-}  // namespace
 
 // Before the language is read: what a driver fills in, some take for a text like another.
 void refuse_placeholders(const PastedStatement& statement, const StatementForm& form) {

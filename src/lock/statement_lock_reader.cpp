@@ -333,6 +333,9 @@ class LockFileReader {
       if (operation->in_transaction) check_transaction();
       check_parameters(*operation);
     }
+    for (const auto& note : head_) {
+      if (note.key == "lease") refuse_lease_of_its_own(out_, note, form());
+    }
   }
 
   void check_transaction() const {

@@ -6,6 +6,7 @@
 
 #include "adapter/command_words.hpp"
 #include "artifact/error.hpp"
+#include "lock/driver_placeholders.hpp"
 
 namespace holdfast {
 namespace {
@@ -110,6 +111,33 @@ std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path
   if (error != std::errc() || rest != end || out < 0 || out > kDay_ms)
     refuse_note(path, note, "milliseconds, from 0 to 86400000");
   return out;
+}
+
+namespace {
+
+bool is_of_lease(const std::string& parameter) {
+  return parameter.rfind("ttl_", 0) == 0 || parameter.rfind("expires", 0) == 0;
+}
+
+bool takes_lease(const LockStep& step) {
+  return std::any_of(step.parameters.begin(), step.parameters.end(), is_of_lease) ||
+         std::any_of(step.rules.begin(), step.rules.end(),
+                     [](const StepRule& rule) { return rule.test.is_parameter && is_of_lease(rule.test.against); });
+}
+
+}  // namespace
+
+void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form) {
+  if (!file.type.lease || std::any_of(file.acquire.steps.begin(), file.acquire.steps.end(), takes_lease)) return;
+  std::string names =
+      as_parameter("ttl_ms", form) + ", " + as_parameter("ttl_us", form) + " or " + as_parameter("ttl_s", form);
+  if (lease.value == "client") names += ", or its end, " + as_parameter("expires", form) + ",";
+  refuse_lock_file(file.path, lease.line,
+                   "a grant is said to end by itself, but no statement of acquire takes the lease's length",
+                   names +
+                       " in place of the length that a statement has written out; or, if a grant never ends by "
+                       "itself, '" +
+                       form.comment + " lease: none'");
 }
 
 }  // namespace holdfast

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lock/statement_lock.hpp"
+#include "servers/server_type.hpp"
 
 namespace holdfast {
 
@@ -41,5 +42,9 @@ std::size_t read_reply_column(const LockFileNote& note, const std::string& text,
 
 // "version = value 2"
 KeptValue read_kept_value(const LockFileNote& note, const std::string& path);
+
+// Refuses a lease whose length or end no statement of acquire takes: trials, searches and comparisons choose the lease,
+// and judge the lock by it. `lease`: that note of the file; `form`: of its language.
+void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form);
 
 }  // namespace holdfast

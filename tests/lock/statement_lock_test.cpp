@@ -134,7 +134,7 @@ TEST(StatementLock, ReleaseSaysWhatItChanged) {
 
 TEST(StatementLock, SeveralStatementsKeepWhatTheyRead) {
   Held lock(
-      "-- lease: server\n-- name: look\n-- of: acquire\n-- keep: version = value 2\n-- busy when: value != NULL\n"
+      "-- lease: none\n-- name: look\n-- of: acquire\n-- keep: version = value 2\n-- busy when: value != NULL\n"
       "SELECT owner, version FROM t WHERE k = @key;\n"
       "-- name: take\n-- of: acquire\n-- granted when: affected = 1\nUPDATE t SET o = @owner WHERE v = @version;\n" +
       kRelease);
@@ -147,7 +147,7 @@ TEST(StatementLock, SeveralStatementsKeepWhatTheyRead) {
 
 TEST(StatementLock, ATokenIsRead) {
   Held lock(
-      "-- lease: server\n-- name: acquire\n-- next when: affected > 0\n-- busy when: always\nINSERT INTO t VALUES "
+      "-- lease: none\n-- name: acquire\n-- next when: affected > 0\n-- busy when: always\nINSERT INTO t VALUES "
       "(@key);\n"
       "-- name: mine\n-- of: acquire\n-- granted when: rows = 1\n-- token: value\nSELECT token FROM t WHERE o = "
       "@owner;\n" +
@@ -266,14 +266,14 @@ TEST(StatementLock, ADeadlineIsLookedAtOnItsClock) {
 TEST(StatementLock, ATransactionIsBegunAndCommitted) {
   const std::string ends = "-- name: commit\nCOMMIT;\n-- name: rollback\nROLLBACK;\n";
   Held lock(
-      "-- lease: server\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n-- granted when: "
+      "-- lease: none\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n-- granted when: "
       "affected = 1\n"
       "INSERT INTO t VALUES (@key);\n" +
       ends);
   lock.acquire({changed(0), changed(1), changed(0)});
   EXPECT_EQ(lock.session.asked, (std::vector<std::string>{"begin", "acquire", "commit"}));
   expect_refused(
-      "-- lease: server\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n"
+      "-- lease: none\n-- name: begin\n-- of: acquire\nSTART TRANSACTION;\n-- name: acquire\n"
       "-- granted when: affected = 1\nINSERT INTO t VALUES (@key);\n",
       "'begin' without 'commit'");
 }
@@ -309,6 +309,28 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
                  "write it as '# name: acquire'", "my_lock.redis");
   expect_refused("\x01", "control character");
   expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
+}
+
+TEST(LockFile, ALeaseIsTakenByAcquire) {
+  const std::string rules = "-- name: acquire\n-- granted when: affected = 1\n";
+  const std::string fixed = rules + "INSERT INTO t VALUES (@key, NOW(6) + INTERVAL 30 SECOND);\n";
+  expect_refused(
+      "-- about: x\n-- lease: server\n" + fixed,
+      "my_lock.sql:2: a grant is said to end by itself, but no statement of acquire takes the lease's length; "
+      "remedy: @ttl_ms, @ttl_us or @ttl_s in place of");
+  expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, in place of");
+  expect_refused("-- lease: server\n" + fixed, ":'ttl_ms'", "my_lock.postgres");
+  expect_refused("# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" x NX EX 30\n",
+                 "\"$ttl_ms\"", "my_lock.redis");
+  // A renewal alone does not begin a lease.
+  expect_refused(
+      "-- lease: server\n" + fixed + "-- name: renew\nUPDATE t SET e = NOW(6) + INTERVAL @ttl_us MICROSECOND;\n",
+      "my_lock.sql:1:");
+  read("-- lease: none\n" + fixed);
+  for (const char* name : {"@ttl_s", "@ttl_ms", "@ttl_us", "@expires", "@expires_s", "@expires_ms"}) {
+    read("-- lease: client\n" + rules + "INSERT INTO t VALUES (@key, " + name + ");\n");
+  }
+  read("-- lease: server\n-- name: look\n-- of: acquire\n-- busy when: value < @ttl_s\nSELECT age FROM t;\n" + fixed);
 }
 
 std::string pasted(const std::string& statement) {

@@ -134,6 +134,8 @@ class Files(LockFile):
                      self.file(SOUND.replace("-- busy when:", "-- busy whn:")), *out)
         self.refused("my_lock.sql:18: in 'acquire': '?' is filled in by a program", PROGRAM, "try",
                      self.file(SOUND.replace("VALUES (@key,", "VALUES (?,")), *out)
+        self.refused("my_lock.sql:1: a grant is said to end by itself, but no statement of acquire takes", PROGRAM,
+                     "explore", self.file(SOUND.replace("@ttl_us MICROSECOND", "30 SECOND")), *out)
         self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
         self.refused("two locks called", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
                      self.file(SOUND, "get_lock.sql"), *out)
