@@ -5,6 +5,7 @@ import re
 import shlex
 import unittest
 
+from own_servers import postgres_folder
 from program import PROGRAM, SOURCE, ProgramTest
 
 PAGE = SOURCE / "docs" / "lock_file.md"
@@ -48,6 +49,43 @@ VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
 -- done when: affected > 0
 DELETE FROM look_first WHERE lock_key = @key AND owner = @owner;
 """
+
+IN_SMALL_LETTERS = """-- lease: server
+
+-- name: schema
+CREATE TABLE pg_begin (lock_key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at TIMESTAMPTZ NOT NULL);
+
+-- name: begin
+-- of: acquire, release
+begin;
+
+-- name: commit
+commit;
+
+-- name: rollback
+rollback;
+
+-- name: acquire
+-- granted when: affected = 1
+INSERT INTO pg_begin (lock_key, owner, expires_at)
+VALUES (:'key', :'owner', clock_timestamp() + :'ttl_ms'::integer * INTERVAL '1 ms')
+ON CONFLICT (lock_key) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
+WHERE pg_begin.expires_at <= clock_timestamp();
+
+-- name: release
+-- done when: affected > 0
+DELETE FROM pg_begin WHERE lock_key = :'key' AND owner = :'owner';
+"""
+
+SMALL = ("--rounds", "1", "--preemptions", "1", "--time-jumps", "1")
+ENDS = "-- name: commit\nCOMMIT;\n\n-- name: rollback\nROLLBACK;\n\n"
+
+
+def in_transactions(begin):
+    """The page's second file, each operation in a transaction that this statement begins."""
+    return INSERT_OR_TAKE.replace(
+        "-- name: acquire\n", f"-- name: begin\n-- of: acquire, release\n{begin};\n\n{ENDS}-- name: acquire\n")
+
 
 # Name: what is planted, texts of the page's file and what stands in their place; kinds of which one must be named.
 PLANTED = {
@@ -163,9 +201,21 @@ class Files(LockFile):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("foreign_release", answer.stdout)
 
-    def explored(self, text, name):
-        words = ("--faults", "0", "--budget", "300s", "--out", self.out)
+    def explored(self, text, name, *words):
+        words = ("--faults", "0", "--budget", "300s", "--out", self.out, *words)
         return self.call(PROGRAM, "explore", self.file(text, name), *words)
+
+    def test_a_transaction_is_known_however_it_begins(self):
+        for begin in ("SET autocommit = 0", "begin", "start transaction"):
+            with self.subTest(begin):
+                answer = self.explored(in_transactions(begin), "insert_or_take.sql", *SMALL)
+                self.assertEqual(answer.returncode, 0, self.shown)
+                self.assertIn("holds within its bounds", answer.stdout)
+        # A session without autocommit that never commits shuts out all others.
+        open_end = "-- name: session\n-- of: acquire\nSET autocommit = 0;\n\n-- name: acquire\n"
+        answer = self.explored(INSERT_OR_TAKE.replace("-- name: acquire\n", open_end), "insert_or_take.sql", *SMALL)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("stuck", answer.stdout)
 
     def test_a_query_without_a_row_has_no_value(self):
         answer = self.explored(LOOK_FIRST, "look_first.sql")
@@ -174,6 +224,12 @@ class Files(LockFile):
         answer = self.explored(LOOK_FIRST.replace("busy when: value = 0", "busy when: rows = 0"), "look_first.sql")
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("stuck", answer.stdout)
+
+    @unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
+    def test_a_transaction_of_postgres_is_known_however_it_begins(self):
+        answer = self.explored(IN_SMALL_LETTERS, "pg_begin.postgres", *SMALL)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
 
     def test_a_find_of_its_own_name_is_replayed_as_printed(self):
         path = self.file(planted("release_without_owner"))

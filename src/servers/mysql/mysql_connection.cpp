@@ -311,6 +311,14 @@ void MySqlConnection::close() {
   handle_.reset();
 }
 
+bool MySqlConnection::in_transaction() const {
+  return handle_ && (handle_->db->server_status & SERVER_STATUS_IN_TRANS) != 0;
+}
+
+bool MySqlConnection::autocommits() const {
+  return !handle_ || (handle_->db->server_status & SERVER_STATUS_AUTOCOMMIT) != 0;
+}
+
 std::uint64_t MySqlConnection::thread_id() const {
   return handle_ ? ::mysql_thread_id(handle_->db) : 0;
 }

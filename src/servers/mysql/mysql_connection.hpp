@@ -59,6 +59,9 @@ class MySqlConnection {
   std::string quote(const std::string& text);
 
   void close();
+  // As the server's last answer has it; an answer that is an error does not say.
+  bool in_transaction() const;
+  bool autocommits() const;
   std::uint64_t thread_id() const;  // the server's number for this session; 0: not connected
 
  private:

@@ -31,7 +31,7 @@ class MySqlWaitingSession : public WaitingSession {
     return db_.query(time_setting(now_us) + with_wait(text, kLongWait_s));
   }
   void interrupt() override { must_succeed(beside_, "KILL QUERY " + std::to_string(db_.thread_id())); }
-  void end() override { must_succeed(db_, "ROLLBACK; DO RELEASE_ALL_LOCKS()"); }
+  void end() override { must_succeed(db_, "ROLLBACK; SET autocommit = DEFAULT; DO RELEASE_ALL_LOCKS()"); }
 
  private:
   MySqlConnection db_;

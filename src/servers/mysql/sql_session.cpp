@@ -46,15 +46,14 @@ std::string in_brackets(const std::string& text) {
 void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
   if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
   const auto lock = locks.emplace(in_brackets(text), 0).first;
-  lock->second += contains_word(text, "RELEASE_LOCK(") || contains_word(text, "release_lock(") ? -1 : 1;
+  lock->second += contains_word(text, "RELEASE_LOCK(") ? -1 : 1;
   if (lock->second <= 0) locks.erase(lock);
 }
 
 }  // namespace
 
 bool of_own_locks(const std::string& text) {
-  return contains_word(text, "GET_LOCK(") || contains_word(text, "RELEASE_LOCK(") || contains_word(text, "get_lock(") ||
-         contains_word(text, "release_lock(");
+  return contains_word(text, "GET_LOCK(") || contains_word(text, "RELEASE_LOCK(");
 }
 
 Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
@@ -75,13 +74,18 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   return out;
 }
 
+// The server says whether a transaction is open, since a session without autocommit begins one with any statement.
+// There a statement that is refused keeps what it locked until then.
 void SqlSession::note(const std::string& text, const Executed& executed) {
+  autocommits_ = connection_.autocommits();
   if (executed.reply.error == kDeadlock) return end_of_transaction(true);
-  if (!executed.reply.ok()) return;
+  if (!executed.reply.ok()) {
+    transaction_ = transaction_ || !autocommits_;
+    return;
+  }
   if (executed.reply.affected > 0) changing_ += text + "; ";
-  if (begins_with(text, "START TRANSACTION") || begins_with(text, "BEGIN")) transaction_ = true;
-  const bool undone = begins_with(text, "ROLLBACK");
-  if (undone || begins_with(text, "COMMIT") || !transaction_) end_of_transaction(undone);
+  transaction_ = connection_.in_transaction();
+  if (!transaction_) end_of_transaction(begins_with(text, "ROLLBACK"));
   if (of_own_locks(text)) count_own_lock(own_locks_, text, executed.reply);
 }
 
@@ -91,9 +95,10 @@ void SqlSession::end_of_transaction(bool undone) {
 }
 
 void SqlSession::end() {
-  const Reply reply = connection_.query("ROLLBACK; DO RELEASE_ALL_LOCKS()");
+  const Reply reply = connection_.query("ROLLBACK; SET autocommit = DEFAULT; DO RELEASE_ALL_LOCKS()");
   if (!reply.ok()) throw HarnessError("the explorer's session could not be ended: " + reply.message);
   own_locks_.clear();
+  autocommits_ = true;
   end_of_transaction(true);
 }
 

@@ -45,7 +45,7 @@ class SqlSession {
   void anew(const std::string&
                 database);  // a session of its own beginning, in that database; errors of either are HarnessError
   bool transaction() const { return transaction_; }
-  bool holds() const { return transaction_ || !own_locks_.empty(); }
+  bool holds() const { return transaction_ || !autocommits_ || !own_locks_.empty(); }
   // GET_LOCK: by what is between the brackets, how often it holds each.
   const std::map<std::string, int>& own_locks() const { return own_locks_; }
   // What each transaction that ended since the last call had changed, and whether that was undone; what was changed
@@ -59,6 +59,7 @@ class SqlSession {
   MySqlConnection connection_;
   std::int64_t time_us_ = -1;  // that the server has been told
   bool transaction_ = false;
+  bool autocommits_ = true;
   std::string changing_;  // of the transaction
   std::vector<std::string> changes_;
   std::map<std::string, int> own_locks_;

@@ -48,6 +48,7 @@ constinit LateFunction<decltype(::PQsetNoticeReceiver)> PQsetNoticeReceiver(libp
 constinit LateFunction<decltype(::PQsetSingleRowMode)> PQsetSingleRowMode(libpq, "PQsetSingleRowMode");
 constinit LateFunction<decltype(::PQsetnonblocking)> PQsetnonblocking(libpq, "PQsetnonblocking");
 constinit LateFunction<decltype(::PQsocket)> PQsocket(libpq, "PQsocket");
+constinit LateFunction<decltype(::PQtransactionStatus)> PQtransactionStatus(libpq, "PQtransactionStatus");
 
 }  // namespace late
 // NOLINTEND(readability-identifier-naming)
@@ -340,6 +341,12 @@ std::string PgConnection::quote(const std::string& text) {
 
 void PgConnection::close() {
   handle_.reset();
+}
+
+bool PgConnection::in_transaction() const {
+  if (!handle_) return false;
+  const PGTransactionStatusType status = late::PQtransactionStatus(handle_->db);
+  return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
 }
 
 std::uint64_t PgConnection::process() const {

@@ -55,6 +55,7 @@ class PgConnection {
   std::string quote(const std::string& text);
 
   void close();
+  bool in_transaction() const;    // open, or aborted and not yet ended
   std::uint64_t process() const;  // the server's number for this session's process; 0: not connected
 
  private:

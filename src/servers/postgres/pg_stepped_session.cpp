@@ -1,5 +1,7 @@
 #include "servers/postgres/pg_stepped_session.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -7,38 +9,30 @@
 #include "servers/postgres/lab_postgres.hpp"
 #include "servers/postgres/pg_clock.hpp"
 #include "servers/postgres/pg_errors.hpp"
+#include "servers/sql_words.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr const char* kStep = "holdfast_step";
 
-bool has(const std::string& text, const char* word) {
-  return text.find(word) != std::string::npos;
-}
-
-bool begins(const std::string& text, const char* word) {
-  return text.rfind(word, 0) == 0;
-}
-
-bool opens(const std::string& text) {
-  return begins(text, "BEGIN") || begins(text, "START TRANSACTION");
-}
-
 bool ends(const std::string& text) {
-  return begins(text, "COMMIT") || begins(text, "ROLLBACK");
+  const auto is = [&](const char* word) { return begins_with(text, word); };
+  return is("COMMIT") || is("ROLLBACK") || is("END") || is("ABORT");
 }
 
 // "hashtextextended('orders', 0)" of "SELECT pg_try_advisory_lock(hashtextextended('orders', 0))".
 std::string lock_of(const std::string& text) {
-  const std::size_t open = text.find('(', text.find("advisory_"));
+  const std::string_view word = "advisory_";
+  const auto name = std::search(text.begin(), text.end(), word.begin(), word.end(), same_letter);
+  const std::size_t open = text.find('(', static_cast<std::size_t>(name - text.begin()));
   return text.substr(open + 1, text.rfind(')') - open - 1);
 }
 
 }  // namespace
 
 bool of_session_locks(const std::string& sql) {
-  return has(sql, "advisory_lock") || has(sql, "advisory_unlock");
+  return contains_word(sql, "advisory_lock") || contains_word(sql, "advisory_unlock");
 }
 
 // COMMIT and ROLLBACK come alone: in a transaction that is aborted the server takes nothing else.
@@ -58,10 +52,10 @@ void PgSteppedSession::abort() {
 Executed PgSteppedSession::run(const std::string& text, std::int64_t now_us) {
   if (given_up(text)) abort();
   waiting_.clear();
-  if (opens(text) && !transaction_) begun_us_ = now_us;
+  if (!transaction_) begun_us_ = now_us;
   Executed out;
   out.reply = db_.query(message_of(text, now_us));
-  const bool refused = out.reply.error == number_of_sqlstate(kLockNotAvailable) && !has(text, "NOWAIT");
+  const bool refused = out.reply.error == number_of_sqlstate(kLockNotAvailable) && !contains_word(text, "NOWAIT");
   if (refused) {
     out.would_wait = true;
     out.wait_us = kRowLockWait_ms * kMillisecond_us;
@@ -74,21 +68,21 @@ Executed PgSteppedSession::run(const std::string& text, std::int64_t now_us) {
     }
     return out;
   }
-  out.read = begins(text, "SELECT");
-  const bool counts = out.read || begins(text, "INSERT") || begins(text, "UPDATE") || begins(text, "DELETE");
+  out.read = begins_with(text, "SELECT");
+  const bool counts =
+      out.read || begins_with(text, "INSERT") || begins_with(text, "UPDATE") || begins_with(text, "DELETE");
   out.changed = out.reply.ok() && (out.reply.affected > 0 || of_session_locks(text) || !counts);
   note(text, out);
   return out;
 }
 
 void PgSteppedSession::note(const std::string& text, const Executed& executed) {
+  transaction_ = db_.in_transaction();
   if (!executed.reply.ok()) return;
-  if (opens(text)) transaction_ = true;
-  if (ends(text)) transaction_ = false;
   if (!of_session_locks(text) || executed.reply.rows.empty() || executed.reply.rows[0].empty()) return;
   if (executed.reply.rows[0][0] != "t") return;
   const auto lock = own_locks_.emplace(lock_of(text), 0).first;
-  lock->second += has(text, "advisory_unlock") ? -1 : 1;
+  lock->second += contains_word(text, "advisory_unlock") ? -1 : 1;
   if (lock->second <= 0) own_locks_.erase(lock);
 }
 
