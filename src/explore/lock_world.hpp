@@ -96,6 +96,10 @@ class LockWorld : public SearchWorld {
   bool retry_in_flight(std::uint8_t of_actor);
   bool receive(StatementInFlight& statement, std::int64_t time_us);  // false: it waits
   void give_up_in_flight();
+  std::shared_ptr<const Executed> answer_of(Party& actor);
+  bool has_just_written(const Party& actor) const { return state_.has_just_written(actor.client()); }
+  void note_time_written(Party& actor, const Executed& executed);
+  bool moments() const;  // whether the server's clock tells one from the next
   std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);
   void end_session(Party& actor);

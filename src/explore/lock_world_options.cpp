@@ -124,7 +124,8 @@ void LockWorld::add_what_must_come(std::vector<Option>& out) const {
     if (deadlock && id < kInFlightOf && for_row(id)) out.push_back({{WordKind::victim, id, 0}, {}});
   }
   const std::int64_t wake_us = state_.next_wake_us();
-  if (out.empty() && wake_us != kNever_us) out.push_back({{WordKind::time, 0, wake_us - state_.now_us}, {}});
+  if (out.empty() && wake_us != kNever_us)
+    out.push_back({{WordKind::time, 0, wake_us - state_.now_us + state_.taken_us}, {}});
 }
 
 // A crash, or the end of a session, right after a step does all that a later one does, unless the session holds
@@ -165,7 +166,7 @@ void LockWorld::add_faults_of_steps(std::vector<Option>& out) const {
 
 void LockWorld::add_times(std::vector<Option>& out) const {
   for (const std::int64_t time_us : times()) {
-    const Word word{WordKind::time, 0, time_us - state_.now_us};
+    const Word word{WordKind::time, 0, time_us - state_.now_us + state_.taken_us};
     if (out.front().word != word) out.push_back({word, kTimeJump});
   }
 }

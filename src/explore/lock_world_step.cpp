@@ -8,6 +8,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kMoment_us = 1;
+
 // What is told whose wait is over: of a row lock an error, of a session's own lock what the server answers then.
 std::shared_ptr<const Executed> after_wait(const Executed& waits) {
   auto out = std::make_shared<Executed>();
@@ -27,7 +29,7 @@ void LockWorld::take(const Word& word) {
 
 void LockWorld::act(const Word& word) {
   if (word.kind == WordKind::time) {
-    state_.now_us += word.time_us;
+    state_.now_us += std::max<std::int64_t>(word.time_us - std::exchange(state_.taken_us, 0), 0);
     state_.just_passed = true;
     note_time();
     give_up_in_flight();
@@ -103,7 +105,7 @@ void LockWorld::execute(Party& actor) {
     tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
-  auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
+  auto executed = answer_of(actor);
   if (!executed->would_wait) {
     settle(actor, std::move(executed));
     return retry_parked();
@@ -125,10 +127,33 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   if (for_people_) {
     tell_statement(actor, actor.sent()->text, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
   }
+  note_time_written(actor, *executed);
   actor.fate = WordKind::step;
   if (!lost) return actor.settle(std::move(executed));
   store_.end_session(actor.session);
   actor.fail(false, Reason::timeout, "the reply was lost");
+}
+
+// A statement that reads the server's clock may have written the time.
+void LockWorld::note_time_written(Party& actor, const Executed& executed) {
+  if (executed.reply.affected > 0 && !actor.sent()->at_any_time && moments()) actor.wrote_time_us = state_.now_us;
+}
+
+bool LockWorld::moments() const {
+  return store_.tick_us() <= kMoment_us;
+}
+
+// No server answers two statements of a client in one microsecond. Only one that changes nothing right after a change
+// can tell: it may have written the same time again, so it comes a moment later. The next word that is a time counts
+// from before, so that it says when the schedule goes on.
+std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
+  auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
+  const bool nothing = executed->reply.ok() && executed->reply.affected == 0 && !executed->changed;
+  if (actor.sent()->at_any_time) return executed;
+  if (!nothing || executed->read || executed->would_wait || !has_just_written(actor)) return executed;
+  state_.now_us += kMoment_us;
+  state_.taken_us += kMoment_us;
+  return store_.ask(actor.session, actor.sent(), state_.now_us);
 }
 
 // The server sees the end of its connection. What was on its way to it by then is lost.

@@ -45,6 +45,11 @@ bool WorldState::in_flight_waits() const {
   return std::any_of(in_flight.begin(), in_flight.end(), [](const StatementInFlight& l) { return l.parked_at_us > 0; });
 }
 
+bool WorldState::has_just_written(std::uint32_t client) const {
+  return std::any_of(actors.begin(), actors.end(),
+                     [&](const Party& one) { return one.client() == client && one.wrote_time_us == now_us; });
+}
+
 void WorldState::unpark(std::uint8_t id) {
   parked.erase(std::remove(parked.begin(), parked.end(), id), parked.end());
 }
@@ -79,7 +84,10 @@ void WorldState::add_to(Fingerprint& print) const {
   const auto last = std::find_if(actors.begin(), actors.end(), [this](const Party& p) { return p.id == current; });
   const bool free = !runnable(*last) || last->sleeps();  // then it makes no difference whose turn it was
   print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
-  for (const auto& actor : actors) actor.add_to(print);
+  for (const auto& actor : actors) {
+    actor.add_to(print);
+    if (!actor.gone()) print.add(actor.wrote_time_us == now_us ? 1 : 0);
+  }
   std::int64_t last_us = 0;
   for (auto end = std::lower_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {
     if (*end != last_us) print.add(*end);

@@ -77,6 +77,15 @@ WHERE pg_begin.expires_at <= clock_timestamp();
 DELETE FROM pg_begin WHERE lock_key = :'key' AND owner = :'owner';
 """
 
+
+def with_renewal(when):
+    """The page's second file, with a renewal that writes a time and nothing else."""
+    return INSERT_OR_TAKE.replace(
+        "-- name: release\n",
+        "-- name: renew\n-- done when: affected = 1\nUPDATE insert_or_take SET expires_at = UTC_TIMESTAMP(6) + "
+        f"INTERVAL @ttl_us MICROSECOND WHERE lock_key = @key AND owner = @owner AND {when};\n\n-- name: release\n")
+
+
 SMALL = ("--rounds", "1", "--preemptions", "1", "--time-jumps", "1")
 ENDS = "-- name: commit\nCOMMIT;\n\n-- name: rollback\nROLLBACK;\n\n"
 
@@ -224,6 +233,15 @@ class Files(LockFile):
         answer = self.explored(LOOK_FIRST.replace("busy when: value = 0", "busy when: rows = 0"), "look_first.sql")
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("stuck", answer.stdout)
+
+    # Acquire and renew come one after the other: on a server some time lies between them.
+    def test_a_renewal_writes_another_time(self):
+        answer = self.explored(with_renewal("expires_at > UTC_TIMESTAMP(6)"), "insert_or_take.sql")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
+        answer = self.explored(with_renewal("expires_at <= UTC_TIMESTAMP(6)"), "insert_or_take.sql")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("lost_inside_lease", answer.stdout)
 
     @unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
     def test_a_transaction_of_postgres_is_known_however_it_begins(self):
