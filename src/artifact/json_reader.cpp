@@ -1,6 +1,5 @@
 #include "artifact/json_reader.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -125,13 +124,10 @@ std::string JsonRefusal::text(const std::string& file) const {
 
 void JsonReader::read() {
   if (text_.size() > limits_.bytes) refuse("larger than " + size_text(limits_.bytes));
-  // The library takes a NUL byte for the end of the text, and what follows it for nothing.
-  if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
-    line_ += static_cast<int>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
-    refuse("not JSON: a NUL byte");
-  }
   const char* first = text_.data();
   Json::sax_parse(CountingIterator(first, &line_), CountingIterator(first + text_.size(), &line_), this);
+  // The library takes a NUL for the end of the text, and would leave what follows it unread.
+  if (text_.find('\0') != std::string_view::npos) refuse("not JSON: a NUL byte");
 }
 
 std::string JsonReader::path() const {
@@ -219,8 +215,9 @@ Json parse_json(std::string_view text, const std::string& file) {
   }
 }
 
+// The library takes a NUL for the end of the text, and would leave what follows it unread.
 bool is_json(std::string_view text) {
-  return text.find('\0') == text.npos && Json::accept(text.begin(), text.end());  // as above
+  return text.find('\0') == std::string_view::npos && Json::accept(text.begin(), text.end());
 }
 
 int line_of(std::string_view text, const std::string& path) {

@@ -14,6 +14,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/escaped_json.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/property_words.hpp"
 
@@ -144,11 +145,11 @@ JsonNode parse_json_text(const std::string& text, const std::string& file) {
 }
 
 std::string text_of_json(const nlohmann::json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+  return escaped_json(value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string text_of_json(const nlohmann::ordered_json& value, int indent) {
-  return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return escaped_json(value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 nlohmann::json to_json(const JsonNode& node) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "artifact/escaped_json.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/plain_file.hpp"
 #include "history/history_line.hpp"
@@ -122,7 +123,7 @@ void append_statements(LineText& out, const Event& event) {
     if (&s != &event.statements.front()) out.text += ',';
     fmt::format_to(std::back_inserter(out.text), R"({{"name":{},"call":{},"return":{},"rows":{},"error":{})",
                    json_quoted(s.name), s.call_ns, s.return_ns, s.rows, s.error);
-    if (!s.values.empty()) out.raw("values", s.values);
+    if (!s.values.empty()) out.raw("values", escaped_json(s.values));
     out.text += '}';
   }
   out.text += ']';

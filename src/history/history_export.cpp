@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "artifact/error.hpp"
+#include "artifact/visible.hpp"
 #include "history/history_line.hpp"
 
 namespace holdfast {
@@ -15,12 +16,20 @@ namespace {
 
 constexpr std::size_t kWrittenPiece = std::size_t{64} << 10;
 
+// A line an operation: line ends are escaped. No other control character but a tab may be in a form of EDN, whose
+// readers know no escape for one that all of them take.
 std::string edn_quoted(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    if (c != '\n') out += c;
+    if (c == '\n' || c == '\r' || c == '\t') {
+      out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
+    } else if (control) {
+      out += "\xEF\xBF\xBD";  // U+FFFD, as of a byte that belongs to no character
+    } else {
+      out += c;
+    }
   }
   return out + '"';
 }

@@ -112,8 +112,10 @@ void JournalWriter::statement(const Statement& statement) {
 
 namespace {
 
+// They are written into a line of a history as they are: a line end between two of them would break it.
 bool are_values(const std::string& text) {
-  return !text.empty() && text.front() == '{' && is_json(text);
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  return !text.empty() && text.front() == '{' && std::none_of(text.begin(), text.end(), control) && is_json(text);
 }
 
 // False: it is none.

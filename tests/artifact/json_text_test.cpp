@@ -95,6 +95,16 @@ nlohmann::json any_json(int depth) {
   }
 }
 
+// A terminal obeys some of these, and a reader sees none; the value stays what it was.
+TEST(JsonText, EscapesHiddenCharacters) {
+  const nlohmann::json value{{"a", "x\xE2\x80\xAEy\x7F\xC2\x9B"}, {"b", "\xF3\xA0\x81\x81"}};
+  const std::string text = text_of_json(value);
+  EXPECT_EQ(text, R"({"a":"x\u202Ey\u007F\u009B","b":"\uDB40\uDC41"})");
+  EXPECT_EQ(nlohmann::json::parse(text), value);
+  EXPECT_EQ(text_of_json(nlohmann::json("\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x94\x92")),
+            "\"\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x94\x92\"");
+}
+
 RC_GTEST_PROP(JsonTextProperty, WhatIsWrittenIsRead, ()) {
   const auto value = any_json(4);
   const int indent = *rc::gen::inRange(-1, 3);

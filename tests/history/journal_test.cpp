@@ -110,6 +110,23 @@ RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
   RC_ASSERT(read_all(folder.file("j")) == events);
 }
 
+// Values are written into a line of a history as they are.
+TEST(Journal, ValuesThatWouldBreakALineAreLeftOut) {
+  using namespace std::string_literals;
+  const TemporaryFolder folder;
+  const auto values_read = [&](const std::string& values) {
+    Event event = event_of_client(1);
+    event.statements = {{"select", 0, 1, 0, 0, values}};
+    { JournalWriter(folder.file("j"), kJournalClient).event(event); }
+    return read_all(folder.file("j")).at(0).statements.at(0).values;
+  };
+  EXPECT_EQ(values_read(R"({"a":1})"), R"({"a":1})");
+  EXPECT_EQ(values_read("{}\0\0"s), "");
+  EXPECT_EQ(values_read("{}\0{\"a\":1"s), "");
+  EXPECT_EQ(values_read("{\n}"), "");
+  EXPECT_EQ(values_read("{\"a\":\"\xFF\"}"), "");
+}
+
 // What a line of a history would be refused for.
 TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
   const TemporaryFolder folder;

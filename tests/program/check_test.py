@@ -184,6 +184,28 @@ class Check(ProgramTest):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("is a pipe or a terminal, and a history is opened twice; remedy: ", answer.stderr)
 
+    def test_exports_are_valid_whatever_a_history_holds(self):
+        """Bytes that are no UTF-8, NUL bytes, and characters that a terminal obeys or nobody sees."""
+        edn = self.folder / "bytes.edn"
+        form = b'{:type %s, :f :acquire, :process 0, :key "k\xff\x01\x1b[2J\r\xe2\x80\xae\xc2\x9b", :time %d}\n'
+        edn.write_bytes(form % (b":invoke", 0) + form % (b":ok", 1))
+        for export in ("jsonl", "edn"):
+            with self.subTest(export=export):
+                out = subprocess.run([PROGRAM, "check", edn, "--export", export], capture_output=True).stdout
+                text = out.decode()  # fails where it is no UTF-8
+                self.assertEqual(len(text.splitlines()), 2, out)
+                self.assertFalse([c for c in text if ord(c) < 32 and c != "\n"], out)
+                if export == "jsonl":
+                    self.assertNotRegex(text, "[\u202e\u009b\x7f]")
+                    self.assertIn("\u202e\u009b", [json.loads(line) for line in text.splitlines()][0]["key"])
+                again = self.folder / f"again.{export}"
+                again.write_bytes(out)
+                self.assertEqual(self.call(PROGRAM, "check", again).returncode, 0, self.shown)
+        nul = self.folder / "nul.jsonl"
+        asks, gets = ('{"time":0,"process":1,"type":"%s","f":"acquire"}' % kind for kind in ("invoke", "ok"))
+        nul.write_text(f"{asks}\0junk\n{gets}\n")
+        self.refused(f"{nul}:1: ", PROGRAM, "check", nul)
+
     def test_in_a_trial_only_plain_files_are_opened(self):
         """A FIFO or a device there would be waited for, and a link lead elsewhere; what the user names may be these."""
         stored = (SOURCE / "tests/histories/by_hand.late_write.jsonl").read_text()

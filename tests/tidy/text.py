@@ -55,7 +55,7 @@ ONLY_IN = [
     (re.compile(r"\bf?printf\(|\bf?puts\(|\bfwrite\(|\bfmt::print\(|\bstd::c(out|err)\b"), "terminal",
      ("src/cli/", "reports/"), ("src/cli/terminal.cpp",), "say and tell (src/cli/terminal.hpp) print"),
     (re.compile(r"\bvisible(_lines)?\("), "made-visible", ("src/", "checker/", "reports/"),
-     ("src/artifact/visible.hpp", "src/artifact/visible.cpp",
+     ("src/artifact/visible.hpp", "src/artifact/visible.cpp", "src/artifact/escaped_json.cpp",
       *(f"reports/{name}.cpp" for name in ("shown", "shown_json", "shortened", "html", "markdown_text")),
       "reports/shown.hpp"),
      "a format's own writer makes text visible: shown(), HtmlWriter, markdown(), shown_json()"),
