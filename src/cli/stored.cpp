@@ -227,6 +227,25 @@ void read_shard(Shape in, RunManifest& out) {
   in.finish();
 }
 
+// What a flag of that value would be refused for, with the place in the file.
+void read_seeds(Shape& in, RunFlags& flags) {
+  flags.seeds = in.text("seeds");
+  if (flags.seeds.empty()) return;
+  try {
+    parse_seeds(flags.seeds);
+  } catch (const BadInput& wrong) {
+    in.refuse("seeds", wrong.what());
+  }
+}
+
+void check_stop(Shape& in, RunFlags flags) {
+  try {
+    take_stop_rule(flags);
+  } catch (const BadInput& wrong) {
+    in.refuse("stop", wrong.what());
+  }
+}
+
 RunManifest manifest_from_json(const nlohmann::json& json) {
   Shape in(json);
   in.form("holdfast_run_manifest", 3, "holdfast_order");
@@ -249,7 +268,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   flags.only.patterns = in.texts("only");
   flags.seed = in.digits("seed");
   flags.seed_given = true;
-  flags.seeds = in.text("seeds");
+  read_seeds(in, flags);
   flags.repeat = static_cast<int>(in.integer("repeat", 1, INT32_MAX));
   flags.controls = in.boolean("controls");
   flags.servers = in.texts("servers");
@@ -257,6 +276,7 @@ RunManifest manifest_from_json(const nlohmann::json& json) {
   if (in.has("hosts")) flags.hosts = in.text("hosts");
   if (in.has("libraries")) flags.libraries = library_names(in);
   if (in.has("stop")) read_stop(in.object("stop"), flags);
+  check_stop(in, flags);
   if (in.has("shard")) read_shard(in.object("shard"), out);
   in.finish();
   return out;

@@ -196,6 +196,20 @@ class Shards(ShardTest):
         self.assertNotIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
         self.assertEqual(self.merged()["server"].count("Redis "), 2, "one, and five")
 
+    def test_what_its_file_says_is_refused_with_its_place(self):
+        """As the flags would be; the file is named, not only the flag that nobody gave."""
+        folder = self.shard(1)
+        file, order = folder / "run.json", json.loads((folder / "run.json").read_text())
+        stop = {"until_caught": False, "confidence": "99%", "rate": ""}
+        for key, value, words in (("seeds", "1,1", "duplicate 1"), ("seeds", "x", "is not a number"),
+                                  ("stop", stop, "--confidence and --rate belong together")):  # fmt: skip
+            with self.subTest(key=key, value=value):
+                file.write_text(json.dumps({**order, key: value}, indent=1))
+                for command in (["merge", folder, "--out", self.out], ["run", "--resume", folder]):
+                    answer = self.call(PROGRAM, *command)
+                    self.assertEqual(answer.returncode, 2, self.shown)
+                    self.assertRegex(answer.stderr, rf"^holdfast: {file}:\d+: {key}: .*{words}.*; remedy: [^\n]*\n$")
+
     def test_what_cannot_be_merged_later_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         for words, arguments in (
