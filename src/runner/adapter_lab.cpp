@@ -12,6 +12,7 @@
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/monotonic.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
@@ -25,6 +26,9 @@ constexpr const char* kFound = "found.json";      // what was found so far, and 
 constexpr const char* kReason = "reason";         // why the conversation could not take place
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
+constexpr std::int64_t kRuleLimit_ms = 200'000;  // four times 30 s on a full machine, twice where it was starved
+constexpr int kTalkLook_ms = 250;
+constexpr int kStoppedLooks = 12;          // in a row, after which the conversation is taken to be stopped for good
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
 
@@ -60,6 +64,41 @@ nlohmann::json to_json(const RuleResult& one) {
   return out;
 }
 
+// Ends a check in which nothing happens any more: a program of the lab may have stopped those that would end it.
+class RuleLimit {
+ public:
+  explicit RuleLimit(std::int64_t limit_ms) : limit_ns_(limit_ms * 1'000'000) {}
+
+  void look(const nlohmann::json& found) {
+    const std::int64_t now_ns = monotonic_ns();
+    if (found != last_) {
+      last_ = found;
+      since_ns_ = now_ns;
+    }
+    if (now_ns - since_ns_ <= limit_ns_) return;
+    const std::string rule = found.at("tries").get<std::string>();
+    throw HarnessError("nothing happened for " + std::to_string(limit_ns_ / 1'000'000'000) + " s " +
+                       (rule.empty() ? "before the first rule" : "at the rule " + rule) +
+                       "; remedy: let the adapter stop no processes but its own");
+  }
+
+ private:
+  std::int64_t limit_ns_;
+  std::int64_t since_ns_ = monotonic_ns();
+  nlohmann::json last_;
+};
+
+// The exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
+int code_of_talk(Process& talk) {
+  for (int stopped = 0; stopped < kStoppedLooks;) {
+    if (const auto code = talk.wait(kTalkLook_ms)) return *code;
+    stopped = talk.state() == 'T' ? stopped + 1 : 0;
+  }
+  throw HarnessError(
+      "the process that checks the adapter was stopped (SIGSTOP) by a program of the lab, and stayed so for 3 s; "
+      "remedy: let the adapter stop no processes but its own");
+}
+
 AdapterStart start_of(const LockType& lock, const std::string& folder, const std::string& host, std::uint32_t client) {
   const Manifest& manifest = *lock.manifest;
   const ServerType& type = server_type(lock.server);
@@ -87,6 +126,7 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
   order.environment = adapter_variables(lock);
   order.environment[kTries] = watched.try_command;
   AdapterLabEnd out;
+  RuleLimit limit(kRuleLimit_ms);
   LabWatch watch;
   watch.interrupted = &interrupted;
   watch.limit_ms = kLimit_ms;
@@ -100,6 +140,7 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
       watched.told(rule);
     }
     if (watched.tries) watched.tries(all.at("tries"));
+    limit.look(all);
   };
   const LabEnd end = launch_lab(order, watch);
   out.exit_code = end.exit_code;
@@ -131,7 +172,7 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   spawn.argv.insert(spawn.argv.end(), words.begin(), words.end());
   spawn.network = network.node(client).descriptor;
   Process talk = spawn_process(spawn);
-  const int code = talk.wait(-1).value_or(kExitHarness);
+  const int code = code_of_talk(talk);
   for (TrialServer* process : server->processes()) process->stop();
   if (code == 0) return;
   const InputFile said = InputFile::in(folder, kReason);

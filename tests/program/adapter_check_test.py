@@ -54,6 +54,32 @@ class CheckTest(AdapterTest):
         return found[0]
 
 
+STOPS = "        import os, signal\n        os.kill(os.getppid(), signal.SIGSTOP)\n"
+GOES_ON = "        time.sleep(1)\n        os.kill(os.getppid(), signal.SIGCONT)\n"
+STOPPED = "was stopped (SIGSTOP) by a program of the lab"
+
+
+class Stopped(CheckTest):
+    def ended(self, *lines):
+        folder = self.edited([(ACQUIRE, "".join(lines) + ACQUIRE)])
+        begun = time.monotonic()
+        answer = self.call(PROGRAM, "adapter", "check", folder)
+        return answer, time.monotonic() - begun
+
+    def test_a_check_that_its_adapter_stops_has_an_end(self):
+        """The process that checks it is stopped for good: an error that says so."""
+        answer, seconds = self.ended(STOPS)
+        self.assertEqual(answer.returncode, 5, self.shown)
+        self.assertIn(STOPPED, answer.stderr)
+        self.assertLess(seconds, 100)
+
+    def test_a_short_stop_ends_no_check(self):
+        once = "        if not self.values:\n"
+        answer, _ = self.ended(once, *("    " + line + "\n" for line in (STOPS + GOES_ON).splitlines()))
+        self.assertNotIn(STOPPED, answer.stderr)
+        self.assertRegex(answer.stdout, "(?m)^(OK|WRONG|UNDECIDED)  [0-9]+ of [0-9]+ rules wrong")
+
+
 class Remedies(CheckTest):
     def threads(self, acquire):
         return self.edited(
