@@ -47,12 +47,6 @@ InputFile InputFile::in(const std::string& folder, const std::string& name) {
   return out;
 }
 
-InputFile InputFile::among(std::string path) {
-  InputFile out(std::move(path));
-  out.plain_ = true;
-  return out;
-}
-
 InputFile InputFile::stored(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? in(".", path) : in(path.substr(0, slash), path.substr(slash + 1));
@@ -60,13 +54,9 @@ InputFile InputFile::stored(const std::string& path) {
 
 Descriptor InputFile::open() const {
   if (!folder_.empty()) return Beneath(folder_).open(name_);
-  // Without O_NONBLOCK a FIFO that nothing writes to is never open.
-  Descriptor out(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | (plain_ ? O_NONBLOCK : 0)));
+  Descriptor out(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (out.none()) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
-  if (!plain_) return out;
-  const struct stat found = facts_of(out.get(), path_);
-  if (S_ISREG(found.st_mode)) return out;
-  throw BadInput(path_ + ": " + kind_of_file(found) + "; remedy: take it out of the folder, or name it by itself");
+  return out;
 }
 
 bool InputFile::is_there() const {

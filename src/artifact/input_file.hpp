@@ -3,7 +3,6 @@
 //   void judge(const InputFile& history);
 //   judge("app.jsonl");                       // named by the user: a link, a pipe or a device may be meant
 //   judge(InputFile::in(trial, "history.jsonl"));   // in a run's folder: a plain file, through no link
-//   judge(InputFile::among(path));                   // in a folder named by the user: a plain file, or a link to one
 //
 // A reader takes an InputFile and opens it by `open`, so that no caller can forget where the file lies. Beneath::file
 // gives one, too. It does not look into the file.
@@ -24,7 +23,6 @@ class InputFile {
   InputFile(std::string path) : path_(std::move(path)) {}  // NOLINT(google-explicit-constructor): named by the user
   InputFile(const char* path) : path_(path) {}             // NOLINT(google-explicit-constructor)
   static InputFile in(const std::string& folder, const std::string& name);
-  static InputFile among(std::string path);
   static InputFile stored(const std::string& path);  // in the folder that the path begins with
 
   const std::string& path() const { return path_; }
@@ -38,8 +36,7 @@ class InputFile {
 
  private:
   std::string path_;
-  bool plain_ = false;  // a link may lead there, and nothing else than a plain file may stand there
-  std::string folder_;  // empty: the user named the file, or its folder
+  std::string folder_;  // empty: the user named the file
   std::string name_;
 };
 

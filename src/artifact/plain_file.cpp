@@ -35,6 +35,12 @@ std::string kind_of_file(const struct stat& found) {
   return S_ISDIR(found.st_mode) ? "is a folder" : "is not a plain file";
 }
 
+const std::string& found_file(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return path;  // the opener reports what is missing
+  throw BadInput(path + ": " + kind_of_file(found) + ", and a folder is read for plain files; remedy: remove it");
+}
+
 std::string larger_than(std::size_t most) {
   return "is larger than " + (most >> 20U > 0 ? std::to_string(most >> 20U) + " MiB" : std::to_string(most) + " bytes");
 }

@@ -27,6 +27,10 @@ Descriptor open_plain_file(int folder, const std::string& name, const std::strin
 // Why a file of a folder that is not trusted is not opened: "is a link, ...", "is a folder", "is not a plain file".
 std::string kind_of_file(const struct stat& found);
 
+// `path`, a file that was found in a folder which the user named. Throws BadInput where it is no plain file nor a link
+// to one: a FIFO or a device in a folder might never end.
+const std::string& found_file(const std::string& path);
+
 std::string larger_than(std::size_t most);  // "is larger than 64 MiB"
 
 }  // namespace holdfast

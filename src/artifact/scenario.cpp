@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "artifact/plain_file.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/scenario_tables.hpp"
 #include "artifact/verdict.hpp"
@@ -173,7 +174,7 @@ std::vector<Scenario> load_suite(const std::string& path) {
   if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder, nor in a folder of it");
   std::vector<Scenario> all;
   all.reserve(files.size());
-  for (auto& file : files) all.push_back(load_scenario(InputFile::among(std::move(file))));
+  for (const auto& file : files) all.push_back(load_scenario(found_file(file)));
   return all;
 }
 

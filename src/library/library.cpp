@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/plain_file.hpp"
 
 namespace holdfast {
 namespace {
@@ -67,7 +68,8 @@ std::vector<std::string> manifests_of(const std::string& folder) {
   std::error_code none;
   for (fs::directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none)) {
     const std::string name = entry->path().filename().string();
-    if (name == "lock.json" || (name.starts_with("lock_") && name.ends_with(".json"))) out.push_back(entry->path());
+    if (name == "lock.json" || (name.starts_with("lock_") && name.ends_with(".json")))
+      out.push_back(found_file(entry->path()));
   }
   std::sort(out.begin(), out.end());  // "lock." is before "lock_"
   return out;

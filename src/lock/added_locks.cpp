@@ -12,6 +12,7 @@
 #include "adapter/running_time.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/plain_file.hpp"
 #include "lock/statement_lock.hpp"
 #include "servers/server_type.hpp"
 
@@ -72,7 +73,8 @@ LockTexts read_texts(const Manifest& manifest) {
 
 std::string manifest_file(const std::string& given) {
   std::error_code none;
-  const fs::path path = fs::is_directory(given, none) ? fs::path(given) / kManifestFile : fs::path(given);
+  const bool folder = fs::is_directory(given, none);
+  const fs::path path = folder ? found_file((fs::path(given) / kManifestFile).string()) : given;
   return fs::absolute(path).lexically_normal().string();
 }
 

@@ -357,10 +357,18 @@ const JsonNode& control_node(const Scenario& scenario, const std::string& lock) 
   return own != nullptr ? *own : *all->find("*");
 }
 
+std::string known_lock(const std::string& name, const JsonNode& place) {
+  try {
+    return parse_lock_ref(name).lock;
+  } catch (const BadInput& unknown) {
+    place.refuse(unknown.what());
+  }
+}
+
 void check_control(const Scenario& scenario, const std::string& lock, const PairedControl& control) {
   const std::string& name = control.lock.empty() ? lock : control.lock;
+  const std::string plain = known_lock(name, control_node(scenario, lock));
   try {
-    const std::string plain = parse_lock_ref(name).lock;
     check_settings(control.settings, plain, control_node(scenario, lock));
   } catch (const BadInput& wrong) {
     const std::string line = std::to_string(control_node(scenario, lock).line);
@@ -381,12 +389,7 @@ void check_names(const Scenario& scenario) {
   check_file_name(scenario);
   const JsonNode* names = scenario.source.find("locks");
   for (const auto& item : names->items) {
-    try {
-      parse_lock_ref(item.text);
-    } catch (const BadInput& unknown) {
-      item.refuse(unknown.what());
-    }
-    check_settings(scenario.settings_of(item.text), parse_lock_ref(item.text).lock, item);
+    check_settings(scenario.settings_of(item.text), known_lock(item.text, item), item);
     if (const PairedControl* control = scenario.control_of(item.text)) check_control(scenario, item.text, *control);
   }
   check_kinds(scenario);

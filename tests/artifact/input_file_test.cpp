@@ -56,17 +56,6 @@ TEST_F(InputFileTest, InARunsFolderOnlyPlainFilesAreOpened) {
   EXPECT_FALSE(InputFile::in(kept_.file("run"), "none").is_there());
 }
 
-TEST_F(InputFileTest, AmongFilesOfANamedFolderALinkMayLeadToAPlainOne) {
-  for (const std::string name : {"endless", "fifo", "folder"}) {
-    const InputFile file = InputFile::among(kept_.file("run/" + name));
-    const std::string why = refusal([&] { file.text(kSome); });
-    EXPECT_NE(why.find("run/" + name + ": is "), std::string::npos) << why;
-    EXPECT_NE(why.find("; remedy: take it out of the folder, or name it by itself"), std::string::npos) << why;
-  }
-  EXPECT_EQ(InputFile::among(kept_.file("run/link")).text(kSome), "a secret");
-  EXPECT_EQ(InputFile::among(kept_.file("run/plain")).text(kSome), "text");
-}
-
 TEST_F(InputFileTest, WhatTheUserNamesMayBeALinkOrAPipe) {
   EXPECT_EQ(InputFile(kept_.file("run/link")).text(kSome), "a secret");
   EXPECT_TRUE(InputFile(kept_.file("run/link")).can_be_read_again());

@@ -1,6 +1,7 @@
 """Usage errors: exit 2, the right words on standard error, nothing on standard output, nothing started."""
 
 import json
+import os
 import re
 import unittest
 
@@ -182,6 +183,50 @@ class Usage(ProgramTest):
         self.refused_scenario(["unknown phase 'grantd' (did you mean 'granted'?)"], quick(faults=[fault]))
         fault = {"fault": "client_skew", "at": {"time_ms": 0}}
         self.refused_scenario(["faults[0]: 'step_ms' is missing"], quick(faults=[fault]))
+
+    def test_a_folder_is_read_for_plain_files(self):
+        """A FIFO in it would be waited for; a link to a file is one, and a FIFO that the user names is meant."""
+        suite, adapter = self.folder / "all" / "suite", self.folder / "my_lock"
+        suite.mkdir(parents=True)
+        adapter.mkdir()
+        (suite / "a.json").symlink_to(self.scenario("a", quick()))
+        self.assertEqual(self.call(PROGRAM, "plan", suite).stdout, "insert_lease/a\n", self.shown)
+        os.mkfifo(suite / "b.json")
+        os.mkfifo(adapter / "lock.json")
+        for place, command in (
+            (suite / "b.json", ["plan", suite]),
+            (suite / "b.json", ["plan", suite.parent]),
+            (suite / "b.json", ["run", suite]),
+            (suite / "b.json", ["locks", "--scenarios", suite.parent]),
+            (suite / "b.json", ["compare", "insert_lease", "get_lock", "--scenario", suite]),
+            (adapter / "lock.json", ["run", self.folder / "scenarios", "--adapter", adapter]),
+            (adapter / "lock.json", ["adapter", "check", adapter]),
+            (adapter / "lock.json", ["plan", self.folder / "scenarios", "--adapter", adapter]),
+        ):
+            with self.subTest(command=command):
+                words = f"holdfast: {place}: is not a plain file, and a folder is read for plain files; remedy: "
+                answer = self.call("timeout", 20, PROGRAM, *command)
+                self.assertEqual(answer.returncode, 2, self.shown)
+                self.assertIn(words, answer.stderr)
+
+    def test_no_output_has_characters_that_hide(self):
+        """Neither a line nor JSON: a terminal turns the text around, or obeys it."""
+        hidden = "q\u202ez\u009b2J\x7f"
+        path = self.scenario(hidden, quick())
+        for more in ([], ["--only", f"*/{hidden}"], ["--only", f"no/{hidden}"]):
+            answer = self.call(PROGRAM, "plan", path, *more)
+            self.assertNotRegex(answer.stdout + answer.stderr, "[\u202e\u009b\x7f]", self.shown)
+        plan = self.call(PROGRAM, "plan", path, "--only", "*").stdout
+        self.assertEqual(json.loads(plan)["scenario"], hidden)
+
+    def test_an_unknown_lock_is_named_with_its_place(self):
+        text = json.dumps(quick(control={"insert_lease": {"lock": "no_such", "removes": "the flaw"}}), indent=1)
+        line = 1 + text.splitlines().index(next(one for one in text.splitlines() if "no_such" in one))
+        path = self.scenario("control", text)
+        answer = self.call(PROGRAM, "plan", path)
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertRegex(answer.stderr, f"^holdfast: {path}:({line}|{line - 1}): .*unknown lock 'no_such'.*; remedy: ")
+        self.assertEqual(len(answer.stderr.splitlines()), 1, self.shown)
 
     def test_broken_files(self):
         self.refused_scenario(["x.json:1: not JSON"], "{")
