@@ -46,14 +46,14 @@ std::string in_brackets(const std::string& text) {
 void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
   if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
   const auto lock = locks.emplace(in_brackets(text), 0).first;
-  lock->second += contains_word(text, "RELEASE_LOCK(") ? -1 : 1;
+  lock->second += contains_text(text, "RELEASE_LOCK(") ? -1 : 1;
   if (lock->second <= 0) locks.erase(lock);
 }
 
 }  // namespace
 
 bool of_own_locks(const std::string& text) {
-  return contains_word(text, "GET_LOCK(") || contains_word(text, "RELEASE_LOCK(");
+  return contains_text(text, "GET_LOCK(") || contains_text(text, "RELEASE_LOCK(");
 }
 
 Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
@@ -64,7 +64,7 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   out.wait_us = wait_us;
   out.read = begins_with(text, "SELECT");
   const bool own_lock = wait_us > 0 && out.reply.rows.size() == 1 && out.reply.field(0, 0).value_or("") == "0";
-  const bool row_lock = out.reply.error == kLockWaitTimeout && !contains_word(text, "NOWAIT");
+  const bool row_lock = out.reply.error == kLockWaitTimeout && !has_word(text, "NOWAIT");
   out.would_wait = row_lock || own_lock;
   if (row_lock && wait_us == 0) out.wait_us = kRowLockWait_s * kSecond_us;
   const bool counts =

@@ -142,7 +142,7 @@ SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     : statements_(SqlFile::parse(spec.file)), database_("explore_" + std::to_string(spec.worker)) {
   const std::string schema = statements_.has("schema") ? statements_.text("schema") : "";
   const bool fills_in =
-      may_read_clock(schema) || contains_word(schema, "TIMESTAMP");  // as a default, or at each change
+      may_read_clock(schema) || contains_text(schema, "TIMESTAMP");  // as a default, or at each change
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
     own_locks_ = own_locks_ || of_own_locks(text);

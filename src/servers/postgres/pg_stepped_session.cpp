@@ -32,7 +32,7 @@ std::string lock_of(const std::string& text) {
 }  // namespace
 
 bool of_session_locks(const std::string& sql) {
-  return contains_word(sql, "advisory_lock") || contains_word(sql, "advisory_unlock");
+  return contains_text(sql, "advisory_lock") || contains_text(sql, "advisory_unlock");
 }
 
 // COMMIT and ROLLBACK come alone: in a transaction that is aborted the server takes nothing else.
@@ -55,7 +55,7 @@ Executed PgSteppedSession::run(const std::string& text, std::int64_t now_us) {
   if (!transaction_) begun_us_ = now_us;
   Executed out;
   out.reply = db_.query(message_of(text, now_us));
-  const bool refused = out.reply.error == number_of_sqlstate(kLockNotAvailable) && !contains_word(text, "NOWAIT");
+  const bool refused = out.reply.error == number_of_sqlstate(kLockNotAvailable) && !has_word(text, "NOWAIT");
   if (refused) {
     out.would_wait = true;
     out.wait_us = kRowLockWait_ms * kMillisecond_us;
@@ -82,7 +82,7 @@ void PgSteppedSession::note(const std::string& text, const Executed& executed) {
   if (!of_session_locks(text) || executed.reply.rows.empty() || executed.reply.rows[0].empty()) return;
   if (executed.reply.rows[0][0] != "t") return;
   const auto lock = own_locks_.emplace(lock_of(text), 0).first;
-  lock->second += contains_word(text, "advisory_unlock") ? -1 : 1;
+  lock->second += contains_text(text, "advisory_unlock") ? -1 : 1;
   if (lock->second <= 0) own_locks_.erase(lock);
 }
 
