@@ -85,10 +85,12 @@ std::string InputFile::tail(std::size_t most) const {
 std::string InputFile::text(std::size_t most) const {
   const Descriptor file = open();
   const struct stat found = facts_of(file.get(), path_);
-  const bool fits = !S_ISREG(found.st_mode) || static_cast<std::uint64_t>(found.st_size) <= most;
-  std::string out = fits ? read_up_to(file.get(), most + 1, path_) : "";  // it may grow meanwhile
-  if (fits && out.size() <= most) return out;
-  throw BadInput(path_ + ": " + larger_than(most));
+  const bool plain = S_ISREG(found.st_mode);
+  const std::size_t limit = plain ? most : std::min(most, kMostOfStream);
+  const bool fits = !plain || static_cast<std::uint64_t>(found.st_size) <= limit;
+  std::string out = fits ? read_up_to(file.get(), limit + 1, path_) : "";  // it may grow meanwhile
+  if (fits && out.size() <= limit) return out;
+  throw BadInput(path_ + ": " + larger_than(limit));
 }
 
 }  // namespace holdfast

@@ -16,7 +16,8 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;  // bytes that hold the last words of a log
+inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;     // bytes that hold the last words of a log
+inline constexpr std::size_t kMostOfStream = std::size_t{64} << 20;  // bytes of a pipe or a device, which tell no size
 
 class InputFile {
  public:

@@ -56,6 +56,11 @@ TEST_F(InputFileTest, InARunsFolderOnlyPlainFilesAreOpened) {
   EXPECT_FALSE(InputFile::in(kept_.file("run"), "none").is_there());
 }
 
+TEST_F(InputFileTest, OfWhatTellsNoSizeLessIsRead) {
+  const std::string why = refusal([&] { InputFile(kept_.file("run/endless")).text(kMostOfRun); });
+  EXPECT_EQ(why, kept_.file("run/endless") + ": is larger than 64 MiB");
+}
+
 TEST_F(InputFileTest, WhatTheUserNamesMayBeALinkOrAPipe) {
   EXPECT_EQ(InputFile(kept_.file("run/link")).text(kSome), "a secret");
   EXPECT_TRUE(InputFile(kept_.file("run/link")).can_be_read_again());
