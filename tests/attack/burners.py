@@ -28,12 +28,13 @@ PR_SET_PDEATHSIG = 1
 TRY_S = 90
 # Sound locks and their known findings: (severity, kind), and the cases if only some may show it. No lease alone
 # prevents an overrun, and only a token makes it harmless. A lock of a session is lost with its connection, and its
-# holder does not learn of it. In a column of text "orders" and "orders " are one key.
+# holder does not learn of it. In a column of text "orders" and "orders " are one key, and one that is longer than the
+# column, or of another collation, is an error each time.
 OVERRUN = {("data_damaged", "overrun"): None, ("two_believed", "overrun"): None}
 KNOWN = {
     "fenced_lease": {},
     "redis_token": OVERRUN,
-    "insert_lease": {**OVERRUN, ("stuck", "refused_free"): {"keys_alike"}},
+    "insert_lease": {**OVERRUN, **{("stuck", kind): {"keys_alike", "keys_apart"} for kind in ("refused_free", "stuck")}},
     "get_lock": {(severity, kind): None for severity in ("data_damaged", "two_believed")
                  for kind in ("session_lost", "partition")},
 }  # fmt: skip
