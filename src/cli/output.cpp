@@ -361,13 +361,13 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
 
 void write_formats(const FormatInput& in) {
   const Beneath run(in.folder);
+  // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
   for (const auto& [name, type] : formats()) {
-    if (type->file == nullptr || written_last(*type)) continue;
-    if (type->of_run != nullptr) {
+    if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
+  }
+  for (const auto& [name, type] : formats()) {
+    if (type->file != nullptr && type->of_run != nullptr && !written_last(*type))
       run.write(type->file, type->of_run(in));
-    } else {
-      write_of_trials(run, in, *type);
-    }
   }
 }
 

@@ -129,6 +129,18 @@ class Report(ProgramTest):
             self.assertIn("history.jsonl: the history was cut off", self.shown)
             self.assertEqual(self.shown.count("PASS"), 0, self.shown)
 
+    def test_a_history_that_is_refused_leaves_the_runs_files_as_they_were(self):
+        place = self.run_folder()
+        run = json.loads((place / "verdict.json").read_text())
+        run["cells"][0]["trials"][0]["verdict"]["judgement"] = "violated"  # whose events are written as a trace, too
+        (place / "verdict.json").write_text(json.dumps(run))
+        (place / "report.html").write_text("as it was")
+        whole = ['{"holdfast_history":3}', *LINES[:-1], "[1]", '{"type":"end","events":%d}' % len(LINES)]
+        (place / FOLDER / "history.jsonl").write_text("\n".join(whole) + "\n")
+        self.assertEqual(self.call(PROGRAM, "report", place).returncode, 2, self.shown)
+        self.assertIn(f"history.jsonl:{len(whole) - 1}: ", self.shown)
+        self.assertEqual((place / "report.html").read_text(), "as it was")
+
     def test_the_environment_is_the_runs_not_this_machines(self):
         place = self.run_folder()
         self.assertIn(">processors<", self.page_of(place))
