@@ -31,10 +31,11 @@ TRY_S = 90
 # holder does not learn of it. In a column of text "orders" and "orders " are one key, and one that is longer than the
 # column, or of another collation, is an error each time.
 OVERRUN = {("data_damaged", "overrun"): None, ("two_believed", "overrun"): None}
+KEYS = {"keys_alike", "keys_apart"}
 KNOWN = {
     "fenced_lease": {},
     "redis_token": OVERRUN,
-    "insert_lease": {**OVERRUN, **{("stuck", kind): {"keys_alike", "keys_apart"} for kind in ("refused_free", "stuck")}},
+    "insert_lease": {**OVERRUN, ("stuck", "refused_free"): KEYS, ("stuck", "stuck"): KEYS},
     "get_lock": {(severity, kind): None for severity in ("data_damaged", "two_believed")
                  for kind in ("session_lost", "partition")},
 }  # fmt: skip
