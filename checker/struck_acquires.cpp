@@ -69,7 +69,11 @@ void StruckAcquires::answered(const Event& event) {
 // Before a lease of the struck attempt could have run out. The winner's answer may come after the loser's.
 void StruckAcquires::granted_to_another(const Event& event) {
   for (Strike& strike : strikes_) {
-    if (!strike.attached || strike.key != event.key || strike.client == event.client) continue;
+    if (!strike.attached || strike.settled || strike.key != event.key) continue;
+    if (strike.client == event.client) {
+      strike.settled = strike.over;  // it may have been granted what it held: others come after its release
+      continue;
+    }
     if (header_.lease_ns > 0 && event.time_ns >= strike.begin_ns + header_.lease_ns) continue;
     strike.another_had_it = true;
     if (strike.outcome == &StruckCounts::given_up) strike.outcome = &StruckCounts::refused;

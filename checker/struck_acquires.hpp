@@ -11,7 +11,8 @@
 //
 // - without an answer, unless another client held the key from the strike to the end of the attempt;
 // - refused after the server had executed it, unless another client held the key at the strike or was granted it
-//   before a lease from then could have run out: a client that looks at the time may give up what it was granted.
+//   before a lease from then could have run out, and before the client itself was: a client that looks at the time, or
+//   takes an error for a refusal, may give up what it was granted, and find it its own when it asks again.
 //
 // Memory: one entry per fault and client.
 #pragma once
@@ -45,6 +46,7 @@ class StruckAcquires {
     std::int64_t begin_ns = 0;
     bool attached = false;  // to an attempt
     bool over = false;
+    bool settled = false;  // its client was granted the key later on
     std::uint32_t process = 0;
     std::uint32_t key = 0;
     std::uint64_t holder = 0;     // the grant in which another believed at the strike; 0: nobody did

@@ -91,6 +91,16 @@ TEST(StruckAcquires, WhatGaveUpItsGrantIsNoRefusal) {
   EXPECT_EQ(struck_in(gave_up(740)), (StruckCounts{.refused = 1})) << "another had won it";
 }
 
+// It takes the lost reply for a refusal, asks again, is told that it has the lock, and releases it.
+TEST(StruckAcquires, WhatItFindsItsOwnWasNoRefusal) {
+  auto own = turns().release(1, 620, 630).refused(3, 700, 720).fault("reply_lost", "", {3}, 710, 711).aimed();
+  const auto verdict = own.acquire(3, 740, 750).release(3, 800, 810).acquire(2, 820, 830).check();
+  EXPECT_EQ(struck_in(verdict), (StruckCounts{.given_up = 1}));
+  auto won = turns().release(1, 620, 630).refused(3, 700, 720).fault("reply_lost", "", {3}, 710, 711).aimed();
+  const auto lost = won.acquire(2, 730, 735).release(2, 737, 739).acquire(3, 740, 750).check();
+  EXPECT_EQ(struck_in(lost), (StruckCounts{.refused = 1}));
+}
+
 TEST(StruckAcquires, AWinnerMayBeAnsweredAfterTheLoser) {
   auto story = turns().release(1, 620, 630).refused(3, 700, 720).acquire(2, 695, 730);
   EXPECT_EQ(struck_in(story.fault("duplicate", "", {3}, 710, 711).aimed().check()), (StruckCounts{.refused = 1}));
