@@ -187,7 +187,7 @@ class Holds {
   }
 
  private:
-  // Of a process that holds several keys at a time, so that none of them costs a look at the others.
+  // The holds of a process that holds several keys at a time, found by key without a scan.
   struct More {
     std::vector<std::unique_ptr<Hold>> room;
     std::unordered_map<std::uint32_t, Hold*> believed;  // by key

@@ -248,15 +248,14 @@ std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
   return refused(*overlap.earlier, *overlap.later) + refused(*overlap.later, *overlap.earlier);
 }
 
-// How late it noticed; a hold that goes on may end later, and its witness is written again then.
+// Says how late the holder noticed. The witness of a hold that has not ended is written again when it ends.
 std::string OverlapFindings::unnoticed(const Hold& holder, std::int64_t since_ns) const {
   const Story& story = context_.story;
   const std::int64_t until_ns = std::min(holder.ended_ns, context_.holds.now_ns());
   const std::string let_go = (holder.believed() ? "still believed at " : "believed until ") + story.at(until_ns);
   return fmt::format(
       " The program of {} ran meanwhile, and its lock can tell a holder of a loss: yet it {}, {} after its lease was "
-      "over "
-      "and another had been granted {}.",
+      "over and another had been granted {}.",
       story.who(holder), let_go, story.lasting(until_ns - since_ns), story.key(holder.key));
 }
 

@@ -49,7 +49,7 @@ class StruckAcquires {
     bool settled = false;  // its client was granted the key later on
     std::uint32_t process = 0;
     std::uint32_t key = 0;
-    std::uint64_t holder = 0;     // the grant in which another believed at the strike; 0: nobody did
+    std::uint64_t holder = 0;     // the grant that another held at the strike; 0: none
     bool another_had_it = false;  // at the strike, or within a lease from there
     std::int64_t StruckCounts::*outcome = &StruckCounts::unanswered;
   };

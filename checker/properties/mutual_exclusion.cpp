@@ -6,7 +6,7 @@
 // loss: it did not in time), `late_grant` (a grant arrived after its own lease), the cause of a fault that struck a
 // party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`. Where the lock
 // renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a client's
-// wrong clock is suspected, too, and no overrun is told.
+// wrong clock is suspected, too, and no overrun is reported.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
 // Not decided: an overrun or a late grant where the stalls that were measured could explain all of it, whatever fault

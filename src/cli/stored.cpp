@@ -227,7 +227,7 @@ void read_shard(Shape in, RunManifest& out) {
   in.finish();
 }
 
-// What a flag of that value would be refused for, with the place in the file.
+// Refuses a stored value as its flag would be refused, and names its place in the file.
 void read_seeds(Shape& in, RunFlags& flags) {
   flags.seeds = in.text("seeds");
   if (flags.seeds.empty()) return;

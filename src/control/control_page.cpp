@@ -135,7 +135,7 @@ std::uint64_t current_operation(const ClientSlot& client) {
 
 namespace {
 
-// Of an open operation of the client's; -1: it has none.
+// Returns the key of an open operation of the client's; -1: no operation is open.
 std::int32_t key_of_operation(const ClientSlot& client) {
   const std::uint64_t operation = current_operation(client);
   if (!is_open(operation)) return -1;

@@ -174,7 +174,7 @@ class FaultScenarios {
     return operation != "renew" || type_.renews || type_.renews_in_background;
   }
 
-  // An acquire is struck while nobody holds the key: one that is refused shows nothing of what a grant would.
+  // Strikes an acquire while its key is free: a refused attempt tests no grant.
   nlohmann::json at_request(const std::string& operation, int request, const char* when, int nth) const {
     const bool by_watchdog = operation == "renew" && !type_.renews;
     nlohmann::json at{{"request", request},

@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-// Of the node's TCP connections to these addresses. Throws HarnessError.
+// Returns the unacknowledged bytes of the node's TCP connections to these addresses. Throws HarnessError.
 std::int64_t unsent_bytes(const Node& node, const std::vector<std::string>& addresses);
 
 // The same, of a table as in /proc/net/tcp.

@@ -26,7 +26,7 @@ struct DriverPlaceholder {
 // `own`: how this language writes the parameter `key` in such a file: @key, :'key' or "$key".
 std::optional<DriverPlaceholder> first_placeholder(std::string_view statement, std::string_view own);
 
-// How files of this language write a parameter: @key, :'key' or "$key".
+// The form of a parameter in files of this language: @key, :'key' or "$key".
 std::string as_parameter(const std::string& name, const StatementForm& form);
 
 // A statement of a file, where it stands.
