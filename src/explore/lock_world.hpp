@@ -99,6 +99,7 @@ class LockWorld : public SearchWorld {
   std::shared_ptr<const Executed> answer_of(Party& actor);
   bool has_just_written(const Party& actor) const { return state_.has_just_written(actor.client()); }
   void note_time_written(Party& actor, const Executed& executed);
+  void pass_moment();
   bool moments() const;  // whether the server's clock tells one from the next
   std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);

@@ -83,10 +83,13 @@ void LockWorld::step(Party& actor, const Word& word) {
   if (!actor.parked) go_on(actor);
 }
 
+// No client reads its own clock again in the microsecond in which it sent what it had read there.
 void LockWorld::go_on(Party& actor) {
+  if (!actor.told() && state_.has_just_sent_its_time(actor.client())) pass_moment();
   const Told told{state_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
                   std::exchange(actor.failure, nullptr), actor.watch};
   actor.turn = &simulated_[actor.number]->take(actor.turn == nullptr ? kNotBegun : actor.turn->state, told);
+  if (moments() && actor.turn->read_wall_clock && actor.asks()) actor.sent_time_us = state_.now_us;
   actor.wake_us = actor.turn->wake_us;
   if (actor.turn->read_wall_clock) reads_wall_clock_ = true;
   if (actor.turn->look_read_wall_clock) look_reads_wall_clock_ = true;
@@ -143,16 +146,20 @@ bool LockWorld::moments() const {
   return store_.tick_us() <= kMoment_us;
 }
 
+// The next word that is a time counts from before, so that it says when the schedule goes on.
+void LockWorld::pass_moment() {
+  state_.now_us += kMoment_us;
+  state_.taken_us += kMoment_us;
+}
+
 // No server answers two statements of a client in one microsecond. Only one that changes nothing right after a change
-// can tell: it may have written the same time again, so it comes a moment later. The next word that is a time counts
-// from before, so that it says when the schedule goes on.
+// can tell: it may have written the same time again, so it comes a moment later.
 std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
   auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
   const bool nothing = executed->reply.ok() && executed->reply.affected == 0 && !executed->changed;
   if (actor.sent()->at_any_time) return executed;
   if (!nothing || executed->read || executed->would_wait || !has_just_written(actor)) return executed;
-  state_.now_us += kMoment_us;
-  state_.taken_us += kMoment_us;
+  pass_moment();
   return store_.ask(actor.session, actor.sent(), state_.now_us);
 }
 

@@ -50,6 +50,11 @@ bool WorldState::has_just_written(std::uint32_t client) const {
                      [&](const Party& one) { return one.client() == client && one.wrote_time_us == now_us; });
 }
 
+bool WorldState::has_just_sent_its_time(std::uint32_t client) const {
+  return std::any_of(actors.begin(), actors.end(),
+                     [&](const Party& one) { return one.client() == client && one.sent_time_us == now_us; });
+}
+
 void WorldState::unpark(std::uint8_t id) {
   parked.erase(std::remove(parked.begin(), parked.end(), id), parked.end());
 }
@@ -86,7 +91,7 @@ void WorldState::add_to(Fingerprint& print) const {
   print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
   for (const auto& actor : actors) {
     actor.add_to(print);
-    if (!actor.gone()) print.add(actor.wrote_time_us == now_us ? 1 : 0);
+    if (!actor.gone()) print.add(actor.wrote_time_us == now_us ? 1 : 0).add(actor.sent_time_us == now_us ? 1 : 0);
   }
   std::int64_t last_us = 0;
   for (auto end = std::lower_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {

@@ -43,7 +43,8 @@ struct Party {
   Doing doing{};
   std::int64_t parked_at_us = 0;         // since, and the time that its NOW() has
   std::shared_ptr<const Executed> wait;  // of who is parked: for how long at most, and what it is told then
-  std::int64_t wrote_time_us = 0;        // when a statement of it last wrote the time
+  std::int64_t wrote_time_us = 0;        // when a statement of it last wrote the server's time
+  std::int64_t sent_time_us = 0;         // when it last sent a statement after a look at its own clock
   std::int64_t ahead_us = 0;             // of its wall clock
   WordKind fate = WordKind::step;        // of its next statement: lost, late, or neither
   bool parked = false;                   // the statement waits for a lock at the server
@@ -96,7 +97,8 @@ struct WorldState {
   const Party* actor(std::uint8_t id) const { return const_cast<WorldState*>(this)->actor(id); }
   StatementInFlight* statement(std::uint8_t of_actor);  // the first
   bool in_flight_waits() const;
-  bool has_just_written(std::uint32_t client) const;  // in this very microsecond
+  bool has_just_written(std::uint32_t client) const;        // the server's time, in this very microsecond
+  bool has_just_sent_its_time(std::uint32_t client) const;  // in this very microsecond
   void unpark(std::uint8_t id);
   bool runnable(const Party& actor) const;
   std::int64_t next_wake_us() const;

@@ -86,6 +86,13 @@ def with_renewal(when):
         f"INTERVAL @ttl_us MICROSECOND WHERE lock_key = @key AND owner = @owner AND {when};\n\n-- name: release\n")
 
 
+def by_the_clients_clock(when):
+    """The same with each time from the client's clock."""
+    expires = "UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND"
+    text = with_renewal(when).replace(expires, "@expires").replace("UTC_TIMESTAMP(6)", "@now")
+    return text.replace("-- lease: server", "-- lease: client")
+
+
 SMALL = ("--rounds", "1", "--preemptions", "1", "--time-jumps", "1")
 ENDS = "-- name: commit\nCOMMIT;\n\n-- name: rollback\nROLLBACK;\n\n"
 
@@ -240,6 +247,15 @@ class Files(LockFile):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
         answer = self.explored(with_renewal("expires_at <= UTC_TIMESTAMP(6)"), "insert_or_take.sql")
+        self.assertEqual(answer.returncode, 1, self.shown)
+        self.assertIn("lost_inside_lease", answer.stdout)
+
+    # The same by the client's own clock.
+    def test_a_renewal_writes_another_time_of_the_client(self):
+        answer = self.explored(by_the_clients_clock("expires_at > @now"), "insert_or_take.sql")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
+        answer = self.explored(by_the_clients_clock("expires_at <= @now"), "insert_or_take.sql")
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("lost_inside_lease", answer.stdout)
 
