@@ -23,6 +23,7 @@
 #include "cli/usage_words.hpp"
 #include "reports/shown.hpp"
 #include "servers/target.hpp"
+#include "suite/stored_result.hpp"
 
 namespace holdfast {
 
@@ -176,6 +177,7 @@ int printed(int exit_code) {
     const int code = app.exit(error);  // prints help, version or what is wrong
     return printed(code == 0 ? 0 : kExitUsage);
   } catch (const BadInput& error) {
+    take_back_run_folders();
     return complain(error.what(), kExitUsage);
   } catch (const Unavailable& error) {
     return complain(error.what(), kExitUnavailable);

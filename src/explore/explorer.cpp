@@ -82,6 +82,15 @@ Counterexample counterexample_for_people(LockWorld& world, const std::string& in
   return {*found, words, find.cost, world.trace(), find.cause, world.waited(), tried_with_real_waits(world, stores)};
 }
 
+// Names the schedule in what is wrong with it.
+std::vector<Violation> run_known(LockWorld& world, const KnownFind& known) {
+  try {
+    return run_schedule(world, known.words, false);
+  } catch (const BadInput& wrong) {
+    throw BadInput("--except " + known.name + ": " + wrong.what());
+  }
+}
+
 // What is known of a lock: the causes of the schedules that were given.
 std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type, const ExploreStores& stores,
                                      Beginning beginning) {
@@ -90,7 +99,7 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
     LockWorld world(known.settings, type, stores.make(0), LockMemories(known.settings));
     world.begin_with(beginning);
     world.learn();
-    const auto seen = run_schedule(world, known.words, false);
+    const auto seen = run_known(world, known);
     const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
     if (severe == seen.end()) {
       throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +

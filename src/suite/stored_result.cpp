@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
@@ -80,9 +82,72 @@ std::size_t longest_trial_folder(const SuiteOptions& options) {
   return out;
 }
 
+namespace {
+
+namespace fs = std::filesystem;
+
+// What this process made for a run.
+struct MadeFolder {
+  fs::path folder;
+  std::vector<fs::path> above;  // that were made for it, the innermost first
+  std::string latest;           // the link; empty: it was not turned
+  std::string pointed_at;       // before; empty: there was none
+};
+
+std::vector<MadeFolder>& made_folders() {
+  static std::vector<MadeFolder> made;
+  return made;
+}
+
+std::vector<fs::path> missing_above(const std::string& root) {
+  std::vector<fs::path> out;
+  std::error_code none;
+  for (fs::path at = fs::absolute(root); !at.empty() && !fs::exists(fs::symlink_status(at, none));) {
+    out.push_back(at);
+    if (at == at.parent_path()) break;
+    at = at.parent_path();
+  }
+  return out;
+}
+
+bool has_result(const fs::path& folder) {
+  std::error_code failed;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (name == "result.json" || name == "verdict.json" || name == "explored.json") return true;
+  }
+  return static_cast<bool>(failed);  // of what cannot be read nothing is removed
+}
+
+void turn_back(const MadeFolder& made) {
+  if (made.latest.empty()) return;
+  std::error_code none;
+  if (fs::read_symlink(made.latest, none) != made.folder.filename()) return;  // turned by another run since
+  const fs::path root = made.folder.parent_path();
+  if (!made.pointed_at.empty()) return point_link(root.string(), made.pointed_at);
+  fs::remove(made.latest, none);
+}
+
+}  // namespace
+
+void take_back_run_folders() {
+  for (const auto& made : made_folders()) {
+    std::error_code none;
+    if (!fs::is_directory(made.folder, none) || has_result(made.folder)) continue;
+    turn_back(made);
+    fs::remove_all(made.folder, none);
+    for (const auto& folder : made.above) {
+      if (::rmdir(folder.c_str()) != 0) break;  // something of another run is in it
+    }
+  }
+  made_folders().clear();
+}
+
 std::string new_run_folder(const std::string& root, bool latest) {
   expect_short_enough(root, kUsual);
   std::error_code error;
+  MadeFolder made;
+  made.above = missing_above(root);
   std::filesystem::create_directories(root, error);
   if (error) throw BadInput(root + ": cannot be made: " + error.message() + "; remedy: --out FOLDER");
   char stamp[32];
@@ -95,7 +160,13 @@ std::string new_run_folder(const std::string& root, bool latest) {
     throw BadInput(root + ": cannot make a folder in it: " + std::strerror(errno) + "; remedy: --out FOLDER");
   }
   ::chmod(path.c_str(), 0755);
-  if (latest) point_link(root, std::filesystem::path(path).filename().string());
+  made.folder = path;
+  if (latest) {
+    made.latest = (made.folder.parent_path() / "latest").string();
+    made.pointed_at = fs::read_symlink(made.latest, error).string();
+    point_link(root, made.folder.filename().string());
+  }
+  made_folders().push_back(std::move(made));
   return path;
 }
 

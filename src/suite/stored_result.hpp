@@ -21,6 +21,10 @@ namespace holdfast {
 // runs/20260131T120000Z-1a2b, below `root`; also points root/latest at it.
 std::string new_run_folder(const std::string& root, bool latest = true);
 
+// Takes back the folders that this process made with new_run_folder, for an input that was refused: `latest` points
+// where it did before, and a root that was made for them goes, too. A folder that has a result stays.
+void take_back_run_folders();
+
 // Of a folder that was made without: points `latest` beside it at it.
 void point_latest(const std::string& folder);
 

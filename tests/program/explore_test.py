@@ -61,6 +61,34 @@ class Explore(ExploreTest):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("it waits for nobody", done.stderr)
 
+    def test_a_schedule_that_is_refused_leaves_nothing(self):
+        schedules = {
+            "letter": ("A D B", "'D': there is no such client here"),
+            "word": (" ".join(["A"] * 30), "A cannot go on there"),
+            "nothing": ("A A", "it violates nothing of ip_lease"),
+        }
+        for name, (schedule, why) in schedules.items():
+            file = self.folder / f"{name}.txt"
+            file.write_text(f"lock ip_lease\nschedule {schedule}\n")
+            commands = [["explore", "ip_lease", "--except", file, "--budget", "2s", "--jobs", "1"]]
+            if name != "nothing":
+                commands.append(["replay", file])
+            for command in commands:
+                with self.subTest(command=command[0], file=name):
+                    done = self.call(PROGRAM, *command, "--out", self.out / "deep")
+                    self.assertEqual(done.returncode, 2, self.shown)
+                    self.assertIn(f"{file}: ", done.stderr)
+                    self.assertIn(why, done.stderr)
+                    self.assertFalse(self.out.exists(), [str(one) for one in self.out.rglob("*")])
+
+    def test_a_refused_schedule_leaves_the_runs_before_it(self):
+        found = self.call(PROGRAM, "explore", "ip_lease", *SMALL, "--out", self.out)
+        self.assertEqual(found.returncode, 1, self.shown)
+        before = sorted(self.out.iterdir()), os.readlink(self.out / "latest")
+        done = self.call(PROGRAM, "explore", "ip_lease", "--except", "A D", "--out", self.out)
+        self.assertEqual(done.returncode, 2, self.shown)
+        self.assertEqual((sorted(self.out.iterdir()), os.readlink(self.out / "latest")), before)
+
     def test_merging_states_hides_nothing(self):
         bounds = ("--rounds", "1", "--time-jumps", "1", "--preemptions", "1", "--faults", "0", "--budget", "120s")
         for lock in ("ip_lease", "insert_lease", "redis_set_ttl"):
