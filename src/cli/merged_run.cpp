@@ -180,7 +180,7 @@ Gathering gather(std::vector<GivenShard> shards) {
   options.repeat = flags.repeat;
   options.controls = flags.controls;
   options.left_out = first.manifest.left_out;
-  check_unchanged(first.manifest, options);
+  check_unchanged(first.folder, first.manifest, options);
   out.cells = plan_cells(options);
   for (const auto& part : first.manifest.dealing->parts) out.shard_of[part.name] = part.shard;
   const bool all = std::all_of(out.cells.begin(), out.cells.end(),

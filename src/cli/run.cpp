@@ -91,10 +91,10 @@ int run_suites(const RunFlags& given) {
 int resume_run(const RunFlags& given) {
   Resumed resumed = open_resumed(given.resume, given.again);
   RunFlags flags = flags_to_resume(given, resumed.manifest);
-  SuiteOptions options = suite_options(flags, resumed.manifest.directory);
-  check_unchanged(resumed.manifest, options);
+  SuiteOptions options = suite_options(flags, resumed.manifest.directory, given.resume);
+  check_unchanged(given.resume, resumed.manifest, options);
   if (resumed.manifest.dealing) options.cells_of_shard = resumed.manifest.dealing->own();
-  check_cells(flags, options);
+  read_as_asked(given.resume, [&] { check_cells(flags, options); });
   check_baseline_of(flags, options);
   options.resume = true;
   options.again = flags.again;

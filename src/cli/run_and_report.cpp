@@ -216,12 +216,15 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
 }
 
 // `directory`: where the paths are to be read.
-SuiteOptions suite_options(RunFlags& flags, const std::string& directory) {
+SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const std::string& asked_in) {
   SuiteOptions options;
   const auto named = add_named_adapters(flags);
   if (generates(flags) && flags.locks.empty()) flags.locks = named;
-  check_generated(flags);
-  add_scenarios(flags, directory, options);
+  const auto read = [&] {
+    check_generated(flags);
+    add_scenarios(flags, directory, options);
+  };
+  asked_in.empty() ? read() : read_as_asked(asked_in, read);
   options.only = flags.only.patterns;
   options.only_from = flags.only.places;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);

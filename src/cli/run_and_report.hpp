@@ -40,8 +40,9 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
 // It prints the result, and catches Ctrl-C from then on.
 
 // `directory`: where the flags' paths are to be read. A generated suite is for the adapters that were named, where no
-// lock is: flags.locks then has them. Throws BadInput.
-SuiteOptions suite_options(RunFlags& flags, const std::string& directory);
+// lock is: flags.locks then has them. `asked_in`: the run's folder whose run.json has the flags; empty: the command
+// line. Throws BadInput.
+SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const std::string& asked_in = "");
 
 // Those of the paths; with --lock in them the lock takes the place of theirs (suite/placed_suite.hpp), and what does
 // not fit is left out; of a generated suite the first alone.

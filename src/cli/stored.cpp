@@ -328,18 +328,32 @@ RunManifest stored_manifest(const std::string& folder) {
   return read_json_file(run.file(kOrderFile), manifest_from_json);
 }
 
-void check_unchanged(const RunManifest& manifest, const SuiteOptions& options) {
-  const auto adapters_now = adapters_of(options);
+void check_unchanged(const std::string& folder, const RunManifest& manifest, const SuiteOptions& options) {
+  const std::string file = folder + "/" + kOrderFile;
+  std::map<std::string, std::string> adapters_now;
+  read_as_asked(folder, [&] { adapters_now = adapters_of(options); });
   for (const auto& [lock, says] : manifest.adapters) {
     const auto found = adapters_now.find(lock);
     if (found == adapters_now.end() || found->second == says) continue;
-    throw BadInput("the lock " + lock + " is not the one that the run began with: its lock.json, or its file of " +
+    throw BadInput(file + ": the lock " + lock +
+                   " is not the one that the run began with: its lock.json, or its file of " +
                    "statements, says something else now; remedy: restore it, or begin a new run");
   }
   const std::string which = changed_scenario(manifest.scenarios, text_of_json(scenarios_json(options)));
   if (which.empty()) return;
-  throw BadInput("the scenarios have changed since the run began: " + which +
+  throw BadInput(file + ": the scenarios have changed since the run began: " + which +
                  "; remedy: restore them, or begin a new run");
+}
+
+void read_as_asked(const std::string& folder, const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const BadInput& refused) {
+    const std::string why = refused.what();
+    const bool has_remedy = why.find("; remedy: ") != std::string::npos;
+    throw BadInput(folder + "/" + kOrderFile + " asks for " + why + (has_remedy ? ", or " : "; remedy: ") +
+                   "restore what the run began with, or begin a new run");
+  }
 }
 
 std::string changed_scenario(const std::string& all_then, const std::string& all_now) {

@@ -1,6 +1,7 @@
 // The folder of an earlier run: what is stored in it, what the run was asked for, and what of that is believed.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -65,8 +66,11 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
 void write_manifest(const RunManifest& manifest, const std::string& folder);
 RunManifest stored_manifest(const std::string& folder);  // throws BadInput where there is none, or another program's
 
-// Throws BadInput naming the first scenario, or adapter, that is not as it was.
-void check_unchanged(const RunManifest& manifest, const SuiteOptions& options);
+// Throws BadInput naming run.json, and the first scenario, or adapter, that is not as it was.
+void check_unchanged(const std::string& folder, const RunManifest& manifest, const SuiteOptions& options);
+
+// Reads what a folder's run.json asks for. Where that is refused, the BadInput names run.json and how to go on.
+void read_as_asked(const std::string& folder, const std::function<void()>& read);
 
 // Which scenario differs between two manifests' lists of them, in words: "quick/pause is gone". Empty: none.
 std::string changed_scenario(const std::string& then, const std::string& now);

@@ -83,6 +83,27 @@ class Again(ProgramTest):
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
         self.assertEqual(len(json.loads((folder / "verdict.json").read_text())["cells"][0]["trials"]), 3)
 
+    def test_a_refused_scenario_is_told_with_the_file_that_asks_for_it(self):
+        folder = self.cut_off(signal.SIGKILL)
+        scenario = self.folder / "scenarios/none.json"
+        asks = f"holdfast: {folder}/run.json"
+        for damage, told in (
+            (lambda: self.scenario("none", quick(clients=4)), f"{asks}: the scenarios have changed since the run"),
+            (lambda: scenario.write_text("{"), f"{asks} asks for {scenario}:1: "),
+            (lambda: scenario.write_text(json.dumps(quick(locks=["insert_leese"]))), f"{asks} asks for unknown lock"),
+            (scenario.unlink, f"{asks} asks for "),
+        ):  # fmt: skip
+            damage()
+            answer = self.resume(folder)
+            self.assertEqual(answer.returncode, 2, self.shown)
+            self.assertTrue(answer.stderr.startswith(told), self.shown)
+            self.assertRegex(answer.stderr, r"; remedy: .*restore .*, or begin a new run\n$")
+        given = self.resume(folder, "--adapter", self.folder / "none")
+        self.assertEqual(given.returncode, 2)
+        self.assertNotIn("run.json asks", given.stderr, "the command line does")
+        self.scenario("none", quick())
+        self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+
     def test_what_a_trial_says_of_itself_does_not_win_over_its_history(self):
         folder = self.cut_off(signal.SIGKILL)
         trial = folder / "cells/insert_lease/none/1"
