@@ -97,8 +97,15 @@ void ServersMet::met_one(const std::string& folder, const std::string& server) {
 
 namespace {
 
-int merge(const MergeFlags& flags) {
-  const auto folders = shard_folders(flags.folders);
+// Of a file in one of the folders the same helps, whatever is wrong with it.
+std::string with_remedy(const std::string& why, const std::vector<std::string>& folders) {
+  const bool in_shard = std::any_of(folders.begin(), folders.end(),
+                                    [&why](const std::string& folder) { return why.rfind(folder + "/", 0) == 0; });
+  if (!in_shard || why.find("; remedy: ") != std::string::npos) return why;
+  return why + "; remedy: fetch the folder again, or run the shard again";
+}
+
+int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folders) {
   std::set<std::string> kinds;
   for (const auto& folder : folders) kinds.insert(kind_of_shard(folder));
   if (kinds.size() > 1) {
@@ -114,6 +121,15 @@ int merge(const MergeFlags& flags) {
   }
   if (kind == kSearchShard) return merge_searches(flags, folders);
   return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
+}
+
+int merge(const MergeFlags& flags) {
+  const auto folders = shard_folders(flags.folders);
+  try {
+    return merge_folders(flags, folders);
+  } catch (const BadInput& refused) {
+    throw BadInput(with_remedy(refused.what(), folders));
+  }
 }
 
 }  // namespace

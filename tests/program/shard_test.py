@@ -106,6 +106,35 @@ class Shards(ShardTest):
         self.assertEqual(self.call(PROGRAM, "run", "--resume", self.latest()).returncode, 2)
         self.assertIn("is complete", self.shown)
 
+    def test_whatever_is_damaged_has_a_remedy(self):
+        run = self.shard(1, 1, more=["--only", "get_lock/few"])
+        searched = self.folder / "searched"
+        self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
+        trial = "cells/get_lock/few/1"
+        names = ("run.json", "verdict.json", "environment.json", f"{trial}/result.json", f"{trial}/plan.json",
+                 f"{trial}/verdict.json", f"{trial}/history.jsonl", f"{trial}/facts.json")  # fmt: skip
+        damaged = [(run, name) for name in names]
+        damaged += [((searched / "latest").resolve(), name) for name in ("shard.json", "seal.json", "explored.json")]
+        for folder, name in damaged:
+            file = folder / name
+            whole = file.read_text()
+            damages = [whole[: len(whole) // 2], '{"', whole.replace(": ", ": 1", 1), "{}", "[]"]
+            if name == "environment.json":  # only shown, so keys may be missing
+                damages = damages[:2]
+            for damage in damages:
+                if damage == whole:
+                    continue
+                with self.subTest(file=name, damage=damage[:20]):
+                    file.write_text(damage)
+                    answer = self.merge(folder)
+                    self.assertEqual(answer.returncode, 2, self.shown)
+                    self.assertIn(str(file), answer.stderr)
+                    self.assertIn("; remedy: ", answer.stderr)
+                    self.assertFalse(self.out.exists(), "nothing may be left")
+            file.write_text(whole)
+            self.assertNotEqual(self.merge(folder).returncode, 2, self.shown)
+            shutil.rmtree(self.out)
+
     def test_a_shard_that_is_missing_is_not_run(self):
         shards = [self.shard(number) for number in (1, 3)]
         answer = self.merge(*shards)
