@@ -175,7 +175,7 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
-  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of_file(*found) + "; remedy: remove it");
+  if (found && !S_ISDIR(found->st_mode)) throw NotPlain(where + ": " + kind_of_file(*found) + "; remedy: remove it");
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
@@ -201,7 +201,7 @@ bool Beneath::has(const std::string& name) const {
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   const auto found = parent.none() ? std::nullopt : look(parent.get(), parts.back());
   if (found && !S_ISREG(found->st_mode))
-    throw BadInput(path_of(name) + ": " + kind_of_file(*found) + "; remedy: remove it");
+    throw NotPlain(path_of(name) + ": " + kind_of_file(*found) + "; remedy: remove it");
   return found.has_value();
 }
 

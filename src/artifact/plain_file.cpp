@@ -18,6 +18,12 @@ int flags_of(FileUse use) {
   return O_CREAT | kNothingElse | (use == FileUse::append ? O_WRONLY | O_APPEND : O_RDWR);
 }
 
+[[noreturn]] void refuse_kind(const std::string& shown, const struct stat& found, FileUse use) {
+  const std::string why = shown + ": " + kind_of_file(found) + "; remedy: remove it";
+  if (use == FileUse::read) throw NotPlain(why);
+  throw HarnessError(why);
+}
+
 [[noreturn]] void refuse_file(const std::string& why, FileUse use) {
   if (use == FileUse::read) throw BadInput(why);
   throw HarnessError(why);
@@ -55,12 +61,12 @@ Descriptor open_plain_file(const std::string& path, FileUse use) {
 Descriptor open_plain_file(int folder, const std::string& name, const std::string& shown, FileUse use) {
   struct stat found {};
   const bool seen = ::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
-  if (seen && !S_ISREG(found.st_mode)) refuse_file(shown + ": " + kind_of_file(found) + "; remedy: remove it", use);
+  if (seen && !S_ISREG(found.st_mode)) refuse_kind(shown, found, use);
   Descriptor out(::openat(folder, name.c_str(), flags_of(use), 0644));
   const char* const doing = use == FileUse::read ? ": cannot be read: " : ": cannot be created: ";
   if (out.none()) refuse_file(shown + doing + system_text(errno), use);
   const bool plain = ::fstat(out.get(), &found) == 0 && S_ISREG(found.st_mode);
-  if (!plain) refuse_file(shown + ": " + kind_of_file(found) + "; remedy: remove it", use);
+  if (!plain) refuse_kind(shown, found, use);
   const bool emptied = use != FileUse::write || ::ftruncate(out.get(), 0) == 0;
   if (!emptied) refuse_file(shown + ": cannot be emptied: " + system_text(errno), use);
   return out;

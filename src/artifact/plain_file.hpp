@@ -15,8 +15,14 @@
 #include <string>
 
 #include "artifact/descriptor.hpp"
+#include "artifact/error.hpp"
 
 namespace holdfast {
+
+// In the place of a plain file is something else: a FIFO, a link, a folder.
+struct NotPlain : BadInput {
+  using BadInput::BadInput;
+};
 
 enum class FileUse : unsigned char { read, write, append };
 

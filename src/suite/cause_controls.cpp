@@ -6,6 +6,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/plain_file.hpp"
 #include "checker/check.hpp"
 #include "lock/lock.hpp"
 #include "plan/make_plan.hpp"
@@ -107,7 +108,15 @@ void CauseControls::take_over(Group& group) {
   }
 }
 
+// One in whose folder is something else than plain files is run again.
 void CauseControls::take_over_control(Group& group, const std::string& folder) {
+  try {
+    take_over_plain(group, folder);
+  } catch (const NotPlain&) {
+  }
+}
+
+void CauseControls::take_over_plain(Group& group, const std::string& folder) {
   const Beneath run(options_.folder);
   if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;

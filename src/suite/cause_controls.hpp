@@ -58,6 +58,7 @@ class CauseControls {
   void group(const Question& question);
   void take_over(Group& group);
   void take_over_control(Group& group, const std::string& folder);
+  void take_over_plain(Group& group, const std::string& folder);
   bool wants_more(const Group& group) const;
   std::optional<PoolJob> next();
   void count_in(Group* group, const TrialResult& control);

@@ -317,6 +317,8 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
       throw BadInput(run.path_of(name) + ": belongs to another folder");
     }
     return out;
+  } catch (const NotPlain&) {
+    throw;
   } catch (const std::exception& broken) {
     throw BadInput(std::string(broken.what()) + "; remedy: remove the file, so that the trial is run again");
   }
@@ -340,6 +342,8 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
     result.verdict = judged_again(run, result.folder);
     compare_with_expected(expected, result);
     if (result.control) compare_control(expected, judged_again(run, result.control->folder), result);
+  } catch (const NotPlain&) {
+    throw;
   } catch (const std::exception& other) {
     throw BadInput(other.what() + remedy);
   }

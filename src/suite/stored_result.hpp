@@ -39,6 +39,7 @@ std::size_t longest_trial_folder(const SuiteOptions& options);
 //   store_result("runs/x", "cells/insert_lease/pause/1", ended);
 //   if (auto stored = stored_result("runs/x", "cells/insert_lease/pause/1")) ...
 //
+// Where something else than a plain file is in the place of one, NotPlain says so: no trial of ours leaves that.
 // A trial that was interrupted has none, and is run again from its beginning.
 //
 // The files that a result stands on (what the trial was asked for, what happened, what the runner saw, the verdict) are

@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/plain_file.hpp"
 #include "artifact/server_names.hpp"
 #include "lock/added_locks.hpp"
 #include "suite/cause_controls.hpp"
@@ -68,10 +69,19 @@ class SuiteRun {
                      [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
   }
 
+  // What a killed run left may have been put there by an adapter: such a trial is run again, as one without a result.
+  bool taken_over(const Place& place) {
+    try {
+      return options_.resume && has_taken_over(place);
+    } catch (const NotPlain&) {
+      if (options_.only_gathered) throw;
+      return false;
+    }
+  }
+
   // A trial of the run that is resumed. Many labs on few processors make stalls of their own; one that ran alone has no
   // such excuse.
-  bool taken_over(const Place& place) {
-    if (!options_.resume) return false;
+  bool has_taken_over(const Place& place) {
     Cell& cell = verdict_.cells[place.cell];
     const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
     auto stored = stored_result(options_.folder, name);

@@ -1,8 +1,10 @@
 """A run again, or the rest of it: seeds, a time budget, resuming after an interrupt or a kill, a cell's replay."""
 
 import json
+import os
 import pathlib
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -103,6 +105,31 @@ class Again(ProgramTest):
         self.assertNotIn("run.json asks", given.stderr, "the command line does")
         self.scenario("none", quick())
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+
+    def test_something_else_in_the_place_of_a_file_costs_its_trial_alone(self):
+        """As an adapter leaves it that was killed with its run: that trial is run again."""
+        for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.mkdir()):
+            folder = self.cut_off(signal.SIGKILL)
+            trials = folder / "cells/insert_lease/none"
+            first = trials / "1/history.jsonl"
+            kept = first.stat().st_mtime_ns
+            for place in ("2/result.json", "2/control", "2/history.jsonl", "3"):
+                path = trials / place
+                if path.is_dir():
+                    shutil.rmtree(path)
+                path.unlink(missing_ok=True)
+                put(path)
+            answer = self.resume(folder)
+            self.assertEqual(answer.returncode, 0, self.shown)
+            cell = json.loads((folder / "verdict.json").read_text())["cells"][0]
+            self.assertEqual([one["outcome"] for one in cell["trials"]], ["as_expected"] * 3, self.shown)
+            self.assertEqual(first.stat().st_mtime_ns, kept, "what was done was done again")
+            (folder / "verdict.json").unlink()
+            first.unlink()  # of a trial that ended
+            put(first)
+            self.assertEqual(self.resume(folder).returncode, 0, self.shown)
+            self.assertTrue(first.is_file() and not first.is_symlink())
+            shutil.rmtree(self.out)
 
     def test_what_a_trial_says_of_itself_does_not_win_over_its_history(self):
         folder = self.cut_off(signal.SIGKILL)
