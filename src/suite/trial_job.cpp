@@ -22,6 +22,7 @@
 #include "servers/target.hpp"
 #include "suite/documented.hpp"
 #include "suite/expectation.hpp"
+#include "suite/trial_end.hpp"
 
 namespace holdfast {
 namespace {
@@ -215,25 +216,6 @@ Target with_certificates_in(const std::string& folder, Target there) {
   return there;
 }
 
-LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::atomic<bool>& interrupted) {
-  LabEnd out = launch_lab(order, {.interrupted = &interrupted, .limit_ms = limit_ms});
-  if (out.late) out.last_words = "the trial took longer than " + std::to_string(limit_ms / 1000) + " s";
-  return out;
-}
-
-// A trial's processes write plain files into its folder. An adapter that puts anything else there, in the place of a
-// history perhaps, must not stop those who read the run later.
-void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended) {
-  const auto others = run.remove_all_but_files(trial);
-  if (others.empty()) return;
-  const bool more = others.size() > 1;
-  const std::string before = ended.exit_code == 0 ? "" : "; " + ended.last_words;
-  ended.exit_code = kExitHarness;
-  ended.last_words =
-      "a process of the trial put something in the place of a file, which was removed: " + others.front() +
-      (more ? ", and " + std::to_string(others.size() - 1) + " more" : "") + before;
-}
-
 }  // namespace
 
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
@@ -358,9 +340,9 @@ LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::
   }
   out.exit_code = kExitUnavailable;
   if (!out.last_words.empty()) return out;
-  if (options_.target == nullptr) return launch_trial(order, limit_ms, interrupted);
+  if (options_.target == nullptr) return end_of([&] { return launch_trial(order, limit_ms, interrupted); });
   const Target there = options_.target->begin_trial(plan, limit_ms + kMargin_ms);
-  try {
+  out = end_of([&] {
     std::optional<RemoteKeeper> keeper;
     if (options_.hosts != nullptr) {
       order.hosts = options_.hosts->servers();
@@ -368,12 +350,9 @@ LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::
       keeper.emplace(*options_.hosts, remote_program(manifest), manifest.start_ms, folder);
     }
     order.target = with_certificates_in(folder, there).text();
-    out = launch_trial(order, limit_ms, interrupted);
-  } catch (...) {
-    options_.target->end_trial(there);
-    throw;
-  }
-  options_.target->end_trial(there);
+    return launch_trial(order, limit_ms, interrupted);
+  });
+  end_on_target(*options_.target, there, out);
   return out;
 }
 

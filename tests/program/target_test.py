@@ -116,6 +116,43 @@ class MySqlTarget(OnTarget):
         self.assertIn("1 tables", self.clean().stdout)
         self.assert_untouched()
 
+    def holds_back(self, table):
+        """Others refer to a table of ours, so the server refuses to drop it."""
+        at = f"WHERE table_schema = 'app' AND table_name = '{table}' AND constraint_name = 'PRIMARY'"
+        key = self.own.sql(f"SELECT column_name FROM information_schema.key_column_usage {at}").split()
+        columns = ", ".join(key)
+        self.own.sql(f"CREATE TABLE app.theirs_too LIKE app.{table}; ALTER TABLE app.theirs_too COMMENT = '', "
+                     f"ADD FOREIGN KEY ({columns}) REFERENCES app.{table} ({columns})")  # fmt: skip
+
+    def tables_of_ours(self):
+        asked = "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'holdfast%insert_lease' "
+        asked += "OR table_name LIKE 'holdfast%resource' ORDER BY 1"
+        return self.own.sql(asked).split()
+
+    def test_a_table_that_stays_keeps_nothing_else(self):
+        """Neither the trial's other tables, nor what was put into the trial's folder in the place of a file."""
+        path = self.scenario("none", quick(duration_ms=3000))
+        for number in (0, 1):
+            run = subprocess.Popen([*self.run_command(path, "--quiet"), "--target", self.own.url()], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # fmt: skip
+            self.addCleanup(run.kill)
+            client = lambda: any(" client " in line for line in self.ours().values())
+            self.assertTrue(wait_until(lambda: client() and len(self.tables_of_ours()) == 2, 60))
+            trial = self.latest() / "cells/insert_lease/none/1"
+            os.mkfifo(trial / "planted")
+            kept = self.tables_of_ours()[number]
+            self.holds_back(kept)
+            said = run.communicate(timeout=100)[0]
+            self.assertEqual(run.returncode, 5, said)
+            self.assertEqual(self.tables_of_ours(), [kept], said)
+            self.assertFalse((trial / "planted").exists(), said)
+            (one,) = self.verdict()["cells"][0]["trials"]
+            self.assertIn("put something in the place of a file", one["error"])
+            self.assertIn(f"DROP TABLE IF EXISTS `{kept}`", one["error"])
+            self.own.sql("DROP TABLE app.theirs_too")
+            self.clean()
+            self.assert_untouched()
+
     def test_a_table_of_that_name(self):
         self.assert_named_like_ours("0123abcd")
 
