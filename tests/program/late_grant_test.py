@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+import needs
 from own_adapters import AdapterTest
 
 LEASE_MS = 1000
@@ -38,10 +39,11 @@ IN_NODE = (
 
 
 class LateGrantTest(AdapterTest):
-    def kinds(self, folder, fault):
+    def kinds(self, folder, fault, lock=None):
         """Those of mutual_exclusion's violations, in three trials."""
+        lock = lock or folder.name
         scenario = {
-            "locks": [folder.name],
+            "locks": [lock],
             "clients": 3,
             "lease_ms": LEASE_MS,
             "hold_ms": [500, 600],
@@ -56,7 +58,7 @@ class LateGrantTest(AdapterTest):
         self.run_suite(self.scenario("held", scenario), "--adapter", folder, "--repeat", "3", "--jobs", "1")
         found = set()
         for trial in range(1, 4):
-            file = self.latest() / f"cells/{folder.name}/held/{trial}/verdict.json"
+            file = self.latest() / f"cells/{lock}/held/{trial}/verdict.json"
             self.assertTrue(file.exists(), self.shown)
             for one in json.loads(file.read_text())["properties"]:
                 if one["property"] == "mutual_exclusion":
@@ -107,6 +109,18 @@ class Node(LateGrantTest):
         for fault in (STOP, CUT):
             with self.subTest(fault=fault["fault"]):
                 self.assertEqual(self.kinds(folder, fault), set(), self.shown)
+
+
+class Java(LateGrantTest):
+    """What the adapters of the libraries on tables share."""
+
+    def test_a_grant_after_its_lease_is_found(self):
+        needs.registry("Maven")
+        root = self.folder / "libraries"
+        installed = self.call("env", f"HOLDFAST_LIBRARIES={root}", PROGRAM, "libraries", "install", "shedlock")
+        self.assertEqual(installed.returncode, 0, self.shown)
+        manifest = next(root.glob("shedlock@*")) / "lock_db_time.json"
+        self.assertIn("late_grant", self.kinds(manifest, CUT, "shedlock_jdbc_db_time"), self.shown)
 
 
 if __name__ == "__main__":
