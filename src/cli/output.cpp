@@ -65,11 +65,11 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
 void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& out) {
   for (const auto& file : run.files_in(trial)) {
     const std::string name = trial + "/" + file;
-    if (file.starts_with("adapter-") && run.size_of(name) > kMostOfAdapterLog) out.push_back(name);
+    if (file.ends_with(".log") && run.size_of(name) > kMostOfAdapterLog) out.push_back(name);
   }
 }
 
-// The logs of adapters that are not whole, by their names in the run's folder.
+// The logs that are not whole, by their names in the run's folder.
 nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   auto out = nlohmann::json::array();
   const Beneath run(folder);

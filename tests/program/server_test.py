@@ -28,6 +28,22 @@ class Servers(ProgramTest):
         self.assertTrue(self.verdict()["server"].startswith("MariaDB "), self.shown)
         self.assertIn(f"--server mysqld={path}", self.verdict()["command"])
 
+    def test_a_server_that_logs_without_end(self):
+        """Its log is cut while the trial runs and afterwards, with a notice; the server and the verdict are as ever."""
+        path = self.chosen(program("mariadbd"))
+        noise = "for n in $(seq 300); do head -c 200000 /dev/zero | tr '\\0' x >&2; sleep 0.01; done; echo the end >&2"
+        begin, rest = path.read_text().split("exec ")
+        path.write_text(f'{begin}case "$*" in *--version*) ;; *) ({noise}) & ;; esac\nexec {rest}')
+        scenario = self.scenario("none", quick(duration_ms=8000))
+        answer = self.run_suite(scenario, "--quiet", "--server", f"mysqld={path}")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        (trial,) = self.latest().glob("cells/insert_lease/none/1")
+        (log,) = [log for log in trial.glob("*.log") if "chosen: " in log.read_text(errors="replace")[:100_000]]
+        self.assertLess(log.stat().st_size, 5 << 20)
+        self.assertRegex(log.read_text(), r"\nholdfast: the log is full; .*\nholdfast: \d+ bytes left out\n")
+        cut = json.loads((self.latest() / "environment.json").read_text())["cut_logs"]
+        self.assertEqual(cut, [str(log.relative_to(self.latest()))])
+
     def test_of_redis_too(self):
         link = self.folder / "redis-server"  # Debian 12's redis-tools has it as the checker
         link.symlink_to(program("redis-server", "redis-check-rdb"))

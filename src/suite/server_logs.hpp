@@ -1,0 +1,42 @@
+// Keeps the logs that a trial's programs write into its folder by themselves, servers' above all, from filling the
+// disk.
+//
+//   ServerLogs logs(folder);
+//   logs.look();     // again and again while the trial runs
+//   logs.finish();   // when its processes have ended
+//
+// Of each log the first kMostOfAdapterLog bytes are kept, and the last kTailOfAdapterLog when the trial ended, with a
+// notice between them, as in an adapter's (adapter/bounded_log.hpp). A server opens its log itself, so it is cut behind
+// its back: what is too much is removed at each look, and the server, which appends, goes on at the new end. Between
+// two looks a log can grow by as much as the server writes in that time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace holdfast {
+
+class ServerLogs {
+ public:
+  explicit ServerLogs(std::string folder) : folder_(std::move(folder)) {}
+  void look();
+  void finish();
+
+ private:
+  struct Cut {
+    std::uint64_t beyond = 0;  // bytes that the server wrote beyond what is kept of the beginning
+    std::uint64_t own = 0;     // bytes in the file behind that beginning, as it was left here
+  };
+
+  void look_at_all();
+  void cut(const std::string& name, std::uint64_t size);
+
+  std::string folder_;
+  std::map<std::string, Cut> cuts_;  // by the log's name; only of those that were too long
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace holdfast
