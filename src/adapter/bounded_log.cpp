@@ -79,7 +79,7 @@ bool BoundedLog::drain() {
 }
 
 void BoundedLog::keep(std::string_view bytes) {
-  const std::size_t room = kMostOfAdapterLog - std::min<std::uint64_t>(in_file_, kMostOfAdapterLog);
+  const std::size_t room = kBeginOfLog - std::min<std::uint64_t>(in_file_, kBeginOfLog);
   const std::size_t fits = std::min(room, bytes.size());
   put(bytes.substr(0, fits));
   in_file_ += fits;
@@ -87,7 +87,7 @@ void BoundedLog::keep(std::string_view bytes) {
   left_out_ += bytes.size() - fits;
   try {
     tail_.append(bytes);
-    if (tail_.size() > 2 * kTailOfAdapterLog) tail_.erase(0, tail_.size() - kTailOfAdapterLog);
+    if (tail_.size() > 2 * kEndOfLogKept) tail_.erase(0, tail_.size() - kEndOfLogKept);
   } catch (const std::bad_alloc&) {  // the program is read on, or it would wait for us
     tail_.clear();
   }
@@ -106,7 +106,7 @@ void BoundedLog::put(std::string_view bytes) {
 void BoundedLog::finish() {
   if (left_out_ == 0) return;
   std::string_view end = tail_;
-  end.remove_prefix(end.size() - std::min<std::uint64_t>({end.size(), kTailOfAdapterLog, left_out_}));
+  end.remove_prefix(end.size() - std::min<std::uint64_t>({end.size(), kEndOfLogKept, left_out_}));
   char notice[64] = {};
   std::snprintf(notice, sizeof notice, "holdfast: %llu bytes left out\n",
                 static_cast<unsigned long long>(left_out_ - end.size()));

@@ -5,8 +5,8 @@
 //   log.child_has_its_end();
 //   log.last_lines();                  // {"line 1", "line 2"}, whether there is a file or not
 //
-// The program writes into a pipe, and a thread of this object copies it: the file's first kMostOfAdapterLog bytes as
-// they come, then, when the object ends, how many bytes were left out and the last kTailOfAdapterLog of them. A program
+// The program writes into a pipe, and a thread of this object copies it: the file's first kBeginOfLog bytes as
+// they come, then, when the object ends, how many bytes were left out and the last kEndOfLogKept of them. A program
 // that its client outlives has its end in the file; one that dies with a killed client only its beginning. Without a
 // file it keeps the last lines alone. A file that cannot be written costs what should have stood there, and nothing
 // else.
@@ -21,11 +21,9 @@
 #include <vector>
 
 #include "artifact/descriptor.hpp"
+#include "artifact/log_bounds.hpp"
 
 namespace holdfast {
-
-inline constexpr std::size_t kMostOfAdapterLog = std::size_t{4} << 20;
-inline constexpr std::size_t kTailOfAdapterLog = std::size_t{64} << 10;
 
 class BoundedLog {
  public:

@@ -18,13 +18,13 @@
 #include <string>
 #include <thread>
 
-#include "adapter/bounded_log.hpp"
 #include "adapter/scheduler_wait.hpp"
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/log_bounds.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
@@ -65,7 +65,7 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
 void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& out) {
   for (const auto& file : run.files_in(trial)) {
     const std::string name = trial + "/" + file;
-    if (file.ends_with(".log") && run.size_of(name) > kMostOfAdapterLog) out.push_back(name);
+    if (file.ends_with(".log") && run.size_of(name) > kBeginOfLog) out.push_back(name);
   }
 }
 

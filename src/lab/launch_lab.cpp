@@ -13,6 +13,7 @@
 #include "artifact/plain_file.hpp"
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
+#include "lab/server_logs.hpp"
 
 namespace holdfast {
 namespace {
@@ -182,14 +183,17 @@ std::vector<std::string> words_of(const LabOrder& order) {
 LabEnd launch_lab(const LabOrder& order, const LabWatch& watch) {
   const auto begin = Clock::now();
   Lab lab(order);
+  ServerLogs logs(order.folder);
   LabEnd out;
   std::optional<Clock::time_point> asked;
   while (!lab.wait(kEndLook_ms)) {
+    logs.look();
     if (watch.look) watch.look();
     if (watch.interrupted != nullptr && watch.interrupted->load()) interrupt(lab, watch, asked);
     out.late = out.late || (watch.limit_ms > 0 && over(begin, watch.limit_ms));
     if (out.late) lab.end();
   }
+  logs.finish();
   if (watch.look) watch.look();
   out.exit_code = *lab.wait(0);
   out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -3,15 +3,11 @@
 #include <exception>
 
 #include "artifact/error.hpp"
-#include "suite/server_logs.hpp"
 
 namespace holdfast {
 
 LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::atomic<bool>& interrupted) {
-  ServerLogs logs(order.folder);
-  const auto look = [&logs] { logs.look(); };
-  LabEnd out = launch_lab(order, {.interrupted = &interrupted, .limit_ms = limit_ms, .look = look});
-  logs.finish();
+  LabEnd out = launch_lab(order, {.interrupted = &interrupted, .limit_ms = limit_ms});
   if (out.late) out.last_words = "the trial took longer than " + std::to_string(limit_ms / 1000) + " s";
   return out;
 }

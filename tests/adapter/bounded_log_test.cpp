@@ -40,17 +40,17 @@ TEST(BoundedLogs, KeepAllOfLittle) {
 
 TEST(BoundedLogs, KeepTheBeginningAndTheEndOfMuch) {
   const std::string log = logged("echo begins >&2; " + std::string(kMuch) + "echo ends >&2");  // 20 MB
-  EXPECT_LE(log.size(), kMostOfAdapterLog + kTailOfAdapterLog + 200);
+  EXPECT_LE(log.size(), kBeginOfLog + kEndOfLogKept + 200);
   EXPECT_EQ(log.substr(0, 8), "begins\nx");
   EXPECT_EQ(log.substr(log.size() - 6), "xends\n");
   EXPECT_TRUE(contains(log, "\nholdfast: the log is full"));
-  const std::uint64_t left_out = 20'000'000 + 7 + 5 - kMostOfAdapterLog - kTailOfAdapterLog;
+  const std::uint64_t left_out = 20'000'000 + 7 + 5 - kBeginOfLog - kEndOfLogKept;
   EXPECT_TRUE(contains(log, "\nholdfast: " + std::to_string(left_out) + " bytes left out\n"));
 }
 
 TEST(BoundedLogs, AreFullForAllProgramsThatWriteThem) {
-  const std::string log = logged("echo second >&2", std::string(kMostOfAdapterLog + 1000, 'f'));
-  EXPECT_LE(log.size(), kMostOfAdapterLog + 1000 + 200);
+  const std::string log = logged("echo second >&2", std::string(kBeginOfLog + 1000, 'f'));
+  EXPECT_LE(log.size(), kBeginOfLog + 1000 + 200);
   EXPECT_TRUE(contains(log, "holdfast: the log is full"));
   EXPECT_EQ(log.substr(log.size() - 7), "second\n");
 }

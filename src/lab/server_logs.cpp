@@ -1,14 +1,14 @@
-#include "suite/server_logs.hpp"
+#include "lab/server_logs.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "adapter/bounded_log.hpp"
 #include "artifact/descriptor.hpp"
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
+#include "artifact/log_bounds.hpp"
 #include "artifact/plain_file.hpp"
 
 namespace holdfast {
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kBetweenLooks{250};
-constexpr std::size_t kRoom = 3 * kTailOfAdapterLog;  // for the end that is kept, the notice, and what follows
+constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the end that is kept, the notice, and what follows
 constexpr const char* kNotice = "\nholdfast: the log is full; only the end of what follows is kept\nholdfast: ";
 
 }  // namespace
@@ -42,7 +42,7 @@ void ServerLogs::look_at_all() {
     const bool log = at->path().extension() == ".log" && !name.starts_with("adapter-");
     if (!log || at->symlink_status(gone).type() != fs::file_type::regular) continue;
     const auto size = at->file_size(gone);
-    if (gone || size <= kMostOfAdapterLog + kRoom) continue;
+    if (gone || size <= kBeginOfLog + kRoom) continue;
     try {
       cut(name, size);
     } catch (const std::exception&) {  // it is no plain file any more, which is told at the end
@@ -52,11 +52,11 @@ void ServerLogs::look_at_all() {
 
 // Keeps the end at each look, since the server may write no more.
 void ServerLogs::cut(const std::string& name, std::uint64_t size) {
-  const std::string tail = InputFile::in(folder_, name).tail(kTailOfAdapterLog);
+  const std::string tail = InputFile::in(folder_, name).tail(kEndOfLogKept);
   const Descriptor file = open_plain_file(folder_ + "/" + name, FileUse::append);
-  if (::ftruncate(file.get(), kMostOfAdapterLog) != 0) return;
+  if (::ftruncate(file.get(), kBeginOfLog) != 0) return;
   Cut& kept = cuts_[name];
-  kept.beyond += size - kMostOfAdapterLog - kept.own;
+  kept.beyond += size - kBeginOfLog - kept.own;
   const std::string left_out = std::to_string(kept.beyond - std::min<std::uint64_t>(tail.size(), kept.beyond));
   const std::string end = kNotice + left_out + " bytes left out\n" + tail;
   const ssize_t added = ::write(file.get(), end.data(), end.size());

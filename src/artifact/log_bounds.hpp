@@ -1,0 +1,12 @@
+// How much of a log is kept that a program of a trial writes, an adapter (adapter/bounded_log.hpp) or a server
+// (lab/server_logs.hpp): its beginning, and its end.
+#pragma once
+
+#include <cstddef>
+
+namespace holdfast {
+
+inline constexpr std::size_t kBeginOfLog = std::size_t{4} << 20;     // bytes from its beginning
+inline constexpr std::size_t kEndOfLogKept = std::size_t{64} << 10;  // bytes before its end
+
+}  // namespace holdfast
