@@ -8,6 +8,7 @@ import unittest
 
 import needs
 from own_adapters import AdapterTest
+from program import PROGRAM
 
 LEASE_MS = 1000
 HELD_MS = 3200  # longer than any time-out of a client library should be here
