@@ -1,11 +1,11 @@
 // The keys of a load, as a scenario and a plan have them: each stands here once.
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "artifact/capacity.hpp"
 #include "artifact/error.hpp"
 #include "artifact/load.hpp"
+#include "artifact/pattern.hpp"
 #include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
@@ -60,10 +60,8 @@ void check_length(const JsonNode& node) {
 // A word in braces that nobody replaces would make all owners one, silently.
 void check_name(const JsonNode& node) {
   check_length(node);
-  static const std::regex kPlace("\\{([a-z_]+)\\}");
-  const std::string& text = node.text;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), kPlace); at != std::sregex_iterator(); ++at) {
-    const std::string word = (*at)[1];
+  static const Pattern kPlace("\\{([a-z_]+)\\}");
+  for (const std::string& word : kPlace.places(node.text, 1)) {
     const std::vector<std::string> known{"uuid", "grant", "client", "thread"};
     if (std::find(known.begin(), known.end(), word) == known.end())
       node.refuse(unknown_word("placeholder", word, known));
@@ -74,8 +72,8 @@ void check_name(const JsonNode& node) {
 TurnWord zone() {
   static const std::string kZone = "([+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00)";
   return {"zone", {{"type", "string"}, {"pattern", "^" + kZone + "$"}}, [](const JsonNode& node) {
-            static const std::regex kWhole(kZone);
-            if (!std::regex_match(node.text, kWhole)) node.refuse("expected hours and minutes, as \"+08:00\"");
+            static const Pattern kWhole(kZone);
+            if (!kWhole.is(node.text)) node.refuse("expected hours and minutes, as \"+08:00\"");
           }};
 }
 

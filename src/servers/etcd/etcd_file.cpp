@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <stdexcept>
 
 #include "artifact/error.hpp"
+#include "artifact/pattern.hpp"
 
 namespace holdfast {
 namespace {
@@ -160,10 +160,12 @@ class EtcdFileReader {
   }
 
   EtcdFile::Line compare_of(const std::string& line) const {
-    static const std::regex kCompare(R"re(([a-z]+)\("([^"]*)"\) (\S+) "([^"]*)")re");
-    std::smatch found;
-    if (!std::regex_match(line, found, kCompare)) refuse("'" + line + R"(': write create("KEY") = "0")");
-    return {pieces_of(found[1]), pieces_of(found[2]), pieces_of(found[3]), pieces_of(found[4])};
+    static const Pattern kCompare(R"re(([a-z]+)\("([^"]*)"\) (\S+) "([^"]*)")re");
+    const std::vector<std::string> words = kCompare.groups(line);
+    if (words.empty()) refuse("'" + line + R"(': write create("KEY") = "0")");
+    EtcdFile::Line out;
+    for (const std::string& word : words) out.push_back(pieces_of(word));
+    return out;
   }
 
   // `bare`: a parameter may stand outside quotes, since no shell takes the line apart.

@@ -4,21 +4,21 @@
 #include <cctype>
 #include <cstdlib>
 #include <optional>
-#include <regex>
 #include <string_view>
 
 #include "artifact/error.hpp"
+#include "artifact/pattern.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
 
 bool may_hide_state(const std::string& sql) {
-  static const std::regex changes_tables(R"((^|;)\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|CALL|PREPARE|SET)\b)",
-                                         std::regex::icase);
-  static const std::regex of_the_session(
+  static const Pattern changes_tables(R"((^|;)\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|CALL|PREPARE|SET)\b)",
+                                      Pattern::Case::ignored);
+  static const Pattern of_the_session(
       R"(\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT|NEXTVAL|LASTVAL|SETVAL)\s*\(|\bTEMPORARY\b|\bNEXT\s+VALUE\b|@[`'"]|:=)",
-      std::regex::icase);
-  return std::regex_search(sql, changes_tables) || std::regex_search(sql, of_the_session);
+      Pattern::Case::ignored);
+  return changes_tables.in(sql) || of_the_session.in(sql);
 }
 
 namespace {
@@ -68,9 +68,8 @@ bool may_read_clock(const std::string& sql) {
 
 namespace {
 
-std::ptrdiff_t places(const std::string& text, const std::string& pattern) {
-  const std::regex what(pattern, std::regex::icase);
-  return std::distance(std::sregex_iterator(text.begin(), text.end(), what), std::sregex_iterator());
+std::size_t places(const std::string& text, const std::string& pattern) {
+  return Pattern(pattern, Pattern::Case::ignored).places(text).size();
 }
 
 }  // namespace

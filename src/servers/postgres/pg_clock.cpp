@@ -3,8 +3,10 @@
 #include <fmt/chrono.h>
 
 #include <ctime>
-#include <regex>
+#include <string>
+#include <vector>
 
+#include "artifact/pattern.hpp"
 #include "artifact/units.hpp"
 
 namespace holdfast {
@@ -21,7 +23,7 @@ std::string clock_function(const char* name, const char* setting) {
 }
 
 bool finds(const std::string& sql, const char* pattern) {
-  return std::regex_search(sql, std::regex(pattern, std::regex::icase));
+  return Pattern(pattern, Pattern::Case::ignored).in(sql);
 }
 
 }  // namespace
@@ -41,12 +43,12 @@ bool may_read_pg_clock(const std::string& sql) {
 }
 
 std::string fixed_clock_word(const std::string& sql) {
-  static const std::regex words(
+  static const Pattern words(
       R"(\b(CURRENT_(TIMESTAMP|DATE|TIME)|LOCALTIME(STAMP)?)\b|\btimeofday\s*\(|pg_catalog\.|)"
       R"('(now|today|tomorrow|yesterday)')",
-      std::regex::icase);
-  std::smatch found;
-  return std::regex_search(sql, found, words) ? found.str() : "";
+      Pattern::Case::ignored);
+  const std::vector<std::string> found = words.places(sql);
+  return found.empty() ? "" : found.front();
 }
 
 bool may_cut_pg_seconds(const std::string& sql) {

@@ -1,0 +1,33 @@
+// Regular expressions (ECMAScript's, of the standard library), which are compiled in one source: they cost a compiler
+// seconds wherever they are used.
+//
+//   static const Pattern zone("[+-][0-9]{2}:[0-9]{2}");
+//   zone.is("+08:00");
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+class Pattern {
+ public:
+  enum class Case { kept, ignored };
+  explicit Pattern(const std::string& text, Case letters = Case::kept);
+  ~Pattern();
+  Pattern(Pattern&&) noexcept;
+
+  bool is(const std::string& text) const;                          // all of it
+  bool in(const std::string& text) const;                          // somewhere
+  std::vector<std::string> groups(const std::string& text) const;  // where it is; else empty
+  // What stands at each place where it is, in order; of each, this group.
+  std::vector<std::string> places(const std::string& text, std::size_t group = 0) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace holdfast

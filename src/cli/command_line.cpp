@@ -1,0 +1,199 @@
+// Parses the command line; every command is a file beside this one.
+#include "cli/command_line.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
+#include "cli/command.hpp"
+#include "cli/last_resort.hpp"
+#include "cli/output.hpp"
+#include "cli/terminal.hpp"
+#include "cli/usage_words.hpp"
+#include "reports/shown.hpp"
+#include "servers/target.hpp"
+#include "suite/stored_result.hpp"
+
+namespace holdfast {
+
+// What somebody is told who mistyped a command or a flag: the word, and the nearest one that there is.
+
+// `help` and `help run` become `--help` and `run --help`.
+void help_as_flag(int argc, char** argv);
+
+// Before parsing: throws BadInput when the first word is no command and no flag, or there is none.
+void check_command(const CLI::App& app, int argc, char** argv);
+
+// After parsing found words that it has no use for: throws BadInput about the first of them.
+[[noreturn]] void explain_extras(const CLI::App& app);
+
+// Of what the parser refuses otherwise: "holdfast: --jobs: ...; remedy: holdfast run --help".
+std::string failure_text(const CLI::App* app, const CLI::Error&);
+
+namespace {
+
+std::vector<std::string> visible_flags(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden
+    for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  return flags;
+}
+
+}  // namespace
+
+void help_as_flag(int argc, char** argv) {
+  static char flag[] = "--help";
+  if (argc < 2 || std::strcmp(argv[1], "help") != 0) return;
+  const bool of_command = argc > 2 && std::strcmp(argv[2], "help") != 0;
+  if (of_command) argv[1] = argv[2];
+  argv[of_command ? 2 : 1] = flag;
+}
+
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const std::string word = argc < 2 ? "" : argv[1];
+  if (word.empty()) throw BadInput("which command? remedy: holdfast --help lists them");
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return;
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
+  }
+  if (word[0] != '-') throw BadInput(unknown_word("subcommand", word, commands));
+  if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, visible_flags(app)));
+}
+
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+  std::string command;
+  for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
+  return shown("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
+}
+
+void explain_extras(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const auto extras = app.remaining(true);
+  const std::string word = extras.empty() ? "" : extras.front();
+  if (word.empty() || word[0] != '-') throw BadInput("unexpected argument '" + word + "'");
+  throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), visible_flags(command)));
+}
+
+}  // namespace holdfast
+
+namespace {
+
+// Whatever failed then failed for that.
+bool lost_its_folder() {
+  std::error_code error;
+  const auto place = std::filesystem::current_path(error);
+  return place.empty() && error == std::errc::no_such_file_or_directory;
+}
+
+// What an interrupt ends may fail in any way: the exit code is the interrupt's.
+int complain(const std::string& why, int exit_code) {
+  if (lost_its_folder()) {
+    holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
+    return holdfast::kExitUsage;
+  }
+  holdfast::tell_error(why);
+  return holdfast::was_interrupted() ? holdfast::kExitInterrupted : exit_code;
+}
+
+// The path was given by the user: no path of our own is so long, or goes through a link that leads back to itself.
+bool names_no_place(const std::filesystem::filesystem_error& error) {
+  return error.code() == std::errc::too_many_symbolic_link_levels || error.code() == std::errc::filename_too_long;
+}
+
+// A suite has more files open than some shells allow at first (64), though they allow more when asked. And a file that
+// grows beyond its limit is to be an error of the write, not the end of the process.
+void ease_limits() {
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(files.rlim_max, 4096);
+  if (files.rlim_cur >= wanted) return;
+  files.rlim_cur = wanted;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+// An answer that did not reach its file is no answer. A reader that has gone (`| head -1`) has all that it wanted.
+int printed(int exit_code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";  // of an earlier part: lost
+  pollfd reader{STDOUT_FILENO, POLLOUT, 0};
+  if (::poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0) return exit_code;
+  holdfast::tell("holdfast: standard output cannot be written{}\n", why);
+  return holdfast::kExitHarness;
+}
+
+// A function of its own, since its stack is needed only where there is enough.
+[[gnu::noinline]] int parse_and_run(int argc, char** argv) {
+  using namespace holdfast;
+  ease_limits();
+  CLI::App app{
+      "holdfast: does a distributed lock hold? Runs locks on real servers, injects faults, and judges what happened."};
+  app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(failure_text);
+  app.footer(
+      "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
+      "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
+  int exit_code = 0;
+  for (const auto add : {add_run,          add_try,       add_compare,
+                         add_explore,      add_soak,      add_replay,
+                         add_check,        add_report,    add_merge,
+                         add_table,        add_list,      add_locks,
+                         add_plan,         add_schema,    add_completion,
+                         add_clean,        add_doctor,    add_adapter,
+                         add_lab,          add_trial,     add_client,
+                         add_explorer,     add_lab_probe, add_adapter_lab,
+                         add_adapter_talk, add_nothing,   add_remove_when_over,
+                         add_man_page,     add_disk,      add_libraries,
+                         add_remote_pipe})
+    add(app, exit_code);
+  try {
+    hide_target_password(argc, argv);
+    help_as_flag(argc, argv);
+    check_command(app, argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      explain_extras(app);
+    }
+    return printed(exit_code);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);  // prints help, version or what is wrong
+    return printed(code == 0 ? 0 : kExitUsage);
+  } catch (const BadInput& error) {
+    take_back_run_folders();
+    return complain(error.what(), kExitUsage);
+  } catch (const Unavailable& error) {
+    return complain(error.what(), kExitUnavailable);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(text_of(error), names_no_place(error) ? kExitUsage : kExitHarness);
+  } catch (const std::exception& error) {
+    return complain(text_of(error), kExitHarness);
+  }
+}
+
+}  // namespace
+
+int holdfast::run_command_line(int argc, char** argv) {
+  end_with_a_word();
+  if (const auto why = small_stack()) return complain(*why, kExitUnavailable);
+  return parse_and_run(argc, argv);
+}
