@@ -38,12 +38,26 @@ listed() {
   done
 }
 
-case_root() {
+# ended TEXT: how the last line of what the last step said on standard output begins; the line is shown.
+ended() {
+  local line
+  line=$(tail -n 1 "$step_log.out")
+  if [[ $line == "$1"* ]]; then echo "      $line"; else fail "$(basename "$step_log"): did not end with $1: $line"; fi
+}
+
+case_run() {
   put_source "/root/hold fast"
   step "root first run" 0 enter bash -c 'cd "/root/hold fast" && ./run'
+  listed "PASS  70 of 70 cells as expected"
+  ended "PASS"
+}
+
+case_root() {
+  case_run
   step "root second run" 0 enter bash -c 'cd /tmp && "/root/hold fast/run" list --json'
   only_json
   step "root test" 0 enter bash -c 'cd "/root/hold fast" && ./test'
+  ended "PASS"
   no_service
 }
 
@@ -53,9 +67,11 @@ case_user() {
   add_user 'NOPASSWD: ALL'
   put_source /home/tester/holdfast tester
   step "user first run" 0 as_user 'cd holdfast && ./run'
+  ended "PASS"
   step "user second run" 0 as_user 'holdfast/run list --json'
   only_json
   step "user test" 0 as_user 'holdfast/test'
+  ended "PASS"
   listed "SKIP  needs PyPI, which cannot be reached: " "program.libraries.Libraries.test_one_in_python"
   step "root in the user's tree" 0 enter /home/tester/holdfast/run list --json
   step "user after root" 0 as_user 'touch holdfast/CMakeLists.txt && holdfast/run list --json'

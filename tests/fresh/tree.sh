@@ -1,23 +1,44 @@
 # Sourced by empty_debian.sh. An empty Debian as a folder, and how to run something in it.
 
 cache=$source_dir/build/fresh
-base=$cache/base
-logs=$cache/logs
 copy=
 child=
+declare -A titles=([bookworm]="Debian 12" [trixie]="Debian 13" [forky]="Debian testing (forky)" [sid]="Debian sid")
+
+# use_release CODENAME: which Debian the base is made of; false for a name that is none of these.
+use_release() {
+  [[ -n ${titles[$1]:-} ]] || return 1
+  release=$1 title=${titles[$1]} base=$cache/base-$1 logs=$cache/logs-$1
+}
+
+# This machine's own sources of Debian packages, as `URI CODENAME COMPONENT`: bookworm, bookworm-updates and so on.
+own_sources() {
+  apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)|$(ORIGIN)' 'Created-By: Packages' |
+    sed -n 's/|Debian$//p' | sort -u
+}
 
 # The mirror that this machine's own apt uses; there is no other that is sure to answer here.
-mirror() {
-  apt-get indextargets --format '$(CODENAME) $(SITE) $(REPO_URI)' 'Created-By: Packages' |
-    awk '$1 == "bookworm" {print $NF; exit}'
+mirror() { own_sources | awk '$2 !~ /-/ {print $1; exit}'; }
+
+# reaches_mirror: whether it has this release; apt's own client asks, with apt's proxies.
+reaches_mirror() {
+  local file status
+  file=$(mktemp)
+  /usr/lib/apt/apt-helper download-file "$(mirror)dists/$release/Release" "$file" >/dev/null 2>&1
+  status=$?
+  rm -f -- "$file"
+  return $status
 }
 
 make_base() {
   mkdir -p "$logs"
   [[ -d $base ]] && return 0
-  echo "making an empty Debian 12 in $base"
+  echo "making an empty $title in $base"
   rm -rf --one-file-system "$base.part"
-  if ! debootstrap --variant=minbase bookworm "$base.part" "$(mirror)" >"$logs/debootstrap.log" 2>&1; then
+  # A debootstrap that is older than the release has no script for it; that of sid does for all later ones.
+  local script=/usr/share/debootstrap/scripts/$release
+  [[ -e $script ]] || script=${script%/*}/sid
+  if ! debootstrap --variant=minbase "$release" "$base.part" "$(mirror)" "$script" >"$logs/debootstrap.log" 2>&1; then
     tail -n 5 "$logs/debootstrap.log"
     return 1
   fi
@@ -68,9 +89,11 @@ lend_network() {
   } >"$etc/hosts"
 }
 
+# The same sources for the release that is tried. Sid has no -updates and no -security.
 debian_sources() {
-  apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)|$(ORIGIN)' 'Created-By: Packages' |
-    sed -n 's/|Debian$//p' | sort -u
+  own_sources | awk -v release="$release" '
+    { suffix = match($2, /-/) ? substr($2, RSTART) : "" }
+    release != "sid" || suffix == "" { print "deb", $1, release suffix, $3 }'
 }
 
 # The hosts of Debian's mirrors, and of the proxies that this machine's apt asks.
