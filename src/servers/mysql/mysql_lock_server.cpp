@@ -169,7 +169,8 @@ MySqlReplicaServer::MySqlReplicaServer(const ServerConfig& config)
       replica_([config] { return start_replica(config); }) {}
 
 // A replica notes in this one table how far it has come; of the system's tables it needs no other. It reads the
-// primary's log from its beginning, so what the primary has already comes across too.
+// primary's log from its beginning, so what the primary has already comes across too. From 11.3 on a replica uses TLS
+// by default, and refuses the certificate that its primary made for itself.
 void MySqlReplicaServer::prepare(const StatementFile& statements) {
   MySqlLockServer::prepare(statements);
   replica_.when_started(
@@ -182,7 +183,8 @@ void MySqlReplicaServer::prepare(const StatementFile& statements) {
            "ENGINE = InnoDB");
   must_run(db, std::string("CHANGE MASTER TO master_host = '") + kLockAddress +
                    "', master_port = " + std::to_string(kServerPort) +
-                   ", master_user = 'root', master_connect_retry = 1, master_use_gtid = no");
+                   ", master_user = 'root', master_connect_retry = 1, master_use_gtid = no"
+                   ", master_ssl = 0, master_ssl_verify_server_cert = 0");
   must_run(db, "START SLAVE");
   wait_until_it_has_all(db, log_);
 }
