@@ -97,7 +97,7 @@ class MariaDb(Server):
 
     def prepare(self):
         user = ["--user=root"] if os.geteuid() == 0 else []
-        self.own = [f"--datadir={self.folder}/db", *user, "--skip-grant-tables"]
+        self.own = [f"--datadir={self.folder}/db", *user, "--skip-grant-tables", "--skip-ssl"]
         install = [program("mariadb-install-db"), "--no-defaults", f"--datadir={self.folder}/db", *user]
         made = subprocess.run(install, capture_output=True, text=True, env={**os.environ, "PATH": FOLDERS})
         if made.returncode != 0:

@@ -25,6 +25,7 @@ class Servers(ProgramTest):
         answer = self.run_suite(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={path}")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertRegex(self.log("insert_lease"), "chosen: .*--datadir")
+        self.assertRegex(self.log("insert_lease"), "chosen: .*--skip-ssl", "no time is spent on a certificate")
         self.assertTrue(self.verdict()["server"].startswith("MariaDB "), self.shown)
         self.assertIn(f"--server mysqld={path}", self.verdict()["command"])
 

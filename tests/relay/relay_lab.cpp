@@ -150,7 +150,7 @@ void RelayLab::start_mariadb() {
   const std::string data = folder_ + "/mariadb";
   std::filesystem::create_directories(data);
   start({find_program("mariadbd", {"mariadb-server-core", "mariadb-server"}), "--no-defaults", "--datadir=" + data,
-         "--tmpdir=" + data, "--socket=s", "--pid-file=pid", "--skip-grant-tables", "--user=root",
+         "--tmpdir=" + data, "--socket=s", "--pid-file=pid", "--skip-grant-tables", "--skip-ssl", "--user=root",
          "--skip-name-resolve", "--innodb-buffer-pool-size=8M", "--innodb-log-file-size=4M"},
         log);
   const auto answers = [&] { return greets(server_node(), kMariaDbPort, "", "MariaDB"); };
