@@ -1,7 +1,18 @@
-# Sourced by setup/prepare.sh. Debian packages: which are missing, and how to get them.
+# Sourced by setup/prepare.sh. Debian packages: what this release calls them, which are missing, and how to get them.
 
-# list_packages FILE...: the names in the lists.
-list_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' -- "$@"; }
+# names_for RELEASE FILE...: the names in the lists (build_packages.txt has their form).
+names_for() {
+  awk -v release="$1" '
+    { sub(/#.*/, "") }
+    NF {
+      name = $1
+      for (i = 2; i <= NF; ++i) if (index($i, release "=") == 1) name = substr($i, length(release) + 2)
+      if (name != "-") print name
+    }' "${@:2}"
+}
+
+# list_packages FILE...: what this release calls them.
+list_packages() { names_for "$(release_of)" "$@"; }
 
 # missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start.
 missing_packages() {

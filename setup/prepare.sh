@@ -1,12 +1,13 @@
 # Sourced by run and test, which set `source_dir`. Installs what is missing and builds; afterwards `program` is the path
 # of holdfast. Everything said goes to standard error, the full logs are build/*.log.
 #
-#   prepare run_packages.txt              # packages, PATH, one builder at a time
+#   prepare build_packages.txt            # packages, PATH, one builder at a time
 #   build_release all -DHOLDFAST_TESTS=ON # configure if needed, then build a target
 #
 # Exit codes: 4 this machine cannot (packages, permissions), 5 the build failed.
 
 . "$source_dir/setup/say.sh"
+. "$source_dir/setup/release.sh"
 . "$source_dir/setup/packages.sh"
 
 user_id=$(id -u)

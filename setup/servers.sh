@@ -56,7 +56,7 @@ set_up_servers() {
     [[ $folder ]] ||
       give_up 2 "there is nothing to set up for '$name'; there is for: $(servers_to_set_up | paste -sd ' ')"
   done
-  prepare run_packages.txt
+  prepare build_packages.txt run_packages.txt
   install_for "$@"
   for name; do
     folder=$(folder_of "$name")

@@ -5,8 +5,8 @@
 # in: FOLDER; REPOSITORY and REF of the action, empty where it is a folder of the workflow's own repository
 set -euo pipefail
 
-. /etc/os-release
-name=holdfast_$ID${VERSION_ID:-0}_$(dpkg --print-architecture).deb
+. "$GITHUB_ACTION_PATH/setup/release.sh"
+name=$(package_name)
 if [[ -n $REPOSITORY && $REF == v* ]] && command -v curl >/dev/null; then
   address=${GITHUB_SERVER_URL:-https://github.com}/$REPOSITORY/releases/download/$REF/$name
   if curl --fail --silent --location --output "$FOLDER/holdfast.deb" "$address"; then

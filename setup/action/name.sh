@@ -17,9 +17,9 @@ fi
 sources=$(cd "$GITHUB_ACTION_PATH" && find . -type f \
   -not -path './build/*' -not -path './.git/*' -not -path './runs/*' -print0 |
   LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-32)
-. /etc/os-release
+. "$GITHUB_ACTION_PATH/setup/release.sh"
 {
   echo "given=$given"
   echo "folder=$folder"
-  echo "key=holdfast-package-$ID-${VERSION_ID:-0}-$(dpkg --print-architecture)-$sources"
+  echo "key=holdfast-package-$(release_of)-$(dpkg --print-architecture)-$sources"
 } >>"$GITHUB_OUTPUT"

@@ -33,9 +33,12 @@ STAND_IN_PACKAGE = """#!/bin/bash
 echo "package.sh $(basename "$1")" >>"$NOTES"
 echo built >"$1"
 """
-# apt-get notes how it was called, and whether the package was there; curl knows one release.
+# apt-get notes how it was called, and whether the package was there; curl knows one release; dpkg-query has what
+# apt-get installed, which of MariaDB is nothing where a MySQL is in its way.
 STAND_INS = {
-    "apt-get": 'echo "apt-get $*" | sed "s|$RUNNER_TEMP|TEMP|" >>"$NOTES"; [[ $1 != install || -s ${@: -1} ]]',
+    "apt-get": 'echo "apt-get $*" | sed "s|$RUNNER_TEMP|TEMP|" >>"$NOTES"; [[ $* != *holdfast.deb || -s ${@: -1} ]]',
+    "dpkg-query": """for name in "${@:4}"; do
+  [[ $name == mariadb-* && -n ${MYSQL_IN_THE_WAY:-} ]] || echo "$name installed"; done""",
     "sudo": 'exec "$@"',
     "curl": 'echo "curl ${@: -1}" >>"$NOTES"; [[ ${@: -1} == */v1.0/* ]] && echo released >"$5"',
 }
@@ -44,7 +47,7 @@ STAND_INS = {
 class Action:
     """action.yml's steps as GitHub starts them, one after the other; what a step uses of others is told to it."""
 
-    def __init__(self, folder, inputs, cache_hit=False, action_ref="main"):
+    def __init__(self, folder, inputs, cache_hit=False, action_ref="main", environment=None):
         self.folder, self.cache_hit = folder, cache_hit
         self.action = yaml.safe_load(text_of("action.yml"))
         self.values = {f"inputs.{name}": str(i["default"]) for name, i in self.action["inputs"].items()}
@@ -57,12 +60,13 @@ class Action:
             "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         }  # fmt: skip
         self.environment.pop("GITHUB_STEP_SUMMARY", None)
+        self.environment |= {"RUNNER_ENVIRONMENT": "self-hosted", **(environment or {})}
         self.prepare()
 
     def prepare(self):
-        for name in ("bin", "temp", "action/setup", "work"):
+        for name in ("bin", "temp", "work"):
             (self.folder / name).mkdir(parents=True)
-        shutil.copytree(SOURCE / "setup/action", self.folder / "action/setup/action")
+        shutil.copytree(SOURCE / "setup", self.folder / "action/setup")
         (self.folder / "action/setup/package.sh").write_text(STAND_IN_PACKAGE)
         for name, text in STAND_INS.items():
             self.program(name, text)
@@ -164,13 +168,13 @@ class Ci(unittest.TestCase):
         self.assertTrue(report.exists())
         called = [line for line in action.notes.read_text().splitlines() if "--version" not in line]
         self.assertEqual(called[:3], ["package.sh holdfast.deb", "apt-get update -q",
-                                      "apt-get install -q -y TEMP/holdfast-package/holdfast.deb"])  # fmt: skip
+                                      "apt-get install -q -y --no-remove TEMP/holdfast-package/holdfast.deb"])  # fmt: skip
         suite = action.folder / "my suite.json"
         self.assertEqual(called[3], f"holdfast doctor {suite} --needed")
         self.assertEqual(called[4], f"holdfast run {suite} --seed 42 --repeat 2 --out runs")
         (cache, cached), (kept, results) = action.used
         self.assertEqual((cache, kept, results["path"]), ("actions/cache@v4", "actions/upload-artifact@v4", "runs"))
-        self.assertRegex(cached["key"], r"^holdfast-package-debian-\d+-[a-z0-9]+-[0-9a-f]{32}$")
+        self.assertRegex(cached["key"], r"^holdfast-package-[a-z]+[a-z0-9.]+-[a-z0-9]+-[0-9a-f]{32}$")
 
     def test_the_action_uses_a_package_that_is_there(self):
         cached = self.acted(quick(), cache_hit=True)
@@ -178,7 +182,10 @@ class Ci(unittest.TestCase):
         released = self.acted(quick(), action_ref="v1.0")
         self.assertEqual(released.code, 0, released.answer)
         address = "https://github.com/somebody/holdfast/releases/download/v1.0/"
-        self.assertIn(f"curl {address}holdfast_debian", released.notes.read_text())
+        command = ["bash", "-c", ". setup/release.sh && package_name"]
+        name = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True).stdout.strip()
+        self.assertRegex(name, r"^holdfast_[a-z]+[0-9a-z.]+_[a-z0-9]+\.deb$")
+        self.assertIn(f"curl {address}{name}\n", released.notes.read_text())
         self.assertNotIn("package.sh", released.notes.read_text())
         other = self.acted(quick(), action_ref="v2.0")
         self.assertIn("package.sh", other.notes.read_text(), "a release without a package")
@@ -186,6 +193,29 @@ class Ci(unittest.TestCase):
         deb.write_text("given")
         given = self.acted(quick(), {"package": deb})
         self.assertEqual((given.code, [used for used, _ in given.used]), (0, ["actions/upload-artifact@v4"]))
+
+    def test_another_releases_package_is_refused(self):
+        built = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-built-"))
+        self.addCleanup(shutil.rmtree, built, ignore_errors=True)
+        (built / "deb/DEBIAN").mkdir(parents=True)
+        control = "Package: holdfast\nVersion: 0.1.0~debian99\nArchitecture: all\nMaintainer: a test\nDescription: x\n"
+        (built / "deb/DEBIAN/control").write_text(control)
+        subprocess.run(["dpkg-deb", "--build", built / "deb", built / "other.deb"], check=True, capture_output=True)
+        action = self.acted(quick(), {"package": built / "other.deb"})
+        self.assertEqual(action.code, 4, action.answer)
+        self.assertIn("this package was built for debian99, and this system is ", action.answer.stderr)
+        self.assertNotIn("apt-get", action.notes.read_text())
+
+    def test_mysql_makes_room_only_on_a_machine_of_githubs(self):
+        """GitHub's own Ubuntu has a MySQL, which keeps MariaDB out; it is thrown away after the job, others are not."""
+        for where, makes_room in (("github-hosted", True), ("self-hosted", False)):
+            environment = {"MYSQL_IN_THE_WAY": "1", "RUNNER_ENVIRONMENT": where}
+            action = self.acted(quick(), environment=environment)
+            self.assertEqual(action.code, 0, action.answer)
+            calls = [line for line in action.notes.read_text().splitlines() if line.startswith("apt-get install")]
+            self.assertIn("--no-remove", calls[0])
+            more = ["apt-get install -q -y --no-install-recommends mariadb-server-core mariadb-client-core"]
+            self.assertEqual(calls[1:], more if makes_room else [], where)
 
     def test_the_action_fails_as_the_run_does(self):
         wrong = quick(expect={"*": {"mutual_exclusion": "violated"}}, why={"*": "a test"})

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Debian's packages of servers start services: postgresql-15 makes a cluster "main" and starts it, pgbouncer starts
+# Debian's packages of servers start services: PostgreSQL's makes a cluster "main" and starts it, pgbouncer starts
 # itself, both now and at each boot. Run by setup/servers.sh, as an administrator, before and after what is missing is
 # installed: nothing starts, and nothing will at the next boot. What was installed before is left as it is.
 #
