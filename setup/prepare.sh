@@ -49,6 +49,15 @@ prepare() {
   install_packages "$log" "${missing[@]}"
 }
 
+# AppArmor of Ubuntu, from 23.10 on, lets a program make user namespaces, but nothing in them. Said only where it acts:
+# an administrator may have allowed it another way.
+say_what_apparmor_forbids() {
+  local setting=kernel.apparmor_restrict_unprivileged_userns
+  [[ $(cat "${HOLDFAST_PROC_SYS:-/proc/sys}/${setting//.//}" 2>/dev/null) == 1 ]] || return 0
+  if unshare --user --map-root-user --mount true 2>/dev/null; then return 0; fi
+  say "AppArmor forbids the namespaces that each trial needs; allow them, as an administrator: sysctl -w $setting=0"
+}
+
 can_write_build() {
   mkdir -p -- "$source_dir/build" 2>/dev/null && [[ -w $source_dir/build ]] &&
     { [[ ! -e $build_dir ]] || [[ -w $build_dir ]]; }

@@ -65,5 +65,6 @@ set_up_servers() {
   done
   if is_configured; then touch -- "$source_dir/CMakeLists.txt"; fi
   build_release holdfast -DHOLDFAST_TESTS=OFF
+  say_what_apparmor_forbids
   say "built with: $*; try: ./run doctor"
 }

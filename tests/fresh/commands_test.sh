@@ -53,6 +53,19 @@ try "the program's exit code is passed on" 3 PROGRAM_EXIT=3 "$run" x
 try "administrators' folders are in the path" 0 SHOW_PATH=1 "$run" x
 grep -q ':/usr/sbin' "$room/out" || fail "no /usr/sbin"
 
+mkdir -p "$room/sys/kernel"
+apparmor=$room/sys/kernel/apparmor_restrict_unprivileged_userns
+echo 1 >"$apparmor"
+try "what AppArmor forbids is said with the command that allows it" 0 HOLDFAST_PROC_SYS="$room/sys" UNSHARE_EXIT=1 "$run" x
+says "as an administrator: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+prints x
+try "where AppArmor allows it to this user, nothing is said" 0 HOLDFAST_PROC_SYS="$room/sys" "$run" x
+[[ ! -s $room/err ]] || fail "says something"
+echo 0 >"$apparmor"
+try "where the setting is off, nothing is tried" 0 HOLDFAST_PROC_SYS="$room/sys" UNSHARE_EXIT=1 "$run" x
+[[ ! -s $room/err ]] || fail "says something"
+not_called '^unshare'
+
 try "in the gate warnings are errors, and the tree is configured for it" 0 HOLDFAST_WERROR=ON "$run" x
 says "configuring"
 called '^cmake .*-DHOLDFAST_WERROR=ON'

@@ -33,6 +33,7 @@ PROGRAM
 "$@"
 PROGRAM
   stand_in ccache <<<''
+  stand_in unshare <<<'exit "${UNSHARE_EXIT:-0}"'
   stand_in cmake <<'PROGRAM'
 if [[ $1 == --build ]]; then
   ((${BUILD_EXIT:-0} == 0)) || { printf '[1/3] ok\nFAILED: x.o\nerror: no such thing\n' && exit 1; }

@@ -72,6 +72,18 @@ class Doctor(DoctorTest):
         self.assertEqual(found["MariaDB"]["health"], "not tried", "nothing that was not tried is well")
         self.assertEqual(found["pause"]["health"], "not tried")
 
+    def test_apparmor_forbids_user_namespaces(self):
+        """As on Ubuntu from 23.10 on: a /proc/sys with its setting, and a kernel that refuses the namespace."""
+        setting = "kernel.apparmor_restrict_unprivileged_userns"
+        file = f"/proc/sys/{setting.replace('.', '/')}"
+        for value, named in ((1, True), (0, False)):
+            fake = f'mount -t tmpfs none /proc/sys/kernel && echo {value} >{file} && exec "$@"'
+            filtered = ["python3", SOURCE / "tests/program/refuse_calls.py", "unshare:0x10000000=EPERM", "--"]
+            prefix = [*unshare("-m"), "sh", "-c", fake, "sh", *map(str, filtered)]
+            found = self.found(4, self.scenario("none", quick()), "--needed", prefix=prefix)
+            self.assert_failed(found["namespaces"], "Operation not permitted", "")
+            self.assertEqual(f"sysctl -w {setting}=0" in found["namespaces"]["remedy"], named, self.shown)
+
     def test_no_packet_filter(self):
         found = self.found(4, self.scenario("cut", quick(**CUT)), "--needed", prefix=without("nft"))
         self.assert_failed(found["packet filter"], "nft is not installed", "apt-get install nftables")
