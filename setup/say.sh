@@ -30,6 +30,6 @@ follow_build() {
 # The part of a build log that tells what went wrong: from the first failed step on, else its end.
 show_failure() {
   local log=$1 first
-  first=$(grep -n -m1 -E '^(FAILED:|CMake Error)' "$log" | cut -d: -f1)
+  first=$(grep -n -m1 -E '^(FAILED:|CMake Error)' "$log" | cut -d: -f1) || true
   if [[ -n $first ]]; then tail -n "+$first" "$log" | head -n 40 >&2; else tail -n 40 "$log" >&2; fi
 }

@@ -105,6 +105,18 @@ try "the check can be skipped" 0 HOLDFAST_NO_INSTALL=1 "$run" x
 not_called '^(dpkg-query|apt-get)'
 : >"$room/missing"
 
+echo cmake >"$room/missing"
+try "a package, with what its build needs, and no server" 0 "$tree/setup/package.sh"
+called '^apt-get .* install .* cmake$'
+not_called 'mariadb-server'
+prints "Package: holdfast"
+says "made holdfast_"
+[[ $(cat "$room"/elsewhere/holdfast_*.deb) == "a package" ]] || fail "there is no such file"
+try "a package as a file of a name of one's own" 0 "$tree/setup/package.sh" "$room/a folder/mine.deb"
+[[ -s "$room/a folder/mine.deb" ]] || fail "there is no such file"
+try "a package that does not build" 5 BUILD_EXIT=1 "$tree/setup/package.sh"
+says "error: no such thing"
+
 try "the tests pass" 0 "$test"
 called '^cmake .*-DHOLDFAST_TESTS=ON'
 called '^ctest .*-LE \^\(slow\|'

@@ -22,7 +22,11 @@ stand_in() {
 make_stand_ins() {
   stand_in id <<<': >"$STAND_INS/calls"; [[ -n ${AS_USER:-} ]] && echo 1000 || echo 0'
   stand_in dpkg-query <<'PROGRAM'
-for name in "${@:4}"; do grep -qx -- "$name" "$STAND_INS/missing" || echo "$name installed"; done
+status=0
+for name in "${@:4}"; do
+  if grep -qx -- "$name" "$STAND_INS/missing"; then status=1; else echo "$name installed"; fi
+done
+exit $status
 PROGRAM
   stand_in apt-get <<'PROGRAM'
 ((${APT_EXIT:-0} == 0)) || { echo "E: no network" && exit "$APT_EXIT"; }
@@ -33,6 +37,8 @@ PROGRAM
 "$@"
 PROGRAM
   stand_in ccache <<<''
+  stand_in cpack <<<'echo "a package" >"$4/holdfast_1.deb"'
+  stand_in dpkg-deb <<<'echo "Package: holdfast"'
   stand_in unshare <<<'exit "${UNSHARE_EXIT:-0}"'
   stand_in cmake <<'PROGRAM'
 if [[ $1 == --build ]]; then

@@ -37,8 +37,11 @@ echo built >"$1"
 # apt-get installed, which of MariaDB is nothing where a MySQL is in its way.
 STAND_INS = {
     "apt-get": 'echo "apt-get $*" | sed "s|$RUNNER_TEMP|TEMP|" >>"$NOTES"; [[ $* != *holdfast.deb || -s ${@: -1} ]]',
-    "dpkg-query": """for name in "${@:4}"; do
-  [[ $name == mariadb-* && -n ${MYSQL_IN_THE_WAY:-} ]] || echo "$name installed"; done""",
+    "dpkg-query": """status=0
+for name in "${@:4}"; do
+  if [[ $name == mariadb-* && -n ${MYSQL_IN_THE_WAY:-} ]]; then status=1; else echo "$name installed"; fi
+done
+exit $status""",
     "sudo": 'exec "$@"',
     "curl": 'echo "curl ${@: -1}" >>"$NOTES"; [[ ${@: -1} == */v1.0/* ]] && echo released >"$5"',
 }
