@@ -13,6 +13,7 @@ import needs
 from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
 
 NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
+REDIS = ("redis-server", "redis-check-rdb", "valkey-server", "valkey-check-rdb")  # each can be the server
 CUT = {"faults": [{"fault": "partition", "at": {"phase": "granted"}, "for_ms": 300}]}
 
 
@@ -168,7 +169,7 @@ class Whole(DoctorTest):
         self.examined(self.found(0, "scenarios/quick", prefix=as_user([]), program=program))
 
     def test_what_quick_does_not_need_may_be_missing(self):
-        found = self.found(0, prefix=without("redis-server", "redis-check-rdb"))
+        found = self.found(0, prefix=without(*REDIS))
         self.assertEqual(found["Redis"]["health"], "unavailable", self.shown)
         self.assertIn("apt-get install", found["Redis"]["remedy"])
         self.assertEqual(found["pause"]["health"], "ok")

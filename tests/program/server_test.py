@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import unittest
 
+from doctor_test import without
 from own_servers import program
 from program import ProgramTest, quick
 
@@ -53,6 +55,16 @@ class Servers(ProgramTest):
         answer = self.run_suite(scenario, "--quiet", "--server", f"redis-server={path}")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertRegex(self.log("redis_token"), "chosen: .*--port")
+
+    def test_valkey_serves_where_no_redis_is_installed(self):
+        """Redis's program stands in for Valkey's, under the name that Debian's valkey-tools has it by."""
+        there = self.folder / "valkey"
+        there.mkdir()
+        shutil.copy(program("redis-server", "redis-check-rdb"), there / "valkey-check-rdb")
+        path = f"{there}:{os.environ['PATH']}"
+        prefix = [*without("redis-server", "redis-check-rdb"), "env", f"PATH={path}"]
+        answer = self.run_suite(self.scenario("none", quick(locks=["redis_token"])), "--quiet", prefix=prefix)
+        self.assertEqual(answer.returncode, 0, self.shown)
 
     def test_a_server_that_does_not_start(self):
         path = self.folder / "broken"

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <optional>
 
 #include "artifact/error.hpp"
 #include "lab/network.hpp"
@@ -20,17 +21,30 @@ std::string redis_persistence(const ServerSettings& settings) {
 
 namespace {
 
-// One program is server, checker and client of the files, by the name that it is called by; Debian 12's redis-tools has
-// it as the checker only. A link gives it the server's name without installing a service.
-std::string redis_program(const std::string& folder) {
+const Package kPackage{"redis-tools", "redis"};
+
+std::optional<std::string> installed(const char* program) {
   try {
-    return find_server("redis-server", "redis-server", {"redis-server", "redis"});
+    return find_program(program, kPackage);
   } catch (const Unavailable&) {
-    const std::string checker = find_program("redis-check-rdb", {"redis-tools", "redis"});
+    return std::nullopt;
+  }
+}
+
+// One program is server and checker of the files, by the name that it is called by; Debian's redis-tools and
+// valkey-tools have it as the checker only. A link gives it the server's name without installing a service. Valkey
+// serves where no Redis is installed.
+std::string redis_program(const std::string& folder) {
+  if (const auto chosen = chosen_server("redis-server")) return *chosen;
+  if (const auto server = installed("redis-server")) return *server;
+  for (const char* name : {"redis-check-rdb", "valkey-server", "valkey-check-rdb"}) {
+    const auto program = installed(name);
+    if (!program) continue;
     std::string link = folder + "/redis-server";
-    if (!std::filesystem::exists(link)) std::filesystem::create_symlink(checker, link);
+    if (!std::filesystem::exists(link)) std::filesystem::create_symlink(*program, link);
     return link;
   }
+  return find_program("redis-check-rdb", kPackage);  // says how to install it
 }
 
 std::vector<std::string> redis_words(const RedisSpec& spec) {
