@@ -109,7 +109,8 @@ class MariaDb(Server):
         return [program("mariadbd"), "--no-defaults", *self.own, *where, *small]
 
     def answers(self):
-        command = [program("mariadb"), "--no-defaults", "-uroot", f"--socket={self.folder}/s", "-e", "SELECT 1"]
+        plain = ["--no-defaults", "--skip-ssl", "-uroot", f"--socket={self.folder}/s"]
+        command = [program("mariadb"), *plain, "-e", "SELECT 1"]
         return subprocess.run(command, capture_output=True).returncode == 0
 
 

@@ -174,12 +174,13 @@ TEST_F(MySqlActions, ACommitOfWhatNamedALockCounts) {
 
 TEST_F(MySqlActions, RealPrograms) {
   const std::string program = find_program("mariadb", {"mariadb-client-core", "mariadb"});
-  EXPECT_EQ(lab_.run(0, {program, "--no-defaults", "-h", kLockAddress, "-uroot", "-N", "-e", kAdd + "; SELECT 5"}),
+  EXPECT_EQ(lab_.run(0, {program, "--no-defaults", "--skip-ssl", "-h", kLockAddress, "-uroot", "-N", "-e",
+                         kAdd + "; SELECT 5"}),
             "5\n");
   EXPECT_EQ(count(), "1");
   EXPECT_GT(lab_.relay().seen(lab_.client(0)).counted, 0U);
-  const std::string packed = lab_.run(
-      0, {program, "--no-defaults", "--compress", "-h", kLockAddress, "-uroot", "-N", "-e", kAdd + "; SELECT 5"});
+  const std::string packed = lab_.run(0, {program, "--no-defaults", "--skip-ssl", "--compress", "-h", kLockAddress,
+                                          "-uroot", "-N", "-e", kAdd + "; SELECT 5"});
   EXPECT_EQ(packed, "5\n") << "passes, though it cannot be read";
   EXPECT_EQ(lab_.relay().seen(lab_.client(0)).opaque, 1U);
   EXPECT_TRUE(contains(lab_.relay().seen(lab_.client(0)).why_opaque, "10.77.0.2:3306: the connection is compressed"));
