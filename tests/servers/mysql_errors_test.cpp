@@ -15,7 +15,7 @@ ErrorKind sorted(int error) {
 
 TEST(MySqlErrors, EachHasAKind) {
   EXPECT_EQ(sorted(kDuplicateKey), ErrorKind::duplicate);
-  for (const int error : {kLockWaitTimeout, kDeadlock, kNowaitRefused}) {
+  for (const int error : {kLockWaitTimeout, kDeadlock, kNowaitRefused, kChangedSinceRead}) {
     EXPECT_EQ(sorted(error), ErrorKind::conflict) << error;
   }
   EXPECT_EQ(sorted(kNotServing), ErrorKind::unavailable);

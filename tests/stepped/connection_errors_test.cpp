@@ -5,6 +5,7 @@
 
 #include "servers/mysql/mysql_connection.hpp"
 #include "servers/mysql/mysql_errors.hpp"
+#include "servers/mysql/sql_session.hpp"
 #include "tests/stepped/stepped.hpp"
 
 namespace holdfast {
@@ -52,6 +53,30 @@ TEST(ConnectionErrors, OthersDidNothingAndTheSessionGoesOn) {
     EXPECT_EQ(server.says(error).error, error);
     EXPECT_EQ(server.db.thread_id(), session);
   }
+}
+
+// MariaDB's innodb_snapshot_isolation, which is the default from 11.6 on: the server has rolled the transaction back,
+// as after a deadlock, and the lock may ask again.
+TEST(ConnectionErrors, ARowThatChangedSinceItWasReadEndsTheTransaction) {
+  Server other;
+  if (!other.db.query("SET SESSION innodb_snapshot_isolation = ON").ok()) GTEST_SKIP() << "not in this MariaDB";
+  ASSERT_TRUE(other.db.query("CREATE DATABASE IF NOT EXISTS snapshots").ok());
+  ASSERT_TRUE(other.db.query("CREATE OR REPLACE TABLE snapshots.t (v INT) ENGINE = InnoDB").ok());
+  ASSERT_TRUE(other.db.query("INSERT INTO snapshots.t VALUES (1)").ok());
+  MySqlAddress address;
+  address.several_statements = true;
+  address.socket = test_socket();
+  SqlSession session(address);
+  for (const char* text :
+       {"SET SESSION innodb_snapshot_isolation = ON", "START TRANSACTION", "SELECT v FROM snapshots.t"}) {
+    ASSERT_TRUE(session.run(text, kNoon_us).reply.ok()) << text;
+  }
+  ASSERT_TRUE(session.transaction());
+  ASSERT_TRUE(other.db.query("UPDATE snapshots.t SET v = 2").ok());
+  const Executed executed = session.run("UPDATE snapshots.t SET v = v + 1", kNoon_us);
+  EXPECT_EQ(executed.reply.error, kChangedSinceRead) << executed.reply.message;
+  EXPECT_EQ(executed.reply.kind, ErrorKind::conflict);
+  EXPECT_FALSE(session.transaction());
 }
 
 // The columns have been told then, and the first row: what follows must not pass for an answer without rows.

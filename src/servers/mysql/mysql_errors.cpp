@@ -9,6 +9,7 @@ ErrorKind sorted(int error) {
       return ErrorKind::duplicate;
     case kLockWaitTimeout:
     case kDeadlock:
+    case kChangedSinceRead:
     case kNowaitRefused:
       return ErrorKind::conflict;
     case kNotServing:

@@ -6,7 +6,8 @@
 
 namespace holdfast {
 
-inline constexpr int kNotServing = 1047;  // a node of a cluster without a majority: nothing was done
+inline constexpr int kChangedSinceRead = 1020;  // innodb_snapshot_isolation: a row that the transaction has read
+inline constexpr int kNotServing = 1047;        // a node of a cluster without a majority: nothing was done
 inline constexpr int kDuplicateKey = 1062;
 inline constexpr int kNoSuchThread = 1094;
 inline constexpr int kNoSuchTable = 1146;

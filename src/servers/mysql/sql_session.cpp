@@ -78,7 +78,8 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
 // There a statement that is refused keeps what it locked until then.
 void SqlSession::note(const std::string& text, const Executed& executed) {
   autocommits_ = connection_.autocommits();
-  if (executed.reply.error == kDeadlock) return end_of_transaction(true);
+  const int error = executed.reply.error;
+  if (error == kDeadlock || error == kChangedSinceRead) return end_of_transaction(true);
   if (!executed.reply.ok()) {
     transaction_ = transaction_ || !autocommits_;
     return;
