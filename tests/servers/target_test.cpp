@@ -93,6 +93,18 @@ TEST_F(TargetText, StarsWhateverLooksLikeAPassword) {
   }
 }
 
+// From 11.4 on MariaDB's client refuses a server without TLS, unless it is told to.
+TEST_F(TargetText, TheCommandOfTheServersClientSpeaksTlsAsTheTargetSays) {
+  const auto command = [](const std::string& text) {
+    const Target target = parse_target(text);
+    return server_type(target.server).client_command(target);
+  };
+  EXPECT_TRUE(contains(command("mysql://me@h/app"), " --skip-ssl ")) << command("mysql://me@h/app");
+  const std::string tls = command("mysql://me@h/app?tls=required");
+  EXPECT_TRUE(contains(tls, " --ssl-verify-server-cert ")) << tls;
+  EXPECT_FALSE(contains(tls, "--skip-ssl")) << tls;
+}
+
 TEST_F(TargetText, TlsIsAskedForOrNot) {
   EXPECT_FALSE(parse_target("mysql://me@h/app").security.tls);
   EXPECT_FALSE(parse_target("mysql://me@h/app?tls=off").security.tls);

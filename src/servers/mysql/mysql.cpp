@@ -48,6 +48,7 @@ std::string client_command(const Target& target) {
   out.flag("-h", target.host).literal("-P").word(std::to_string(target.port));
   if (!target.user.empty()) out.literal("-u").word(target.user);
   if (security.tls) out.literal("--ssl-verify-server-cert");
+  if (!security.tls) out.literal("--skip-ssl");  // from 11.4 on this client wants TLS
   if (security.tls && !security.ca.empty()) out.word("--ssl-ca=" + security.ca);
   return out.literal("-p").flag("-e", "SELECT 1").word(target.database).text();
 }
