@@ -33,7 +33,8 @@ set(debian ${CMAKE_BINARY_DIR}/debian)
 file(WRITE ${debian}/copyright
      "Upstream-Name: holdfast\nCopyright: 2026 the authors of holdfast\nLicense: Apache-2.0\n\n"
      "The whole text is in /usr/share/common-licenses/Apache-2.0 on Debian systems.\n")
-file(WRITE ${debian}/changelog "holdfast (${CPACK_DEBIAN_PACKAGE_VERSION}) stable; urgency=medium\n\n  * Built from its sources.\n\n"
+file(WRITE ${debian}/changelog
+     "holdfast (${CPACK_DEBIAN_PACKAGE_VERSION}) stable; urgency=medium\n\n  * Built from its sources.\n\n"
      " -- ${CPACK_PACKAGE_CONTACT}  Thu, 01 Jan 2026 00:00:00 +0000\n")
 execute_process(COMMAND gzip -9nf changelog WORKING_DIRECTORY ${debian} COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${debian}/copyright ${debian}/changelog.gz TYPE DOC)

@@ -56,7 +56,7 @@ grep -q ':/usr/sbin' "$room/out" || fail "no /usr/sbin"
 mkdir -p "$room/sys/kernel"
 apparmor=$room/sys/kernel/apparmor_restrict_unprivileged_userns
 echo 1 >"$apparmor"
-try "what AppArmor forbids is said with the command that allows it" 0 HOLDFAST_PROC_SYS="$room/sys" UNSHARE_EXIT=1 "$run" x
+try "AppArmor's ban is said with the command that lifts it" 0 HOLDFAST_PROC_SYS="$room/sys" UNSHARE_EXIT=1 "$run" x
 says "as an administrator: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
 prints x
 try "where AppArmor allows it to this user, nothing is said" 0 HOLDFAST_PROC_SYS="$room/sys" "$run" x

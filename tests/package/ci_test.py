@@ -201,7 +201,8 @@ class Ci(unittest.TestCase):
         built = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-built-"))
         self.addCleanup(shutil.rmtree, built, ignore_errors=True)
         (built / "deb/DEBIAN").mkdir(parents=True)
-        control = "Package: holdfast\nVersion: 0.1.0~debian99\nArchitecture: all\nMaintainer: a test\nDescription: x\n"
+        fields = {"Package": "holdfast", "Version": "0.1.0~debian99", "Architecture": "all", "Maintainer": "a test"}
+        control = "".join(f"{name}: {value}\n" for name, value in {**fields, "Description": "a test"}.items())
         (built / "deb/DEBIAN/control").write_text(control)
         subprocess.run(["dpkg-deb", "--build", built / "deb", built / "other.deb"], check=True, capture_output=True)
         action = self.acted(quick(), {"package": built / "other.deb"})
