@@ -170,8 +170,8 @@ class Ci(unittest.TestCase):
         self.assertEqual(action.outputs(), counts | told)
         self.assertTrue(report.exists())
         called = [line for line in action.notes.read_text().splitlines() if "--version" not in line]
-        self.assertEqual(called[:3], ["package.sh holdfast.deb", "apt-get update -q",
-                                      "apt-get install -q -y --no-remove TEMP/holdfast-package/holdfast.deb"])  # fmt: skip
+        installed = "apt-get install -q -y --no-remove TEMP/holdfast-package/holdfast.deb"
+        self.assertEqual(called[:3], ["package.sh holdfast.deb", "apt-get update -q", installed])
         suite = action.folder / "my suite.json"
         self.assertEqual(called[3], f"holdfast doctor {suite} --needed")
         self.assertEqual(called[4], f"holdfast run {suite} --seed 42 --repeat 2 --out runs")
@@ -201,7 +201,8 @@ class Ci(unittest.TestCase):
         built = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-built-"))
         self.addCleanup(shutil.rmtree, built, ignore_errors=True)
         (built / "deb/DEBIAN").mkdir(parents=True)
-        fields = {"Package": "holdfast", "Version": "0.1.0~debian99", "Architecture": "all", "Maintainer": "a test"}
+        fields = {"Package": "holdfast", "Version": "0.1.0~debian99", "Architecture": "all"}
+        fields["Maintainer"] = "a test"
         control = "".join(f"{name}: {value}\n" for name, value in {**fields, "Description": "a test"}.items())
         (built / "deb/DEBIAN/control").write_text(control)
         subprocess.run(["dpkg-deb", "--build", built / "deb", built / "other.deb"], check=True, capture_output=True)
