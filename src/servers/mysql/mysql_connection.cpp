@@ -4,9 +4,12 @@
 #include <mysql.h>
 #include <mysqld_error.h>
 
+#include <openssl/x509.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -121,6 +124,20 @@ constexpr const char* kWithNothingToTell = "mysql_native_password,client_ed25519
 constexpr const char* kToACertifiedServer =
     "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password,mysql_clear_password";
 
+// From 3.4 on, where no authority is named, this library also trusts a server on this machine, and any that proves that
+// it knows the password's hash. Naming the system's own authorities makes it judge the certificate.
+void name_authorities(MYSQL* db, const std::string& file) {
+  if (!file.empty()) {
+    ::mysql_options(db, MYSQL_OPT_SSL_CA, file.c_str());
+    return;
+  }
+  const char* own_folder = std::getenv(::X509_get_default_cert_dir_env());
+  ::mysql_options(db, MYSQL_OPT_SSL_CAPATH, own_folder != nullptr ? own_folder : ::X509_get_default_cert_dir());
+  const char* own_file = std::getenv(::X509_get_default_cert_file_env());
+  const std::string bundle = own_file != nullptr ? own_file : ::X509_get_default_cert_file();
+  if (::access(bundle.c_str(), R_OK) == 0) ::mysql_options(db, MYSQL_OPT_SSL_CA, bundle.c_str());
+}
+
 void secure(MYSQL* db, const MySqlAddress& address) {
   static const int counting = ::ma_pvio_register_callback(1, &count_bytes);
   if (counting != 0) throw std::bad_alloc();
@@ -129,6 +146,7 @@ void secure(MYSQL* db, const MySqlAddress& address) {
                                                    : kProving;
   ::mysql_options(db, MARIADB_OPT_RESTRICTED_AUTH, allowed);
   if (!address.security.tls) return;
+  name_authorities(db, address.security.ca);
   const my_bool yes = 1;
   ::mysql_options(db, MYSQL_OPT_SSL_ENFORCE, &yes);
   ::mysql_options(db, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
@@ -147,6 +165,9 @@ void secure(MYSQL* db, const MySqlAddress& address) {
   const bool no = false;
   const unsigned mode = address.security.tls ? SSL_MODE_VERIFY_IDENTITY : SSL_MODE_DISABLED;
   ::mysql_options(db, MYSQL_OPT_SSL_MODE, &mode);
+  if (address.security.tls && !address.security.ca.empty()) {
+    ::mysql_options(db, MYSQL_OPT_SSL_CA, address.security.ca.c_str());
+  }
   ::mysql_options(db, MYSQL_ENABLE_CLEARTEXT_PLUGIN, &address.security.tls);
   ::mysql_options(db, MYSQL_OPT_GET_SERVER_PUBLIC_KEY, &no);
 }
@@ -161,9 +182,6 @@ void limit_and_secure(MYSQL* db, const MySqlAddress& address) {
   const std::size_t most = address.most_answer;
   ::mysql_options(db, MYSQL_OPT_MAX_ALLOWED_PACKET, &most);
   if (address.security.tls) ignore_broken_pipes();
-  if (address.security.tls && !address.security.ca.empty()) {
-    ::mysql_options(db, MYSQL_OPT_SSL_CA, address.security.ca.c_str());
-  }
   secure(db, address);
 }
 
