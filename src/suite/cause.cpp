@@ -138,8 +138,8 @@ void compare_causes(const std::map<std::string, std::string>& expected, TrialRes
     if (cause.of_fault && wanted) claimed[cause.kind].push_back(&cause);
   }
   for (const auto& [kind, causes] : claimed) {
-    const auto any = [&causes = causes](CauseState state) {
-      return std::any_of(causes.begin(), causes.end(), [state](const auto* cause) { return cause->state == state; });
+    const auto any = [&all = causes](CauseState state) {
+      return std::any_of(all.begin(), all.end(), [state](const auto* cause) { return cause->state == state; });
     };
     const bool refuted = any(CauseState::unconfirmed);
     if (!refuted && any(CauseState::confirmed)) continue;

@@ -55,11 +55,11 @@ TEST(HistoryReader, WhatAnObserverNamesIsWhatClientsAreCalledLater) {
     return R"({"time":2,"process":7,"type":"invoke","f":"acquire","key":"a")" + std::string(more) + "}";
   };
   for (const auto& [begin, between, end] : {std::tuple("", "\n", "\n"), std::tuple("[", ",", "]")}) {
-    const auto read = [&, begin = begin, between = between, end = end](const char* more) {
-      const TextOnDisk file(begin + seen + between + asks(more) + end);
+    const auto read = [&, opening = begin, comma = between, closing = end](const char* more) {
+      const TextOnDisk file(opening + seen + comma + asks(more) + closing);
       const auto source = open_history(file.path);
       std::pair<Event, Event> out;
-      EXPECT_TRUE(source->next(out.first) && source->next(out.second)) << begin;
+      EXPECT_TRUE(source->next(out.first) && source->next(out.second)) << opening;
       return out;
     };
     const auto numbered = read(R"(,"client":5)");
