@@ -32,8 +32,9 @@ def compile_one(log, command):
 def build(tree, folder, jobs, options):
     log = folder / "compiled.txt"
     launcher = f"{sys.executable};{pathlib.Path(__file__).resolve()};{LAUNCHED};{log}"
-    configure = ["cmake", "-S", tree, "-B", folder / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                 "-DHOLDFAST_UNITY=ON", "-DHOLDFAST_TESTS=OFF", f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}", *options]
+    as_run = ["-DCMAKE_BUILD_TYPE=Release", "-DHOLDFAST_UNITY=ON", "-DHOLDFAST_TESTS=OFF"]
+    launched = f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"
+    configure = ["cmake", "-S", tree, "-B", folder / "build", "-G", "Ninja", *as_run, launched, *options]
     subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", folder / "build", "--target", "holdfast", "--", "-j", str(jobs)],
                    check=True, stdout=subprocess.DEVNULL)

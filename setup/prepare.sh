@@ -73,14 +73,14 @@ program_is_current() {
   [[ -z $(find "${folders[@]}" -newer "$program" -print -quit) ]]
 }
 
-# A compiler process takes up to 2 GiB; a container may have less than the machine.
+# A compiler process takes up to 1 GiB; a container may have less than the machine.
 build_jobs() {
   local jobs limit available
   jobs=$(nproc 2>/dev/null || echo 1)
   available=$(awk '/^MemAvailable:/ {print int($2 / 1024)}' /proc/meminfo 2>/dev/null)
   limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null)
   if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1048576 < ${available:-0})); then available=$((limit / 1048576)); fi
-  if [[ -n $available ]] && ((available / 2048 < jobs)); then jobs=$((available / 2048)); fi
+  if [[ -n $available ]] && ((available / 1280 < jobs)); then jobs=$((available / 1280)); fi
   echo $((jobs > 0 ? jobs : 1))
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts Oracle's MySQL server into build/mysql, beside the MariaDB that Debian means by MySQL: the two packages refuse to
 # be installed together. The packages of MySQL and of all that it needs, its C library too, are downloaded and unpacked
-# there: 60 MB, and 350 MB on the disk. They come from this machine's own sources where those have MySQL (Ubuntu), or
+# there: 60 MB, and 270 MB on the disk. They come from this machine's own sources where those have MySQL (Ubuntu), or
 # else from Debian's unstable release, at the mirror that this machine uses; apt checks their signatures.
 # build/mysql/mysqld starts the server with its own libraries: holdfast run ... --server mysqld=build/mysql/mysqld
 set -uo pipefail
@@ -16,7 +16,9 @@ give_up() {
 }
 
 # The server's package in the lists that apt has: a release has one of these names, or none.
-mysql_package() { apt-cache "$@" search --names-only '^mysql-server-core(-[0-9.]+)?$' | sort -V | tail -n 1 | cut -d' ' -f1; }
+mysql_package() {
+  apt-cache "$@" search --names-only '^mysql-server-core(-[0-9.]+)?$' | sort -V | tail -n 1 | cut -d' ' -f1
+}
 
 debian_mirror() {
   apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | awk '$1 == "Debian" {print $2; exit}'
@@ -84,7 +86,8 @@ package=$(mysql_package)
 if [[ -z $package ]]; then
   use_unstable
   package=$(mysql_package -c "$work/apt.conf")
-  [[ $package ]] || give_up "Debian's unstable release has no MySQL today; name a program of your own: --server mysqld=PATH"
+  [[ $package ]] || give_up "Debian's unstable release has no MySQL today; remedy: name a program of your own," \
+    "--server mysqld=PATH"
 fi
 download "$package"
 unpack

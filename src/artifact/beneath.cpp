@@ -100,18 +100,32 @@ namespace {
 constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-std::vector<std::string> parts_of(const std::string& name) {
+bool names_a_part(const std::string& part) {
+  return !part.empty() && part != "." && part != ".." && part.find('\0') == std::string::npos;
+}
+
+std::vector<std::string> split_at_slashes(const std::string& name) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('/', at), name.size());
     out.push_back(name.substr(at, end - at));
-    const std::string& part = out.back();
-    if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) {
-      throw BadInput("'" + name + "': is not the name of anything in a run's folder");
-    }
     at = end + 1;
   }
   return out;
+}
+
+}  // namespace
+
+bool names_beneath(const std::string& name) {
+  const std::vector<std::string> parts = split_at_slashes(name);
+  return std::all_of(parts.begin(), parts.end(), names_a_part);
+}
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& name) {
+  if (!names_beneath(name)) throw BadInput("'" + name + "': is not the name of anything in a run's folder");
+  return split_at_slashes(name);
 }
 
 std::optional<struct stat> look(int parent, const std::string& name) {
@@ -175,7 +189,7 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
-  if (found && !S_ISDIR(found->st_mode)) throw NotPlain(where + ": " + kind_of_file(*found) + "; remedy: remove it");
+  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of_file(*found) + "; remedy: remove it");
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 

@@ -40,6 +40,9 @@ inline constexpr std::size_t kMostOfFile = std::size_t{64} << 20;  // bytes of a
 
 enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
 
+// Whether it can be the name of something there: parts between slashes, none of them empty, `.` or `..`.
+bool names_beneath(const std::string& name);
+
 class Beneath {
  public:
   explicit Beneath(const std::string& folder);  // throws BadInput

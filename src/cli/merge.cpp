@@ -106,13 +106,13 @@ std::string with_remedy(const std::string& why, const std::vector<std::string>& 
 }
 
 int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folders) {
-  std::set<std::string> kinds;
-  for (const auto& folder : folders) kinds.insert(kind_of_shard(folder));
-  if (kinds.size() > 1) {
-    throw BadInput("shards of different commands (" + *kinds.begin() + ", " + *kinds.rbegin() +
-                   ") make no whole; remedy: merge those of each by themselves");
+  const std::string kind = kind_of_shard(folders.front());
+  for (const auto& folder : folders) {
+    if (const std::string other = kind_of_shard(folder); other != kind) {
+      throw BadInput(folder + ": is a shard of " + other + ", and " + folders.front() + " one of " + kind +
+                     "; remedy: merge those of each command by themselves");
+    }
   }
-  const std::string& kind = *kinds.begin();
   if (kind == kSearchShard && !flags.against.baseline.empty()) {
     throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
   }

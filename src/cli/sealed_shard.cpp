@@ -22,6 +22,9 @@ SealedShard sealed_from_json(const nlohmann::json& json) {
   }
   SealedShard out;
   out.kind = in.text("kind");
+  if (out.kind != kSearchShard && out.kind != kComparisonShard) {
+    in.refuse("kind", std::string("expected ") + kSearchShard + " or " + kComparisonShard);
+  }
   out.dealing = read_dealing(in.object("dealing"));
   out.asked = in.any("asked");
   if (!out.asked.is_object()) in.refuse("asked", "expected an object");
@@ -35,6 +38,9 @@ Sums sums_from_json(const nlohmann::json& json) {
   Shape in(json);
   in.form("holdfast_seal", 1);
   Sums out = in.words("sums");
+  for (const auto& [file, sum] : out) {
+    if (!names_beneath(file)) in.refuse("sums", "'" + file + "' names no file of a folder");
+  }
   in.finish();
   return out;
 }

@@ -119,6 +119,10 @@ class Shards(ShardTest):
             file = folder / name
             whole = file.read_text()
             damages = [whole[: len(whole) // 2], '{"', whole.replace(": ", ": 1", 1), "{}", "[]"]
+            if name == "shard.json":
+                damages.append(whole.replace('"explore"', '"exclude"', 1))
+            if name == "seal.json":
+                damages.append(whole.replace('"explored.json"', '""', 1))
             if name == "environment.json":  # only shown, so keys may be missing
                 damages = damages[:2]
             for damage in damages:

@@ -43,10 +43,9 @@ bool may_read_pg_clock(const std::string& sql) {
 }
 
 std::string fixed_clock_word(const std::string& sql) {
-  static const Pattern words(
-      R"(\b(CURRENT_(TIMESTAMP|DATE|TIME)|LOCALTIME(STAMP)?)\b|\btimeofday\s*\(|pg_catalog\.|)"
-      R"('(now|today|tomorrow|yesterday)')",
-      Pattern::Case::ignored);
+  static const Pattern words(R"(\b(CURRENT_(TIMESTAMP|DATE|TIME)|LOCALTIME(STAMP)?)\b|\btimeofday\s*\(|pg_catalog\.|)"
+                             R"('(now|today|tomorrow|yesterday)')",
+                             Pattern::Case::ignored);
   const std::vector<std::string> found = words.places(sql);
   return found.empty() ? "" : found.front();
 }
