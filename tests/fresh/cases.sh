@@ -88,7 +88,7 @@ case_refusals() {
   add_user
   put_source /home/tester/holdfast
   step "refusal no sudo" 4 as_user 'holdfast/run list'
-  said "${named[@]}" "nor is there a sudo"
+  said "${named[@]}" "sudo is not installed"
   network=none step "refusal no network" 4 enter /home/tester/holdfast/run list
   said "${named[@]}" "no network?"
   step "refusal prepare" 0 enter bash -c 'apt-get -q update && apt-get -qy install --no-install-recommends sudo'
