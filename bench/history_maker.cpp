@@ -1,6 +1,7 @@
 #include "bench/history_maker.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>

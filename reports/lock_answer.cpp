@@ -1,6 +1,7 @@
 #include "reports/lock_answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -2,6 +2,8 @@
 // shrunk.
 #include "soak/soak.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -54,7 +54,7 @@ std::optional<json> status_of(const std::string& host) {
   try {
     const HttpAnswer answer = EtcdConnection({host, kEtcdPort, kAskCluster_ms}).post("/v3/maintenance/status", "{}");
     if (answer.status != 200) return std::nullopt;
-    return parse_json(answer.body, "the status of etcd at " + host);
+    return std::optional<json>(std::in_place, parse_json(answer.body, "the status of etcd at " + host));
   } catch (const StatementFailed&) {
     return std::nullopt;
   } catch (const BadInput&) {
