@@ -103,6 +103,7 @@ BAD = {
     "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],
     "header-guard": [("src/lab/lab.hpp", "// A lab.\n")],
     "type-twice": [("src/lock/seam.cpp", "namespace a {\n\nclass Seam {};\n\n}  // namespace a\n")],
+    "join-header": [("src/cli/run.cpp", "#include <fmt/format.h>\n\nauto a = fmt::join(b, c);\n")],
     "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n"), ("adapters/a/go.sum", "a\tb\n"), ("target/a.md", "a\tb\n")],
     "trailing-blank": [("docs/a.md", "a \n")],
     "last-line": [("docs/a.md", "a")],

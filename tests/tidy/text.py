@@ -5,6 +5,7 @@ import re
 LEFT_UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 MACHINE_PATH = re.compile("/(" + "|".join(["wo" + "rk", "fa" + "rm", "home/[a-z]+/[a-z]+/src"]) + ")/")
 MAX_COLUMN = 120
+JOIN, JOIN_HEADER = "fmt::" + "join(", "#include <fmt/ranges.h>"
 WIDE_OK = (".md", ".json", ".jsonl", ".svg", ".html", ".txt")
 # Their own tools write these, or lay them out with tabs: gofmt, `go mod tidy`. go.mod and go.sum have a line a module,
 # jars.sha256 a line a jar.
@@ -20,6 +21,8 @@ def blemishes(tree):
             continue
         for number, line in enumerate(tree.text(path).split("\n"), 1):
             found += [(path, number, name, why) for name, why in line_blemishes(path, line)]
+        if path.endswith((".cpp", ".hpp")) and JOIN in tree.text(path) and JOIN_HEADER not in tree.text(path):
+            found.append((path, 1, "join-header", f"{JOIN} needs {JOIN_HEADER}, from fmt 11 on"))
         if tree.text(path) and not tree.text(path).endswith("\n"):
             found.append((path, len(tree.lines(path)), "last-line", "the file does not end with a newline"))
     return found
