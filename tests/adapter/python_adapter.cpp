@@ -1,6 +1,7 @@
 #include "tests/adapter/python_adapter.hpp"
 
 #include <filesystem>
+#include <optional>
 
 namespace holdfast::tests {
 namespace {
@@ -231,7 +232,7 @@ AdapterMessage PythonAdapter::hello(std::int64_t client) const {
           .owner = "owner-" + std::to_string(client),
           .locks = std::vector<std::string>{},
           .servers = std::vector<AdapterServer>{},
-          .options = nlohmann::json::object()};
+          .options = std::optional<nlohmann::json>(std::in_place, nlohmann::json::object())};
 }
 
 AdapterCommand shell_adapter(const TemporaryFolder& folder, const std::string& script) {
