@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "adapter/manifest.hpp"
 #include "lock/added_locks.hpp"
@@ -38,7 +39,7 @@ std::string why_left_out(const GeneratedSuite& suite, const std::string& what) {
   return "";
 }
 
-const Scenario& named(const GeneratedSuite& suite, const std::string& name) {
+const Scenario& named(const GeneratedSuite& suite, std::string_view name) {
   return *std::find_if(suite.scenarios.begin(), suite.scenarios.end(), [&](const auto& s) { return s.name == name; });
 }
 
