@@ -55,8 +55,9 @@ def main():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = used.ru_utime + used.ru_stime
     compilers = sum(seconds for seconds, _, _ in compiled)
-    print(f"{total:.0f} s of processor time ({compilers:.0f} s in {len(compiled)} compilers), {took:.0f} s of time with "
-          f"{asked.jobs} jobs; the largest compiler {max(mib for _, mib, _ in compiled)} MiB")
+    print(f"{total:.0f} s of processor time ({compilers:.0f} s in {len(compiled)} compilers)")
+    largest = max(mib for _, mib, _ in compiled)
+    print(f"{took:.0f} s of time with {asked.jobs} jobs; the largest compiler took {largest} MiB")
     for seconds, mib, made in sorted(compiled, reverse=True)[:SHOWN]:
         print(f"{seconds:7.1f} s {mib:5} MiB  {made}")
 
