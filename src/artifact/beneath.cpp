@@ -189,7 +189,11 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
-  if (found && !S_ISDIR(found->st_mode)) throw BadInput(where + ": " + kind_of_file(*found) + "; remedy: remove it");
+  if (found && !S_ISDIR(found->st_mode)) {
+    const std::string otherwise = where + ": " + kind_of_file(*found) + "; remedy: remove it";
+    if (step + 2 == parts.size()) throw NotPlain(otherwise);  // in the place of the folder that the file is in
+    throw BadInput(otherwise);
+  }
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
