@@ -189,11 +189,7 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
-  if (found && !S_ISDIR(found->st_mode)) {
-    const std::string otherwise = where + ": " + kind_of_file(*found) + "; remedy: remove it";
-    if (step + 2 == parts.size()) throw NotPlain(otherwise);  // in the place of the folder that the file is in
-    throw BadInput(otherwise);
-  }
+  if (found && !S_ISDIR(found->st_mode)) throw NotPlain(where, kind_of_file(*found));
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
@@ -218,8 +214,7 @@ bool Beneath::has(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   const auto found = parent.none() ? std::nullopt : look(parent.get(), parts.back());
-  if (found && !S_ISREG(found->st_mode))
-    throw NotPlain(path_of(name) + ": " + kind_of_file(*found) + "; remedy: remove it");
+  if (found && !S_ISREG(found->st_mode)) throw NotPlain(path_of(name), kind_of_file(*found));
   return found.has_value();
 }
 

@@ -19,9 +19,9 @@ int flags_of(FileUse use) {
 }
 
 [[noreturn]] void refuse_kind(const std::string& shown, const struct stat& found, FileUse use) {
-  const std::string why = shown + ": " + kind_of_file(found) + "; remedy: remove it";
-  if (use == FileUse::read) throw NotPlain(why);
-  throw HarnessError(why);
+  const NotPlain other(shown, kind_of_file(found));
+  if (use == FileUse::read) throw other;
+  throw HarnessError(other.what());
 }
 
 [[noreturn]] void refuse_file(const std::string& why, FileUse use) {

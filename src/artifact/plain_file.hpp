@@ -13,15 +13,18 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "artifact/descriptor.hpp"
 #include "artifact/error.hpp"
 
 namespace holdfast {
 
-// In the place of a plain file is something else: a FIFO, a link, a folder.
+// In the place of a plain file, or of a folder on the way to it, is something else: a FIFO, a link.
 struct NotPlain : BadInput {
-  using BadInput::BadInput;
+  NotPlain(std::string place, const std::string& kind)
+      : BadInput(place + ": " + kind + "; remedy: remove it"), path(std::move(place)) {}
+  std::string path;
 };
 
 enum class FileUse : unsigned char { read, write, append };

@@ -73,18 +73,23 @@ class SuiteRun {
   bool taken_over(const Place& place) {
     try {
       return options_.resume && has_taken_over(place);
-    } catch (const NotPlain&) {
-      if (options_.only_gathered) throw;
+    } catch (const NotPlain& other) {
+      const bool in_trial = other.path.find("/" + folder_of(place) + "/") != std::string::npos;
+      if (options_.only_gathered || !in_trial) throw;
       return false;
     }
+  }
+
+  std::string folder_of(const Place& place) const {
+    const Cell& cell = verdict_.cells[place.cell];
+    return trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
   }
 
   // A trial of the run that is resumed. Many labs on few processors make stalls of their own; one that ran alone has no
   // such excuse.
   bool has_taken_over(const Place& place) {
     Cell& cell = verdict_.cells[place.cell];
-    const std::string name = trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
-    auto stored = stored_result(options_.folder, name);
+    auto stored = stored_result(options_.folder, folder_of(place));
     if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, documented_expectations(scenario_of(options_, cell), cell.lock), *stored);
     surroundings_.met(*stored);
