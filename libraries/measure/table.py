@@ -12,6 +12,7 @@ often a replay showed it again, and the command.
 
 import collections
 import json
+import math
 import pathlib
 import re
 import sys
@@ -134,21 +135,21 @@ def version_of(record):
 
 
 def times(measured):
-    def sum_of(cells, key):
-        return sum(cell[key] for cell in cells)
+    def sum_of(cells, key):  # of floats the same in all versions of Python
+        return round(math.fsum(cell[key] for cell in cells), 6)
 
     rows = []
     for record in measured.records:
         cells = record["cells"].values()
         minutes = [sum_of(cells, key) / 60 for key in ("seconds", "cpu_seconds")]
-        rows.append([f"`{record['library']}`", version_of(record), str(len(cells)), str(sum_of(cells, "trials")),
+        rows.append([f"`{record['library']}`", version_of(record), str(len(cells)), str(int(sum_of(cells, "trials"))),
                      *(f"{one:.0f}" for one in minutes),
                      " ".join(sorted({one["run"][:10] for one in cells}))])  # fmt: skip
     heads = ["library", "version", "cells", "trials", "minutes of trials", "of a processor", "measured"]
     # One run may have measured several libraries, and two may have begun in the same second.
     runs = {(began, run["seconds"]) for record in measured.records for began, run in record["runs"].items()}
     minutes = sum(seconds for _, seconds in runs) / 60
-    trials = sum_of(measured.cells.values(), "trials")
+    trials = int(sum_of(measured.cells.values(), "trials"))
     total = f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes of runs, some side by side."
     return f"## What each library took\n\n{total}\n\n" + table(heads, rows)
 

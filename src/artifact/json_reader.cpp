@@ -124,6 +124,8 @@ std::string JsonRefusal::text(const std::string& file) const {
 
 void JsonReader::read() {
   if (text_.size() > limits_.bytes) refuse("larger than " + size_text(limits_.bytes));
+  // Versions of the parser say different things of it.
+  if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) refuse("not JSON: it is empty");
   const char* first = text_.data();
   Json::sax_parse(CountingIterator(first, &line_), CountingIterator(first + text_.size(), &line_), this);
   // The library takes a NUL for the end of the text, and would leave what follows it unread.

@@ -41,12 +41,15 @@ std::optional<std::string> choice_words(const std::string& name, const std::stri
   return name + ": " + unknown_word("value", split->first, words_of(list));
 }
 
-// "Value 0 not in range 1 to 9" of `name`.
+// "Value 0 not in range 1 to 9" of `name`; later versions of the parser: "... [1 - 9]".
 std::optional<std::string> range_words(const std::string& name, const std::string& what) {
   constexpr std::string_view begin = "Value ";
   const Split split = split_at(what, " not in range ");
   if (!split || split->first.rfind(begin, 0) != 0) return std::nullopt;
-  const Split bounds = split_at(split->second, " to ");
+  std::string range = split->second;
+  if (range.size() > 2 && range.front() == '[' && range.back() == ']') range = range.substr(1, range.size() - 2);
+  Split bounds = split_at(range, " to ");
+  if (!bounds) bounds = split_at(range, " - ");
   if (!bounds) return std::nullopt;
   return name + ": must be a number from " + bounds->first + " to " + bounds->second + ", not '" +
          split->first.substr(begin.size()) + "'";

@@ -94,9 +94,7 @@ TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
   EXPECT_EQ(line_refusal("hello world"),
             "no message: not JSON: syntax error while parsing value - invalid literal; last read: 'h'; the line: hello "
             "world");
-  EXPECT_EQ(line_refusal(""),
-            "no message: not JSON: syntax error while parsing value - unexpected end of input; "
-            "expected '[', '{', or a literal; the line: (an empty line)");
+  EXPECT_EQ(line_refusal(""), "no message: not JSON: it is empty; the line: (an empty line)");
   EXPECT_EQ(line_refusal("[1]"), "no message: expected an object, found a list; the line: [1]");
   EXPECT_EQ(line_refusal(R"({"n":1})"), R"(no message: 'is' is missing; the line: {"n":1})");
   EXPECT_TRUE(contains(line_refusal(R"({"is":"OK","n":1})"), "unknown word 'OK'"));

@@ -91,7 +91,9 @@ class FalseServers(ProgramTest):
         for lie in ("rows", "columns", "nulls", "one long row", "results"):
             with self.subTest(lie=lie):
                 _, said = self.mysql(lie)
-                self.assertIn("sent more than 64 MiB in one answer", said)
+                # Newer client libraries refuse so many columns themselves.
+                known = ("sent more than 64 MiB in one answer", "Number of columns in result")
+                self.assertTrue(any(words in said for words in known[: 2 if lie == "columns" else 1]), said)
 
     def test_answers_that_are_none(self):
         _, said = self.mysql("few columns")
