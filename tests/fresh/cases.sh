@@ -100,6 +100,21 @@ case_refusals() {
   said "${named[@]}" "has no apt-get"
 }
 
+# Built for arm64 with Debian's cross compiler; the unit tests run emulated, which no lab can: only such a machine can
+# show what a lab does there.
+case_arm64() {
+  local packages
+  packages=$(sed -e 's/#.*//' -e '/^ *$/d' "$here/arm64_packages.txt" | paste -sd ' ')
+  put_source /root/holdfast
+  step "arm64 packages" 0 enter bash -c "dpkg --add-architecture arm64 && apt-get -q update &&
+    apt-get -qy install --no-install-recommends $packages"
+  step "arm64 build" 0 enter bash -c 'cd /root/holdfast && cmake -S . -B build/arm64 -G Ninja -DHOLDFAST_UNITY=ON \
+    -DCMAKE_TOOLCHAIN_FILE=tests/fresh/arm64.cmake && cmake --build build/arm64 --target unit_test'
+  step "arm64 unit tests" 0 enter bash -c \
+    'cd /root/holdfast && tests/fresh/each_suite.sh qemu-aarch64 build/arm64/tests/unit_test'
+  ended "PASS"
+}
+
 # add_user [RIGHTS]: a normal user, and what sudo lets it do.
 add_user() {
   enter id tester >/dev/null 2>&1 || enter useradd --create-home --shell /bin/bash tester
