@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE))
 from mutations import MARK, mutated  # noqa: E402  (they lie beside this file)
 
 # A program that refuses everything, as it should, once `DO` has been done.
-FALSE_PROGRAM = """#!/usr/bin/python3
+FALSE_PROGRAM = """#!/usr/bin/python3 -u
 import json, os, pathlib, resource, signal, subprocess, sys, time
 words = sys.argv[1:]
 DO
