@@ -7,7 +7,7 @@
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")")
 place=$source_dir/build/mysql
-work=$(mktemp -d) || exit 1
+mkdir -p -- "$source_dir/build" && work=$(mktemp -d "$source_dir/build/mysql.XXXXXX") || exit 1
 trap 'rm -rf -- "$work"' EXIT
 
 give_up() {
@@ -59,16 +59,16 @@ download() {
 # Perl is for scripts beside the server.
 unpack() {
   local archive
-  mkdir -p "$work/root"
+  mkdir -p "$work/whole/root"
   for archive in "$work"/archives/*.deb; do
     [[ $(basename -- "$archive") == *perl* ]] && continue
-    dpkg-deb -x "$archive" "$work/root" || give_up "$archive could not be unpacked"
+    dpkg-deb -x "$archive" "$work/whole/root" || give_up "$archive could not be unpacked"
   done
 }
 
 # A program of another release starts by that release's loader. MySQL wants --no-defaults first, and ours come last.
 write_starter() {
-  cat >"$work/mysqld" <<'STARTER'
+  cat >"$work/whole/mysqld" <<'STARTER'
 #!/bin/sh
 root=$(dirname -- "$(readlink -f -- "$0")")/root
 for loader in "$root"/lib64/ld-linux-*.so.* "$root"/usr/lib64/ld-linux-*.so.* "$root"/usr/lib/ld-linux-*.so.*; do
@@ -78,7 +78,7 @@ libraries=$(echo "$root"/usr/lib/*-linux-gnu | tr ' ' :)
 exec "$loader" --library-path "$libraries" --argv0 "$root/usr/sbin/mysqld" "$root/usr/sbin/mysqld" "$@" \
   --basedir="$root/usr" --lc-messages-dir="$root/usr/share/mysql" --plugin-dir="$root/usr/lib/mysql/plugin"
 STARTER
-  chmod +x "$work/mysqld"
+  chmod +x "$work/whole/mysqld"
 }
 
 private_apt
@@ -92,7 +92,6 @@ fi
 download "$package"
 unpack
 write_starter
-version=$("$work/mysqld" --no-defaults --version) || give_up "the server that was unpacked does not start"
-rm -rf -- "$place" && mkdir -p -- "$place" && mv -- "$work/root" "$work/mysqld" "$place" || exit 1
-chmod 755 "$place"
+version=$("$work/whole/mysqld" --no-defaults --version) || give_up "the server that was unpacked does not start"
+rm -rf -- "$place" && mv -- "$work/whole" "$place" || exit 1
 echo "holdfast: $place has MySQL ${version#*Ver }; use it: --server mysqld=$place/mysqld" >&2

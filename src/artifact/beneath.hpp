@@ -40,7 +40,7 @@ inline constexpr std::size_t kMostOfFile = std::size_t{64} << 20;  // bytes of a
 
 enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
 
-// Whether it can be the name of something there: parts between slashes, none of them empty, `.` or `..`.
+// Tells whether a name can lead to a file in such a folder: no part between its slashes is empty, `.` or `..`.
 bool names_beneath(const std::string& name);
 
 class Beneath {

@@ -1,5 +1,5 @@
-// How much of a log is kept that a program of a trial writes, an adapter (adapter/bounded_log.hpp) or a server
-// (lab/server_logs.hpp): its beginning, and its end.
+// The bounds of a log that an adapter (adapter/bounded_log.hpp) or a server (lab/server_logs.hpp) writes in a trial:
+// its beginning and its end are kept.
 #pragma once
 
 #include <cstddef>

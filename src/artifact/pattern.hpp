@@ -22,7 +22,7 @@ class Pattern {
   bool is(const std::string& text) const;                          // all of it
   bool in(const std::string& text) const;                          // somewhere
   std::vector<std::string> groups(const std::string& text) const;  // where it is; else empty
-  // What stands at each place where it is, in order; of each, this group.
+  // Returns the text of each match in order, or of this group in it.
   std::vector<std::string> places(const std::string& text, std::size_t group = 0) const;
 
  private:

@@ -29,20 +29,6 @@
 
 namespace holdfast {
 
-// What somebody is told who mistyped a command or a flag: the word, and the nearest one that there is.
-
-// `help` and `help run` become `--help` and `run --help`.
-void help_as_flag(int argc, char** argv);
-
-// Before parsing: throws BadInput when the first word is no command and no flag, or there is none.
-void check_command(const CLI::App& app, int argc, char** argv);
-
-// After parsing found words that it has no use for: throws BadInput about the first of them.
-[[noreturn]] void explain_extras(const CLI::App& app);
-
-// Of what the parser refuses otherwise: "holdfast: --jobs: ...; remedy: holdfast run --help".
-std::string failure_text(const CLI::App* app, const CLI::Error&);
-
 namespace {
 
 std::vector<std::string> visible_flags(const CLI::App& command) {
@@ -54,8 +40,7 @@ std::vector<std::string> visible_flags(const CLI::App& command) {
   return flags;
 }
 
-}  // namespace
-
+// `help` and `help run` become `--help` and `run --help`.
 void help_as_flag(int argc, char** argv) {
   static char flag[] = "--help";
   if (argc < 2 || std::strcmp(argv[1], "help") != 0) return;
@@ -64,6 +49,7 @@ void help_as_flag(int argc, char** argv) {
   argv[of_command ? 2 : 1] = flag;
 }
 
+// Before parsing: throws BadInput where the first word is no command and no flag, or is missing, with the nearest word.
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc < 2 ? "" : argv[1];
   if (word.empty()) throw BadInput("which command? remedy: holdfast --help lists them");
@@ -76,13 +62,15 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, visible_flags(app)));
 }
 
+// Words what the parser refuses: "holdfast: --jobs: ...; remedy: holdfast run --help".
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
   return shown("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
 }
 
-void explain_extras(const CLI::App& app) {
+// After parsing: throws BadInput about the first word that no flag and no command takes, with the nearest flag.
+[[noreturn]] void explain_extras(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const auto extras = app.remaining(true);
@@ -91,25 +79,21 @@ void explain_extras(const CLI::App& app) {
   throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), visible_flags(command)));
 }
 
-}  // namespace holdfast
-
-namespace {
-
-// Whatever failed then failed for that.
+// Where it is so, it is the reason of any failure.
 bool lost_its_folder() {
   std::error_code error;
   const auto place = std::filesystem::current_path(error);
   return place.empty() && error == std::errc::no_such_file_or_directory;
 }
 
-// What an interrupt ends may fail in any way: the exit code is the interrupt's.
+// Prints the error. After an interrupt the exit code is the interrupt's, whatever failed.
 int complain(const std::string& why, int exit_code) {
   if (lost_its_folder()) {
-    holdfast::tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
-    return holdfast::kExitUsage;
+    tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
+    return kExitUsage;
   }
-  holdfast::tell_error(why);
-  return holdfast::was_interrupted() ? holdfast::kExitInterrupted : exit_code;
+  tell_error(why);
+  return was_interrupted() ? kExitInterrupted : exit_code;
 }
 
 // The path was given by the user: no path of our own is so long, or goes through a link that leads back to itself.
@@ -136,13 +120,12 @@ int printed(int exit_code) {
   const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";  // of an earlier part: lost
   pollfd reader{STDOUT_FILENO, POLLOUT, 0};
   if (::poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0) return exit_code;
-  holdfast::tell("holdfast: standard output cannot be written{}\n", why);
-  return holdfast::kExitHarness;
+  tell("holdfast: standard output cannot be written{}\n", why);
+  return kExitHarness;
 }
 
 // A function of its own, since its stack is needed only where there is enough.
 [[gnu::noinline]] int parse_and_run(int argc, char** argv) {
-  using namespace holdfast;
   ease_limits();
   CLI::App app{
       "holdfast: does a distributed lock hold? Runs locks on real servers, injects faults, and judges what happened."};
@@ -192,8 +175,10 @@ int printed(int exit_code) {
 
 }  // namespace
 
-int holdfast::run_command_line(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   end_with_a_word();
   if (const auto why = small_stack()) return complain(*why, kExitUnavailable);
   return parse_and_run(argc, argv);
 }
+
+}  // namespace holdfast

@@ -3,7 +3,7 @@
 
 namespace holdfast {
 
-// Parses the command line, runs the command that it names, and returns the exit code (docs/cli.md).
+// Parses the command line, runs the command that it names, and returns the exit code (artifact/error.hpp).
 int run_command_line(int argc, char** argv);
 
 }  // namespace holdfast

@@ -97,7 +97,7 @@ void ServersMet::met_one(const std::string& folder, const std::string& server) {
 
 namespace {
 
-// Of a file in one of the folders the same helps, whatever is wrong with it.
+// Adds the remedy that helps with any damaged file of a shard.
 std::string with_remedy(const std::string& why, const std::vector<std::string>& folders) {
   const bool in_shard = std::any_of(folders.begin(), folders.end(),
                                     [&why](const std::string& folder) { return why.rfind(folder + "/", 0) == 0; });

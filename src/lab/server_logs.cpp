@@ -45,7 +45,7 @@ void ServerLogs::look_at_all() {
     if (gone || size <= kBeginOfLog + kRoom) continue;
     try {
       cut(name, size);
-    } catch (const std::exception&) {  // it is no plain file any more, which is told at the end
+    } catch (const std::exception&) {  // no longer a plain file: the end of the trial reports it
     }
   }
 }

@@ -5,10 +5,10 @@
 //   logs.look();     // again and again while the trial runs
 //   logs.finish();   // when its processes have ended
 //
-// Of each log the first kBeginOfLog bytes are kept, and the last kEndOfLogKept when the trial ended, with a
-// notice between them, as in an adapter's (adapter/bounded_log.hpp). A server opens its log itself, so it is cut behind
-// its back: what is too much is removed at each look, and the server, which appends, goes on at the new end. Between
-// two looks a log can grow by as much as the server writes in that time.
+// The first kBeginOfLog bytes of each log are kept, and the last kEndOfLogKept at the trial's end, with a notice
+// between them, as in an adapter's (adapter/bounded_log.hpp). A server opens its log itself and appends to it: each
+// look cuts off what is too much, and the server goes on at the new end. Between two looks a log can grow without a
+// bound.
 #pragma once
 
 #include <chrono>

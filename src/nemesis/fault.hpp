@@ -70,8 +70,8 @@ class Fault {
   virtual bool gives_up(World&, const Victims&) { return false; }
   // How long it may take until it is seen healed.
   virtual std::int64_t recovery_ms() const { return kProof_ms; }
-  // Whether the fault ends when it is seen healed, because its victims are struck while it heals. False: it ends as
-  // soon as it is healed, and the proof comes later.
+  // True: the fault ends when it is seen healed, because its victims are struck while it heals. False: it ends as soon
+  // as it is healed, and the proof comes later.
   virtual bool lasts_until_healed() const { return false; }
   // The kind that a violation gets when this fault explains it, where the type's does not say it all.
   virtual std::string cause(World&, const std::string& of_type) { return of_type; }

@@ -11,8 +11,10 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -86,7 +88,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What this process made for a run.
+// A run's folder that this process made, and what it changed around it.
 struct MadeFolder {
   fs::path folder;
   std::vector<fs::path> above;  // that were made for it, the innermost first
@@ -110,11 +112,14 @@ std::vector<fs::path> missing_above(const std::string& root) {
   return out;
 }
 
+constexpr std::string_view kResults[] = {"result.json",  "verdict.json",  "explored.json",
+                                         "compare.json", "envelope.json", "soak.json"};
+
 bool has_result(const fs::path& folder) {
   std::error_code failed;
   for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().string();
-    if (name == "result.json" || name == "verdict.json" || name == "explored.json") return true;
+    if (std::find(std::begin(kResults), std::end(kResults), name) != std::end(kResults)) return true;
   }
   return static_cast<bool>(failed);  // of what cannot be read nothing is removed
 }

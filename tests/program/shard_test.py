@@ -139,6 +139,14 @@ class Shards(ShardTest):
             self.assertNotEqual(self.merge(folder).returncode, 2, self.shown)
             shutil.rmtree(self.out)
 
+    def test_shards_of_two_commands_are_named(self):
+        run = self.shard(1, 1, more=["--only", "get_lock/few"])
+        searched = self.folder / "searched"
+        self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
+        answer = self.merge(run, (searched / "latest").resolve())
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn(f"is a shard of explore, and {run} one of run; remedy: ", answer.stderr)
+
     def test_a_shard_that_is_missing_is_not_run(self):
         shards = [self.shard(number) for number in (1, 3)]
         answer = self.merge(*shards)
