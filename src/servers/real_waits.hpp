@@ -4,10 +4,10 @@
 //
 //   std::string other = RealWaits(make_server(...), 3).differs(calls);   // empty: every answer was the same
 //
-// The schedule says which statements wait, and in which order all are sent. One that should wait must not be answered
-// within a while; one that should be answered must be. A waiting statement that the schedule gives up (its time is
-// over, its session ends) is interrupted. A deadlock that the server finds by itself has a victim of its choosing:
-// where it chooses another than the schedule did, that is a difference.
+// The schedule says which statements wait, and in which order all are sent. The server must show that one waits which
+// should wait, and answer one which should be answered: silence alone proves nothing on a busy machine. A waiting
+// statement that the schedule gives up (its time is over, its session ends) is interrupted. A deadlock that the server
+// finds by itself has a victim of its choosing: where it chooses another than the schedule did, that is a difference.
 //
 // Simulated waits cost microseconds, but the queue of real ones is not there. So a find in which statements wait counts
 // only if every answer is the same here.
@@ -29,6 +29,7 @@ class WaitingSession {
  public:
   virtual ~WaitingSession() = default;
   virtual Reply run(const std::string& text, std::int64_t now_us) = 0;
+  virtual bool waits() = 0;      // the server shows its statement in a wait for another's lock; from another thread
   virtual void interrupt() = 0;  // the statement that it is in; from another thread
   virtual void end() = 0;        // as when its connection ends: rolled back, locks gone
 };
@@ -57,6 +58,7 @@ class RealWaits {
   };
   std::string step(const StoreCall& call);
   std::string hear(Session& session, const StoreCall& call);
+  static bool is_answered(Session& session, bool should_wait);
   static void send(Session& session, const StoreCall& call);
   static void give_up(Session& session);
   static void end(Session& session);

@@ -9,7 +9,8 @@ from with_mariadb import MariaDbTest
 
 class Stepped(MariaDbTest):
     def test_parts_of_explore(self):
-        done = subprocess.run([os.environ["HOLDFAST_STEPPED"]], capture_output=True, text=True, timeout=120,
+        command = [os.environ["HOLDFAST_STEPPED"], "--gtest_brief=1"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120,
                               env={**os.environ, "HOLDFAST_TEST_SOCKET": str(self.socket)})  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("[  PASSED  ]", done.stdout)

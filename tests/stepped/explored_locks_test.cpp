@@ -82,9 +82,7 @@ TEST(ExploredLocks, AnAcquireThatWaitsAtTheServerIsSimulated) {
   OnServer it(type_of<AnsweredOne>(), kWaits);
   it.type.waits = true;
   it.job.limits.bounds = {2, 1, 0};
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(it.found(), "");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60)) << "it really waited";
+  EXPECT_EQ(it.found(), "") << "if each wait took its two seconds, the budget would cut the search off";
   it.job.limits.bounds.faults = 1;  // a session that ends takes its lock with it
   EXPECT_EQ(it.found(), "two_holders ");
 }

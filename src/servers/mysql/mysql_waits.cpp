@@ -1,5 +1,7 @@
 #include "servers/mysql/mysql_waits.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <utility>
 
@@ -17,9 +19,10 @@ constexpr const char* kLongWait = "SET SESSION innodb_lock_wait_timeout = 60";
 constexpr int kLongWait_s = 60;
 constexpr const char* kOwnDatabase = "explore_real_waits";
 
-void must_succeed(MySqlConnection& db, const std::string& sql) {
-  const Reply reply = db.query(sql);
+Reply must_succeed(MySqlConnection& db, const std::string& sql) {
+  Reply reply = db.query(sql);
   if (!reply.ok()) throw HarnessError("the explorer's real waits: " + reply.message + " in: " + sql);
+  return reply;
 }
 
 class MySqlWaitingSession : public WaitingSession {
@@ -30,13 +33,37 @@ class MySqlWaitingSession : public WaitingSession {
   Reply run(const std::string& text, std::int64_t now_us) override {
     return db_.query(time_setting(now_us) + with_wait(text, kLongWait_s));
   }
+  bool waits() override { return shows_row_wait() || shows_other_wait(); }
   void interrupt() override { must_succeed(beside_, "KILL QUERY " + std::to_string(db_.thread_id())); }
   void end() override { must_succeed(db_, "ROLLBACK; SET autocommit = DEFAULT; DO RELEASE_ALL_LOCKS()"); }
 
  private:
+  bool shows_row_wait();
+  bool shows_other_wait();
+
   MySqlConnection db_;
   MySqlConnection& beside_;
 };
+
+bool MySqlWaitingSession::shows_row_wait() {
+  return !must_succeed(beside_, fmt::format("SELECT 1 FROM information_schema.innodb_trx "
+                                            "WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = {}",
+                                            db_.thread_id()))
+              .rows.empty();
+}
+
+// A name of GET_LOCK, a table that another session has locked or is changing.
+bool MySqlWaitingSession::shows_other_wait() {
+  constexpr std::size_t kId = 0;
+  constexpr std::size_t kState = 6;
+  const Reply list = must_succeed(beside_, "SHOW PROCESSLIST");
+  for (std::size_t i = 0; i < list.rows.size(); ++i) {
+    if (list.field(i, kId) != std::to_string(db_.thread_id())) continue;
+    const std::string state = list.field(i, kState).value_or("");
+    return state == "User lock" || state.rfind("Waiting for ", 0) == 0;
+  }
+  return false;
+}
 
 class MySqlWaits : public WaitingServer {
  public:

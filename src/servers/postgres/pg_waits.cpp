@@ -29,6 +29,11 @@ class PgWaitingSession : public WaitingSession {
     if (out.ok()) transaction_ = opens || (transaction_ && !ends);
     return out;
   }
+  bool waits() override {
+    return !must_answer(beside_, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = " +
+                                     std::to_string(db_.process()))
+                .rows.empty();
+  }
   void interrupt() override { must_answer(beside_, "SELECT pg_cancel_backend(" + std::to_string(db_.process()) + ")"); }
   void end() override {
     must_answer(db_, "ROLLBACK; SELECT pg_advisory_unlock_all()");
