@@ -62,6 +62,20 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, visible_flags(app)));
 }
 
+// Before parsing: no command takes an empty word, which a script gives where its variable is empty.
+void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
+  if (argc < 3 || argv[1][0] == '-' || app.get_subcommand(argv[1])->get_group().empty()) return;  // a command of our own making
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string before = argv[i - 1];
+    const bool is_flag = word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1;
+    if (is_flag) throw BadInput(word.substr(0, word.size() - 1) + ": is empty; remedy: give it a value, or leave it out");
+    if (!word.empty()) continue;
+    const std::string name = before.rfind("--", 0) == 0 ? before : "argument " + std::to_string(i);
+    throw BadInput(name + ": is empty; remedy: give it a value, or leave it out");
+  }
+}
+
 // Words what the parser refuses: "holdfast: --jobs: ...; remedy: holdfast run --help".
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
@@ -152,6 +166,7 @@ int printed(int exit_code) {
     hide_target_password(argc, argv);
     help_as_flag(argc, argv);
     check_command(app, argc, argv);
+    refuse_empty_words(app, argc, argv);
     try {
       app.parse(argc, argv);
     } catch (const CLI::ExtrasError&) {

@@ -103,6 +103,9 @@ class Usage(ProgramTest):
             ("--jobs: its value is missing; remedy: holdfast run --help", ["run", scenario, "--jobs"]),
             ("RUN is missing; remedy: holdfast replay --help", ["replay"]),
             ("a subcommand is missing; remedy: holdfast adapter --help", ["adapter"]),
+            ("--out: is empty; remedy: give it a value, or leave it out", ["run", scenario, "--out", ""]),
+            ("--write-baseline: is empty; remedy: give it a value", ["run", scenario, "--write-baseline="]),
+            ("argument 2: is empty; remedy: give it a value, or leave it out", ["merge", ""]),
         ]:
             with self.subTest(command=command):
                 self.refused(words, PROGRAM, *command)
