@@ -64,15 +64,14 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 // Before parsing: no command takes an empty word, which a script gives where its variable is empty.
 void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
-  if (argc < 3 || argv[1][0] == '-' || app.get_subcommand(argv[1])->get_group().empty()) return;  // a command of our own making
-  for (int i = 2; i < argc; ++i) {
+  const bool is_ours = argc < 3 || argv[1][0] == '-' || app.get_subcommand(argv[1])->get_group().empty();
+  for (int i = 2; i < argc && !is_ours; ++i) {
     const std::string word = argv[i];
     const std::string before = argv[i - 1];
-    const bool is_flag = word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1;
-    if (is_flag) throw BadInput(word.substr(0, word.size() - 1) + ": is empty; remedy: give it a value, or leave it out");
-    if (!word.empty()) continue;
-    const std::string name = before.rfind("--", 0) == 0 ? before : "argument " + std::to_string(i);
-    throw BadInput(name + ": is empty; remedy: give it a value, or leave it out");
+    std::string name;
+    if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1) name = word.substr(0, word.size() - 1);
+    if (word.empty()) name = before.rfind("--", 0) == 0 ? before : "argument " + std::to_string(i);
+    if (!name.empty()) throw BadInput(name + ": is empty; remedy: give it a value, or leave it out");
   }
 }
 

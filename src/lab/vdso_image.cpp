@@ -90,8 +90,8 @@ VdsoEntry entry_of(std::string_view bytes, const std::string& name, const Elf64_
   const bool marked = bytes.substr(begin, kEndBranch.size()) == kEndBranch;
   const std::size_t jump = marked ? begin + kEndBranch.size() : begin;
   if (jump + kJump_bytes > end) throw unusable("has too short a " + name);
-  if (is_jumped_into(bytes, jump, jump + kJump_bytes, end)) return {name, jump, begin + 1, end};
-  return {name, jump, jump + 1, jump + kJump_bytes};
+  if (is_jumped_into(bytes, jump, jump + kJump_bytes, end)) return {name, jump, begin + 1, end, end};
+  return {name, jump, jump + 1, jump + kJump_bytes, end};
 }
 
 bool is_clock(std::string_view name) {

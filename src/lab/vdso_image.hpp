@@ -33,6 +33,7 @@ struct VdsoEntry {
   // where something in it may jump back to them.
   std::size_t from;
   std::size_t to;
+  std::size_t end = 0;  // of the function
 };
 
 struct VdsoImage {

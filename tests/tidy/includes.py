@@ -12,6 +12,7 @@ MAY_INCLUDE = {
     "preload": set(),
     "lab": {"preload"},  # the page that it shares with a server whose clock it sets
     "disk": {"lab"},  # a process of the lab
+    "virtual_time": {"lab"},
     "store": {"history"},
     "servers": {"lab", "store", "history"},  # lab: they are started there
     "hosts": {"adapter", "servers"},  # servers: whose password goes to no other host

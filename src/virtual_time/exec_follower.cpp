@@ -1,0 +1,54 @@
+#include "virtual_time/exec_follower.hpp"
+
+#include <sys/ptrace.h>
+
+#include "artifact/error.hpp"
+#include "virtual_time/clocked_program.hpp"
+#include "virtual_time/process_files.hpp"
+#include "virtual_time/traced_thread.hpp"
+
+namespace holdfast {
+namespace {
+
+// From a call that goes on to its end. False: it failed, or the process has ended.
+bool has_executed(TracedThread& thread, pid_t process) {
+  for (;;) {
+    const auto status = thread.next_stop_or_exec(process);
+    if (!status || event_of(*status) == PTRACE_EVENT_STOP) return false;  // it was asked to stop beyond the call
+    if (event_of(*status) == PTRACE_EVENT_EXEC) return thread.go_on(PTRACE_SYSCALL) && thread.next_stop();
+    if (!thread.go_on(PTRACE_CONT)) return false;
+  }
+}
+
+}  // namespace
+
+void ExecFollower::follow(const HeldCall& call) {
+  const pid_t process = process_of(call.tid);
+  const auto kept = given_.find(process);
+  const int descriptor = kept != given_.end() ? kept->second : calls_.give(call, clock_.descriptor());
+  TracedThread thread(call.tid, PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD);
+  if (descriptor < 0 || !thread.seized()) {
+    lacks_clock(process, descriptor < 0 ? "it has no room for a descriptor" : "it is traced by another program");
+    calls_.go_on(call);
+    return;
+  }
+  thread.ask_to_stop();
+  if (!calls_.go_on(call)) return;
+  if (!has_executed(thread, process)) {
+    given_[process] = descriptor;
+    return;
+  }
+  given_.erase(process);
+  try {
+    const std::string why = give_clock(thread, descriptor);
+    if (!why.empty()) lacks_clock(process, why);
+  } catch (const Unavailable& unavailable) {
+    lacks_clock(process, unavailable.what());
+  }
+}
+
+void ExecFollower::lacks_clock(pid_t process, const std::string& why) {
+  without_clock_.push_back(name_of_process(process) + " (process " + std::to_string(process) + "): " + why);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,76 @@
+#include "virtual_time/lab_clock.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include <atomic>
+
+#include "artifact/error.hpp"
+#include "artifact/monotonic.hpp"
+#include "artifact/units.hpp"
+#include "virtual_time/clock_code.hpp"
+
+namespace holdfast {
+
+struct LabClock::Data {
+  std::atomic<std::int64_t> now_ns;
+  std::int64_t wall_ahead_ns;
+};
+
+namespace {
+
+constexpr std::int64_t kAhead_ns = 3600 * kSecond_ns;
+
+std::int64_t host_wall_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return std::int64_t{now.tv_sec} * kSecond_ns + now.tv_nsec;
+}
+
+}  // namespace
+
+bool is_wall_clock(std::uint64_t id) {
+  return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_REALTIME_ALARM || id == CLOCK_TAI;
+}
+
+LabClock::LabClock() : descriptor_(::memfd_create("holdfast clock", MFD_CLOEXEC)), data_(nullptr) {
+  const ClockCode code = clock_code();
+  if (code.bytes.empty())
+    throw Unavailable("virtual time: there is no code for this kind of processor; remedy: --time real");
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, 2 * kClockBytes) != 0) {
+    throw HarnessError("the clock of virtual time: " + system_text(errno));
+  }
+  void* const memory = ::mmap(nullptr, 2 * kClockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+  if (memory == MAP_FAILED) throw HarnessError("the clock of virtual time: " + system_text(errno));
+  std::memcpy(static_cast<char*>(memory) + kClockBytes, code.bytes.data(), code.bytes.size());
+  data_ = static_cast<Data*>(memory);
+  const std::int64_t host_ns = monotonic_ns();
+  data_->wall_ahead_ns = host_wall_ns() - host_ns;
+  data_->now_ns.store(host_ns + kAhead_ns);
+}
+
+LabClock::~LabClock() {
+  ::munmap(data_, 2 * kClockBytes);
+  ::close(descriptor_);
+}
+
+std::int64_t LabClock::now_ns() const {
+  return data_->now_ns.load();
+}
+
+std::int64_t LabClock::wall_ns() const {
+  return now_ns() + data_->wall_ahead_ns;
+}
+
+std::int64_t LabClock::wall_ahead_ns() const {
+  return data_->wall_ahead_ns;
+}
+
+void LabClock::advance_to(std::int64_t monotonic_ns) {
+  if (monotonic_ns > now_ns()) data_->now_ns.store(monotonic_ns);
+}
+
+}  // namespace holdfast

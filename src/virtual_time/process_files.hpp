@@ -1,0 +1,21 @@
+// Small readings of /proc about processes and threads. A process may end at any moment: a reading is empty then.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast {
+
+std::string read_at_once(int descriptor);                // of a file of /proc that is kept open, from its beginning
+std::string read_proc(const std::string& path);          // of one that is opened for it
+pid_t process_of(pid_t tid);                             // 0: it has ended
+int descriptor_of(pid_t process, std::uint64_t number);  // a copy of its descriptor; -1: there is none
+std::string name_of_process(pid_t pid);
+std::vector<pid_t> children_of(pid_t process, pid_t thread);
+std::string_view field_after(std::string_view text, std::string_view name);  // the rest of the line behind it
+
+}  // namespace holdfast

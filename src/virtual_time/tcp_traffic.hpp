@@ -1,0 +1,37 @@
+// Whether a byte is on its way between two sockets of a lab in virtual time: then whoever will get it is about to run,
+// though every thread waits. The kernel is asked by sock_diag, in each network namespace of the lab's programs.
+//
+//   TcpTraffic traffic;
+//   traffic.watch(process);        // once a process; its namespace is kept
+//   if (!traffic.in_flight()) ...
+//
+// A byte has arrived once the peer's socket has counted it: acknowledgements may be delayed, so they say nothing. The
+// peer is the socket whose far end is this one's near end, because a redirected connection has another near end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+class TcpTraffic {
+ public:
+  TcpTraffic();
+  ~TcpTraffic();
+  TcpTraffic(const TcpTraffic&) = delete;
+  TcpTraffic& operator=(const TcpTraffic&) = delete;
+
+  void watch(pid_t process);  // throws HarnessError: its namespace cannot be entered
+  bool in_flight();           // throws HarnessError: the kernel does not answer
+
+ private:
+  class Network;
+  std::map<std::uint64_t, std::unique_ptr<Network>> networks_;  // by inode
+};
+
+}  // namespace holdfast

@@ -1,0 +1,32 @@
+// All threads of the programs of a lab in virtual time: every descendant of this process, whose orphans come to it
+// (PR_SET_CHILD_SUBREAPER). Threads and processes may come and go at any moment.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "virtual_time/watched_thread.hpp"
+
+namespace holdfast {
+
+class ThreadTable {
+ public:
+  ThreadTable();
+  // Reads it again. True: a thread has come or gone.
+  bool refresh();
+  const std::vector<WatchedThread*>& threads() const { return order_; }
+  const std::vector<pid_t>& processes() const { return processes_; }
+
+ private:
+  bool read_process(pid_t process);
+
+  const pid_t root_;
+  std::map<pid_t, std::unique_ptr<WatchedThread>> by_tid_;
+  std::vector<WatchedThread*> order_;
+  std::vector<pid_t> processes_;
+};
+
+}  // namespace holdfast

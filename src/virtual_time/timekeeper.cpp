@@ -1,0 +1,275 @@
+#include "virtual_time/timekeeper.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include "artifact/error.hpp"
+#include "artifact/monotonic.hpp"
+#include "artifact/units.hpp"
+#include "virtual_time/clock_calls.hpp"
+#include "virtual_time/process_files.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kShortNap_ns = 20'000;
+constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
+constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;   // all threads are looked at as often
+constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;  // before the kernel ends a wait, the clock is moved
+constexpr std::int64_t kKernelNow_ns = 50'000;                // the kernel ends it before we could
+constexpr std::int64_t kSettled_ns = 300'000;                 // a wait that the kernel counts is overdue after that
+constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;      // bytes that stay under way wait for the kernel's timers
+
+// In the child: its filter, of which the parent gets the listener, and the program.
+[[noreturn]] void execute(const std::vector<std::string>& argv, int tell) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::vector<char*> words;
+  for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  const int listener = install_call_filter();
+  const int told = listener < 0 ? -errno : listener;
+  if (::write(tell, &told, sizeof told) == sizeof told && listener >= 0) ::execv(words[0], words.data());
+  ::_exit(127);
+}
+
+int listener_of(pid_t child, int number) {
+  const auto opened = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  const auto out = static_cast<int>(::syscall(SYS_pidfd_getfd, opened, number, 0));
+  const int error = errno;
+  ::close(opened);
+  if (out < 0) throw HarnessError("virtual time: the filter of a program: " + system_text(error));
+  return out;
+}
+
+}  // namespace
+
+Timekeeper::Timekeeper(bool looks_at_traffic)
+    : looks_at_traffic_(looks_at_traffic), follower_(calls_, clock_), timers_(calls_, clock_) {
+  constexpr unsigned long kSlack_ns = 1000;  // naps are short
+  ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
+}
+
+Timekeeper::~Timekeeper() {
+  for (const pid_t process : table_.processes()) ::kill(process, SIGKILL);
+  for (const pid_t process : started_) {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+  }
+}
+
+pid_t Timekeeper::start(const std::vector<std::string>& argv) {
+  int pipe[2];
+  if (::pipe2(pipe, O_CLOEXEC) != 0) throw HarnessError("virtual time: " + system_text(errno));
+  const pid_t child = ::fork();
+  if (child == 0) execute(argv, pipe[1]);
+  ::close(pipe[1]);
+  int told = 0;
+  const bool heard = child > 0 && ::read(pipe[0], &told, sizeof told) == sizeof told;
+  ::close(pipe[0]);
+  if (!heard) throw HarnessError("virtual time: a program cannot be started");
+  if (told < 0)
+    throw Unavailable("virtual time: the kernel does not hold system calls: " + system_text(-told) +
+                      "; remedy: --time real");
+  calls_.add(listener_of(child, told));
+  started_.push_back(child);
+  serve(kSecond_ns);  // its execve
+  return child;
+}
+
+bool Timekeeper::serve(std::int64_t timeout_ns) {
+  bool served = false;
+  while (const auto call = calls_.next(served ? 0 : timeout_ns)) {
+    answer(*call);
+    served = true;
+  }
+  return served;
+}
+
+void Timekeeper::answer(const HeldCall& call) {
+  if (call.number == SYS_execve || call.number == SYS_execveat) {
+    timers_.executes(process_of(call.tid));
+    follower_.follow(call);
+  } else if (reads_clock(call)) {
+    answer_clock(calls_, call, clock_);
+  } else {
+    timers_.handle(call);
+  }
+}
+
+bool Timekeeper::has_ended(pid_t process) {
+  int status = 0;
+  for (pid_t got = 0; (got = ::waitpid(-1, &status, WNOHANG)) > 0;) ended_[got] = status;
+  return ended_.count(process) > 0;
+}
+
+int Timekeeper::run_until_ended(pid_t process) {
+  looked_ns_ = monotonic_ns();
+  while (!has_ended(process)) step();
+  started_.erase(std::remove(started_.begin(), started_.end(), process), started_.end());
+  return ended_[process];
+}
+
+// Where no thread has run since it was last looked at, there was a moment at which all waited: the one before this
+// pass. What was under way at that moment either still is, or has woken a thread meanwhile, which the second pass sees.
+void Timekeeper::step() {
+  if (serve(nap_ns_)) {
+    nap_ns_ = 0;
+    last_running_ = nullptr;
+    return;
+  }
+  const Activity activity = look_around(false);
+  if (activity != Activity::quiet) in_flight_since_ns_ = 0;
+  if (activity == Activity::running) return while_running();
+  nap_ns_ = 0;
+  if (refresh_threads() || activity == Activity::changed) return;
+  if (looks_at_traffic_ && traffic_.in_flight()) return while_in_flight();
+  in_flight_since_ns_ = 0;
+  if (look_around(true) == Activity::quiet && !serve(0)) skip();
+}
+
+// Whoever ran last runs most probably still, so that thread alone is asked most of the time.
+Timekeeper::Activity Timekeeper::look_around(bool at_all) {
+  using Look = WatchedThread::Look;
+  const std::int64_t host_ns = monotonic_ns();
+  if (last_running_ != nullptr && !at_all && host_ns - looked_all_ns_ < kLookAtAll_ns) {
+    const Look look = last_running_->look(clock_);
+    if (look == Look::runs) return Activity::running;
+    if (look == Look::waits_anew) return Activity::changed;
+    if (look == Look::gone) last_pid_.clear();
+  }
+  looked_all_ns_ = host_ns;
+  bool changed = false;
+  for (WatchedThread* thread : table_.threads()) {
+    const Look look = thread->look(clock_);
+    if (look == Look::runs) {
+      if (thread->unknown_call() >= 0) ++seen_.unknown_calls[thread->unknown_call()];
+      last_running_ = thread;
+      return Activity::running;
+    }
+    if (look == Look::gone) last_pid_.clear();
+    changed |= look != Look::waits_still;
+  }
+  return changed ? Activity::changed : Activity::quiet;
+}
+
+// The number that the last new thread or process of this namespace got says whether there is a new one.
+bool Timekeeper::refresh_threads() {
+  const std::string load = read_proc("/proc/loadavg");
+  const std::string last = load.substr(load.rfind(' ') + 1);
+  if (last == last_pid_) return false;
+  last_pid_ = last;
+  const bool changed = table_.refresh();
+  const auto& threads = table_.threads();
+  if (std::find(threads.begin(), threads.end(), last_running_) == threads.end()) last_running_ = nullptr;
+  timers_.forget_ended(table_.processes());
+  for (const pid_t process : table_.processes()) traffic_.watch(process);
+  return changed;
+}
+
+void Timekeeper::while_running() {
+  const std::int64_t host_ns = monotonic_ns();
+  pass_processor_time(host_ns);
+  end_waits_before_the_kernel(host_ns);
+  wake_overdue(host_ns);
+  nap_ns_ = std::clamp<std::int64_t>(nap_ns_ * 3 / 2, kShortNap_ns, kLongNap_ns);
+}
+
+void Timekeeper::pass_processor_time(std::int64_t host_ns) {
+  const std::int64_t now_ns = last_running_->processor_ns();
+  if (counted_ == last_running_->tid()) {
+    const std::int64_t used_ns = std::min(now_ns - its_processor_ns_, host_ns - looked_ns_);
+    if (used_ns > 0) advance_to(clock_.now_ns() + used_ns);
+  }
+  counted_ = last_running_->tid();
+  its_processor_ns_ = now_ns;
+  looked_ns_ = host_ns;
+}
+
+// A wait that the kernel counts is nearly over there, while the clock stood still because others worked: it moves to
+// the end of that wait, past the ends of others in their order.
+void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
+  for (WatchedThread* thread : table_.threads()) {
+    const bool is_soon = thread->waits() && !thread->is_stopped() &&
+                         thread->end().kernel_ns - host_ns < kKernelSoon_ns &&
+                         thread->end().virtual_ns > clock_.now_ns();
+    if (!is_soon || thread->look(clock_) != WatchedThread::Look::waits_still) continue;
+    advance_to(std::min(next_ns(), thread->end().virtual_ns));
+    return;
+  }
+}
+
+void Timekeeper::wake_overdue(std::int64_t host_ns) {
+  timers_.fire();
+  for (WatchedThread* thread : table_.threads()) {
+    if (!thread->waits() || thread->is_stopped() || thread->end().kernel_ns - host_ns < kKernelNow_ns) continue;
+    const bool is_counted = thread->end().kernel_ns < kNever_ns;
+    const std::int64_t late_ns = clock_.now_ns() - thread->end().virtual_ns;
+    if (late_ns < (is_counted ? kSettled_ns : 0)) continue;
+    seen_.most_late_ns = std::max(seen_.most_late_ns, late_ns);
+    ++(thread->wake() ? seen_.wakes : seen_.missed_wakes);
+    return;
+  }
+}
+
+void Timekeeper::while_in_flight() {
+  ++seen_.in_flight_looks;
+  const std::int64_t host_ns = monotonic_ns();
+  if (in_flight_since_ns_ == 0) in_flight_since_ns_ = in_flight_last_ns_ = host_ns;
+  if (host_ns - in_flight_since_ns_ > kStuck_ns) {
+    seen_.in_flight_ns += host_ns - in_flight_last_ns_;
+    advance_to(clock_.now_ns() + host_ns - in_flight_last_ns_);
+    wake_overdue(host_ns);
+  }
+  in_flight_last_ns_ = host_ns;
+  nap_ns_ = std::clamp<std::int64_t>((host_ns - in_flight_since_ns_) / 4, kShortNap_ns, kMillisecond_ns);
+}
+
+std::int64_t Timekeeper::next_ns() const {
+  std::int64_t out = timers_.next_ns();
+  for (const WatchedThread* thread : table_.threads()) {
+    if (thread->waits() && !thread->is_stopped()) out = std::min(out, thread->end().virtual_ns);
+  }
+  return out;
+}
+
+void Timekeeper::advance_to(std::int64_t ns) {
+  clock_.advance_to(ns);
+}
+
+void Timekeeper::skip() {
+  const std::int64_t next = next_ns();
+  if (next >= kNever_ns) {  // nothing will happen by itself
+    nap_ns_ = kLongNap_ns;
+    return;
+  }
+  if (next > clock_.now_ns()) {
+    ++seen_.skips;
+    seen_.skipped_ns += next - clock_.now_ns();
+    advance_to(next);
+  }
+  wake_due();
+}
+
+void Timekeeper::wake_due() {
+  timers_.fire();
+  std::vector<WatchedThread*> due;
+  for (WatchedThread* thread : table_.threads()) {
+    if (thread->waits() && !thread->is_stopped() && thread->end().virtual_ns <= clock_.now_ns()) due.push_back(thread);
+  }
+  std::sort(due.begin(), due.end(),
+            [](const auto* a, const auto* b) { return a->end().virtual_ns < b->end().virtual_ns; });
+  for (WatchedThread* thread : due) {
+    ++(thread->wake() ? seen_.wakes : seen_.missed_wakes);
+    last_running_ = thread;
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,97 @@
+// Lets programs live in virtual time: whenever every thread of them waits and nothing is on its way between them, the
+// clock that all of them have is moved to the earliest time that one waits for, and that wait is ended. So seconds of
+// waiting take microseconds, and what happens is what would have happened. Between waits nothing is slowed.
+//
+//   Timekeeper keeper;
+//   const pid_t server = keeper.start({"/usr/bin/redis-server", "--port", "6379"});
+//   const pid_t client = keeper.start({"/usr/bin/python3", "lock.py"});
+//   keeper.run_until_ended(client);
+//   keeper.seen().skipped_ns
+//
+// Their children belong to it, whatever they execute. While a program runs the clock moves by the processor time that
+// it takes, never by the host's clock: a busy machine makes nobody's lease shorter. Where bytes stay under way for
+// long, as across a cut cable, only the kernel's own timers can end that: the clock then moves with the host's.
+//
+// All of it runs on the thread that calls it. Throws HarnessError, or Unavailable where the kernel lacks something.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "virtual_time/exec_follower.hpp"
+#include "virtual_time/held_calls.hpp"
+#include "virtual_time/held_timers.hpp"
+#include "virtual_time/lab_clock.hpp"
+#include "virtual_time/tcp_traffic.hpp"
+#include "virtual_time/thread_table.hpp"
+
+namespace holdfast {
+
+// What was done, and what makes it doubtful.
+struct TimeSeen {
+  std::uint64_t skips = 0;
+  std::int64_t skipped_ns = 0;
+  std::uint64_t wakes = 0;
+  std::uint64_t missed_wakes = 0;  // the thread had gone on by itself
+  std::int64_t most_late_ns = 0;   // of a wait that ended while others ran
+  std::uint64_t in_flight_looks = 0;
+  std::int64_t in_flight_ns = 0;                // the clock moved with the host's
+  std::map<long, std::uint64_t> unknown_calls;  // in which threads slept, and nobody knows until when
+};
+
+class Timekeeper {
+ public:
+  explicit Timekeeper(bool looks_at_traffic = true);  // false: only for tests, which see what the look is for
+  ~Timekeeper();                                      // ends all programs that it started
+
+  pid_t start(const std::vector<std::string>& argv);
+  int run_until_ended(pid_t process);  // its status, as waitpid gives it
+  std::int64_t now_ns() const { return clock_.now_ns(); }
+  const TimeSeen& seen() const { return seen_; }
+  const std::vector<std::string>& without_clock() const { return follower_.without_clock(); }
+
+ private:
+  enum class Activity : std::uint8_t { running, changed, quiet };
+
+  bool serve(std::int64_t timeout_ns);
+  void answer(const HeldCall& call);
+  bool has_ended(pid_t process);
+  void step();
+  Activity look_around(bool at_all);
+  bool refresh_threads();
+  void while_running();
+  void while_in_flight();
+  void pass_processor_time(std::int64_t host_ns);
+  void end_waits_before_the_kernel(std::int64_t host_ns);
+  void wake_overdue(std::int64_t host_ns);
+  void skip();
+  std::int64_t next_ns() const;
+  void advance_to(std::int64_t ns);
+  void wake_due();
+
+  const bool looks_at_traffic_;
+  LabClock clock_;
+  HeldCalls calls_;
+  ExecFollower follower_;
+  HeldTimers timers_;
+  ThreadTable table_;
+  TcpTraffic traffic_;
+  TimeSeen seen_;
+  std::map<pid_t, int> ended_;  // by process: its status
+  std::vector<pid_t> started_;
+
+  WatchedThread* last_running_ = nullptr;
+  pid_t counted_ = 0;  // the thread whose processor time was last read
+  std::int64_t its_processor_ns_ = 0;
+  std::int64_t looked_ns_ = 0;      // when processor time was last counted
+  std::int64_t looked_all_ns_ = 0;  // when all threads were last looked at
+  std::int64_t nap_ns_ = 0;
+  std::string last_pid_;
+  std::int64_t in_flight_since_ns_ = 0, in_flight_last_ns_ = 0;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,159 @@
+#include "virtual_time/wait_end.hpp"
+
+#include <linux/futex.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+
+#include "artifact/units.hpp"
+#include "virtual_time/process_files.hpp"
+#include "virtual_time/program_memory.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr int kFutexWaitRequeue = 11;  // FUTEX_WAIT_REQUEUE_PI
+constexpr int kFutexLockPi2 = 13;
+
+std::int64_t time_in(pid_t process, std::uint64_t address) {
+  if (address == 0) return kNever_ns;
+  const auto value = value_in<timespec>(process, address);
+  if (!value || value->tv_sec > kNever_ns / kSecond_ns) return kNever_ns;
+  return std::int64_t{value->tv_sec} * kSecond_ns + value->tv_nsec;
+}
+
+std::int64_t small_time_in(pid_t process, std::uint64_t address) {
+  const auto value = address == 0 ? std::nullopt : value_in<timeval>(process, address);
+  return value ? std::int64_t{value->tv_sec} * kSecond_ns + std::int64_t{value->tv_usec} * 1000 : kNever_ns;
+}
+
+std::int64_t milliseconds(std::uint64_t argument) {
+  const auto value = static_cast<int>(argument);
+  return value < 0 ? kNever_ns : value * kMillisecond_ns;
+}
+
+// SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; never, where that is not a socket.
+std::int64_t socket_time_out(pid_t process, std::uint64_t descriptor, int option) {
+  const int socket = descriptor_of(process, descriptor);
+  if (socket < 0) return kNever_ns;
+  timeval value{};
+  socklen_t size = sizeof value;
+  const bool has_one =
+      ::getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && (value.tv_sec != 0 || value.tv_usec != 0);
+  ::close(socket);
+  return has_one ? std::int64_t{value.tv_sec} * kSecond_ns + std::int64_t{value.tv_usec} * 1000 : kNever_ns;
+}
+
+// A wait for so long, or until a time of one of the two clocks.
+struct Limit {
+  std::int64_t for_ns = kNever_ns;
+  std::int64_t until_ns = kNever_ns;
+  bool wall = false;
+  long result = 0;
+};
+
+Limit futex_limit(pid_t process, const BlockedCall& call) {
+  const auto operation = static_cast<int>(call.arguments[1] & FUTEX_CMD_MASK);
+  const std::int64_t time_ns = time_in(process, call.arguments[3]);
+  const bool wall = (call.arguments[1] & FUTEX_CLOCK_REALTIME) != 0 || operation == FUTEX_LOCK_PI;
+  if (operation == FUTEX_WAIT) return {time_ns, kNever_ns, false, -ETIMEDOUT};
+  const bool waits_until = operation == FUTEX_WAIT_BITSET || operation == kFutexWaitRequeue ||
+                           operation == FUTEX_LOCK_PI || operation == kFutexLockPi2;
+  return {kNever_ns, waits_until ? time_ns : kNever_ns, wall, -ETIMEDOUT};
+}
+
+std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
+  const auto& argument = call.arguments;
+  switch (call.number) {
+    case SYS_nanosleep:
+      return Limit{time_in(process, argument[0])};
+    case SYS_clock_nanosleep: {
+      const std::int64_t time_ns = time_in(process, argument[2]);
+      if ((argument[1] & TIMER_ABSTIME) == 0) return Limit{time_ns};
+      return Limit{kNever_ns, time_ns, is_wall_clock(argument[0])};
+    }
+    case SYS_futex:
+      return futex_limit(process, call);
+    case SYS_futex_waitv:
+      return Limit{kNever_ns, time_in(process, argument[3]), is_wall_clock(argument[4]), -ETIMEDOUT};
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait:
+      return Limit{milliseconds(argument[3])};
+    case SYS_epoll_pwait2:
+      return Limit{time_in(process, argument[3])};
+    case SYS_poll:
+      return Limit{milliseconds(argument[2])};
+    case SYS_ppoll:
+      return Limit{time_in(process, argument[2])};
+    case SYS_select:
+      return Limit{small_time_in(process, argument[4])};
+    case SYS_pselect6:
+      return Limit{time_in(process, argument[4])};
+    case SYS_rt_sigtimedwait:
+      return Limit{time_in(process, argument[2]), kNever_ns, false, -EAGAIN};
+    case SYS_semtimedop:
+      return Limit{time_in(process, argument[3]), kNever_ns, false, -EAGAIN};
+    case SYS_mq_timedreceive:
+    case SYS_mq_timedsend:
+      return Limit{kNever_ns, time_in(process, argument[4]), true, -ETIMEDOUT};
+    case SYS_read:
+    case SYS_readv:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_accept:
+    case SYS_accept4:
+      return Limit{socket_time_out(process, argument[0], SO_RCVTIMEO), kNever_ns, false, -EAGAIN};
+    case SYS_write:
+    case SYS_writev:
+    case SYS_sendto:
+    case SYS_sendmsg:
+      return Limit{socket_time_out(process, argument[0], SO_SNDTIMEO), kNever_ns, false, -EAGAIN};
+    case SYS_wait4:
+    case SYS_waitid:
+    case SYS_pause:
+    case SYS_rt_sigsuspend:
+    case SYS_flock:
+    case SYS_fcntl:
+      return Limit{};
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const LabClock& clock, std::int64_t host_ns) {
+  WaitEnd out;
+  if (call.number == SYS_restart_syscall) {
+    out.goes_on = true;
+    return out;
+  }
+  const auto limit = limit_of(process, call);
+  if (!limit) return std::nullopt;
+  out.result = limit->result;
+  if (limit->until_ns < kNever_ns) out.virtual_ns = limit->until_ns - (limit->wall ? clock.wall_ahead_ns() : 0);
+  if (limit->for_ns < kNever_ns) {
+    out.virtual_ns = clock.now_ns() + limit->for_ns;
+    out.kernel_ns = host_ns + limit->for_ns;
+  }
+  return out;
+}
+
+void empty_selected(pid_t process, const BlockedCall& call) {
+  if (call.number != SYS_select && call.number != SYS_pselect6) return;
+  char empty[128] = {};
+  const std::size_t bytes = std::min<std::size_t>(sizeof empty, (call.arguments[0] + 63) / 64 * 8);
+  for (std::size_t i = 1; i <= 3; ++i) {
+    if (call.arguments[i] == 0 || bytes == 0) continue;
+    iovec here{empty, bytes};
+    iovec there{reinterpret_cast<void*>(call.arguments[i]), bytes};
+    ::process_vm_writev(process, &here, 1, &there, 1, 0);
+  }
+}
+
+}  // namespace holdfast

@@ -1,0 +1,37 @@
+// What a thread waits for in the system call in which it is blocked, and until when, read from outside: the call's
+// number and arguments (/proc/PID/task/TID/syscall), the time-outs in its memory and of its sockets.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "virtual_time/lab_clock.hpp"
+
+namespace holdfast {
+
+inline constexpr std::int64_t kNever_ns = std::numeric_limits<std::int64_t>::max() / 2;
+
+struct BlockedCall {
+  long number = -1;
+  std::uint64_t arguments[6] = {};
+  std::uint64_t stack = 0;
+  bool operator==(const BlockedCall& other) const = default;
+};
+
+struct WaitEnd {
+  std::int64_t virtual_ns = kNever_ns;  // by the lab's clock
+  std::int64_t kernel_ns = kNever_ns;   // by the host's, of a wait that the kernel counts from its beginning
+  long result = 0;                      // of the call, as it returns when its time is over
+  bool goes_on = false;                 // an earlier wait goes on, whose end is kept
+};
+
+// Nothing: a call that is not known to wait, so the thread counts as running. `began_ns`: when it was first seen.
+std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const LabClock& clock, std::int64_t host_ns);
+
+// Makes the sets of select and pselect6 empty, as they are when its time is over.
+void empty_selected(pid_t process, const BlockedCall& call);
+
+}  // namespace holdfast

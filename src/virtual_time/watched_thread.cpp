@@ -1,0 +1,134 @@
+#include "virtual_time/watched_thread.hpp"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+
+#include "artifact/monotonic.hpp"
+#include "virtual_time/process_files.hpp"
+#include "virtual_time/traced_thread.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string folder_of(pid_t process, pid_t tid) {
+  return "/proc/" + std::to_string(process) + "/task/" + std::to_string(tid) + "/";
+}
+
+int opened(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+bool is_running(const std::string& call) {
+  return call[0] == 'r';  // "running"
+}
+
+// How often it was given a processor: the third number of schedstat.
+std::uint64_t switches_in(const std::string& schedule) {
+  std::size_t at = schedule.find(' ');
+  if (at != std::string::npos) at = schedule.find(' ', at + 1);
+  return at == std::string::npos ? 0 : std::strtoull(schedule.c_str() + at + 1, nullptr, 10);
+}
+
+// R S D T t Z X, as in /proc/PID/stat.
+char state_of(pid_t process, pid_t tid) {
+  const std::string stat = read_proc(folder_of(process, tid) + "stat");
+  const std::size_t at = stat.rfind(')');
+  return at == std::string::npos || at + 2 >= stat.size() ? 'X' : stat[at + 2];
+}
+
+// The kernel's codes for a call that a signal interrupted and that is to be begun again, from ERESTARTSYS on.
+bool is_interrupted(long value) {
+  constexpr long kFirstRestart = 512;
+  constexpr long kLastRestart = 516;
+  return value == -EINTR || (value <= -kFirstRestart && value >= -kLastRestart);
+}
+
+}  // namespace
+
+WatchedThread::WatchedThread(pid_t process, pid_t tid)
+    : process_(process),
+      tid_(tid),
+      call_file_(opened(folder_of(process, tid) + "syscall")),
+      schedule_file_(opened(folder_of(process, tid) + "schedstat")) {}
+
+WatchedThread::~WatchedThread() {
+  ::close(call_file_);
+  ::close(schedule_file_);
+}
+
+bool WatchedThread::read_call(const std::string& text) {
+  char* at = nullptr;
+  last_call_ = call_;
+  call_ = {};
+  call_.number = std::strtol(text.c_str(), &at, 10);
+  if (call_.number < 0) return false;  // blocked outside any call: by a fault of a page
+  for (auto& argument : call_.arguments) argument = std::strtoull(at, &at, 16);
+  call_.stack = std::strtoull(at, &at, 16);
+  return true;
+}
+
+WatchedThread::Look WatchedThread::look(const LabClock& clock) {
+  std::string call = read_at_once(call_file_);
+  if (call.empty()) return Look::gone;
+  if (is_running(call)) {
+    waits_ = false;
+    return Look::runs;
+  }
+  const std::string schedule = read_at_once(schedule_file_);
+  if (schedule.empty()) return Look::gone;
+  const std::uint64_t switches = switches_in(schedule);
+  if (waits_ && switches == switches_) return Look::waits_still;
+  waits_ = false;
+  call = read_at_once(call_file_);
+  if (call.empty()) return Look::gone;
+  if (is_running(call) || !read_call(call)) return Look::runs;
+  return begin_wait(clock, switches);
+}
+
+WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64_t switches) {
+  const char state = state_of(process_, tid_);
+  if (state == 'X' || state == 'Z') {
+    end_ = {};
+  } else {
+    stopped_ = state == 'T' || state == 't';
+    if (!stopped_ && state != 'S') return Look::runs;
+    const auto end = wait_end(process_, call_, clock, monotonic_ns());
+    if (!end) {
+      if (!stopped_) unknown_ = call_.number;
+      return Look::runs;
+    }
+    // A stopped thread is seen anew in the wait in which it was, whose end has not come.
+    const bool is_same = stopped_ && call_ == last_call_ && end_.virtual_ns > clock.now_ns();
+    if (!end->goes_on && !is_same) end_ = *end;
+  }
+  switches_ = switches;
+  waits_ = true;
+  return Look::waits_anew;
+}
+
+bool WatchedThread::wake() {
+  TracedThread thread(tid_);
+  waits_ = false;
+  if (!thread.seized()) return false;
+  const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
+  if (!thread.interrupt() || !same_wait) return false;
+  auto registers = thread.registers();
+  if (!registers || static_cast<long>(registers->orig_rax) != call_.number || registers->rsp != call_.stack ||
+      !is_interrupted(static_cast<long>(registers->rax))) {
+    return false;
+  }
+  empty_selected(process_, call_);
+  registers->rax = static_cast<std::uint64_t>(end_.result);
+  registers->orig_rax = ~0ULL;  // nothing is to be begun again
+  return thread.set_registers(*registers);
+}
+
+std::int64_t WatchedThread::processor_ns() const {
+  return std::strtoll(read_at_once(schedule_file_).c_str(), nullptr, 10);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,54 @@
+// One thread of a lab in virtual time, seen from outside: whether it runs, and until when it waits. Nothing is traced:
+// two files of /proc are kept open. A wait is the same as before if the thread was never scheduled since.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "virtual_time/lab_clock.hpp"
+#include "virtual_time/wait_end.hpp"
+
+namespace holdfast {
+
+class WatchedThread {
+ public:
+  enum class Look : std::uint8_t { gone, runs, waits_anew, waits_still };
+
+  WatchedThread(pid_t process, pid_t tid);
+  ~WatchedThread();
+  WatchedThread(const WatchedThread&) = delete;
+  WatchedThread& operator=(const WatchedThread&) = delete;
+
+  Look look(const LabClock& clock);
+  // Ends its wait as if the time were over. False: it is not in that wait any more.
+  bool wake();
+
+  pid_t process() const { return process_; }
+  pid_t tid() const { return tid_; }
+  bool waits() const { return waits_; }
+  bool is_stopped() const { return stopped_; }    // by a signal: no deadline of its own counts
+  const WaitEnd& end() const { return end_; }     // of its wait
+  std::int64_t processor_ns() const;              // so far
+  long unknown_call() const { return unknown_; }  // the last that is not known to wait, in which it slept; -1: none
+
+  bool seen = false;  // by the table, in its last pass
+
+ private:
+  bool read_call(const std::string& text);
+  Look begin_wait(const LabClock& clock, std::uint64_t switches);
+
+  const pid_t process_;
+  const pid_t tid_;
+  int call_file_;      // syscall
+  int schedule_file_;  // schedstat
+  bool waits_ = false;
+  bool stopped_ = false;
+  std::uint64_t switches_ = 0;
+  BlockedCall call_, last_call_;
+  WaitEnd end_;
+  long unknown_ = -1;
+};
+
+}  // namespace holdfast

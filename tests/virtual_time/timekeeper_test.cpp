@@ -1,0 +1,98 @@
+// Programs whose waits are skipped: each way to wait takes as long as it should by the program's own clock, and none of
+// the host's; and the clock never moves while somebody has something to do.
+#include "virtual_time/timekeeper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "tests/virtual_time/timed_program.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kWaited_ns = 2 * kSecond_ns;
+constexpr std::int64_t kWork_ns = kSecond_ns / 5;  // more processor time than any of these programs takes
+
+void expect_believed(const TimedProgram& program) {
+  EXPECT_TRUE(program.succeeded()) << program.printed;
+  EXPECT_TRUE(program.keeper.without_clock().empty());
+}
+
+class Waits : public testing::TestWithParam<const char*> {};
+
+TEST_P(Waits, TakeAsLongAsTheyShould) {
+  const TimedProgram program(std::string(HOLDFAST_WAITS " ") + GetParam());
+  expect_believed(program);
+  std::int64_t by_its_clock_ns = 0, by_its_wall_ns = 0;
+  std::istringstream(program.printed) >> by_its_clock_ns >> by_its_wall_ns;
+  for (const std::int64_t took_ns : {by_its_clock_ns, by_its_wall_ns}) {
+    EXPECT_GE(took_ns, kWaited_ns) << program.printed;
+    EXPECT_LT(took_ns, kWaited_ns + kWork_ns) << program.printed;
+  }
+  EXPECT_GE(program.keeper.seen().skipped_ns, kWaited_ns - kWork_ns) << "it was waited for";
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachKind, Waits,
+                         testing::Values("nanosleep", "clock_nanosleep", "clock_nanosleep_until",
+                                         "clock_nanosleep_until_wall", "poll", "ppoll", "select", "pselect",
+                                         "epoll_wait", "epoll_pwait2", "futex", "futex_until", "futex_until_wall",
+                                         "condition", "condition_wall", "sigtimedwait", "receive_time_out", "alarm",
+                                         "setitimer", "timer", "timer_until_wall", "timerfd", "timerfd_until_wall",
+                                         "timerfd_interval", "threads", "children", "execute_in_thread", "stopped",
+                                         "raw_calls"),
+                         [](const auto& kind) { return std::string(kind.param); });
+
+TEST(WaitsOfEachKind, AreAllThatTheProgramKnows) {
+  const TimedProgram program(HOLDFAST_WAITS);
+  std::istringstream words(program.printed);
+  int known = 0;
+  for (std::string word; words >> word; ++known) continue;
+  EXPECT_EQ(known, 29) << "the list above names each: " << program.printed;
+}
+
+class Rounds : public testing::TestWithParam<const char*> {};
+
+TEST_P(Rounds, AreNotSkippedOver) {
+  const TimedProgram program(std::string(HOLDFAST_PING " ") + GetParam());
+  expect_believed(program);
+  int rounds = 0, moved = -1;
+  std::istringstream(program.printed) >> rounds >> moved;
+  EXPECT_GT(rounds, 0) << program.printed;
+  EXPECT_EQ(moved, 0) << program.printed;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachKind, Rounds, testing::Values("tcp 2000", "unix 2000", "pipe 2000", "tcp_two_writes 25"),
+                         [](const auto& kind) {
+                           const std::string words = kind.param;
+                           return words.substr(0, words.find(' '));
+                         });
+
+TEST(RoundsWithoutALookAtTheNetwork, AreSkippedOver) {
+  const TimedProgram program(HOLDFAST_PING " tcp_two_writes 25", false);
+  int rounds = 0, moved = 0;
+  std::istringstream(program.printed) >> rounds >> moved;
+  EXPECT_GT(moved, 0) << program.printed;
+}
+
+TEST(Timekeeper, LetsTimePassByWork) {
+  const TimedProgram program("python3 -c \"sum(range(3000000))\"");
+  expect_believed(program);
+  EXPECT_GT(program.passed_ns, 5 * kMillisecond_ns) << "the processor time that it took";
+  EXPECT_EQ(program.keeper.seen().skips, 0U);
+}
+
+TEST(Timekeeper, OneClockForAll) {
+  const TimedProgram program("for i in 1 2 3; do date +%s.%N; sleep 1; done");
+  expect_believed(program);
+  std::istringstream words(program.printed);
+  double first = 0, second = 0, third = 0;
+  words >> first >> second >> third;
+  constexpr double kTolerance_s = 0.1;
+  EXPECT_NEAR(second - first, 1, kTolerance_s);
+  EXPECT_NEAR(third - first, 2, kTolerance_s);
+}
+
+}  // namespace
+}  // namespace holdfast
