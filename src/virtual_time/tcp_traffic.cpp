@@ -99,7 +99,7 @@ bool is_changing(const Socket& socket) {
 // all is long on some machines.
 class TcpTraffic::Network {
  public:
-  Network(pid_t process, std::uint32_t number);
+  Network(int there, std::uint32_t number);  // a descriptor of it
   ~Network() {
     ::close(netlink_);
     ::close(statistics_);
@@ -126,20 +126,17 @@ class TcpTraffic::Network {
   std::vector<char> buffer_ = std::vector<char>(1U << 18U);
 };
 
-TcpTraffic::Network::Network(pid_t process, std::uint32_t number) : number_(number) {
-  const std::string path = "/proc/" + std::to_string(process) + "/ns/net";
+TcpTraffic::Network::Network(int there, std::uint32_t number) : number_(number) {
   std::string why;
   std::thread([&] {  // the namespace is the thread's, so that the caller keeps its own
-    const int there = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (there < 0 || ::setns(there, CLONE_NEWNET) != 0) why = system_text(errno);
-    if (there >= 0) ::close(there);
+    if (::setns(there, CLONE_NEWNET) != 0) why = system_text(errno);
     if (!why.empty()) return;
     netlink_ = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     statistics_ = ::open("/proc/thread-self/net/sockstat", O_RDONLY | O_CLOEXEC);
     if (netlink_ < 0 || statistics_ < 0) why = system_text(errno);
   })
       .join();
-  if (!why.empty()) throw HarnessError("virtual time: the sockets of process " + std::to_string(process) + ": " + why);
+  if (!why.empty()) throw HarnessError("virtual time: the sockets of a network namespace: " + why);
 }
 
 std::string TcpTraffic::Network::counts() const {
@@ -207,10 +204,13 @@ TcpTraffic::TcpTraffic() = default;
 TcpTraffic::~TcpTraffic() = default;
 
 void TcpTraffic::watch(pid_t process) {
+  const int there = ::open(("/proc/" + std::to_string(process) + "/ns/net").c_str(), O_RDONLY | O_CLOEXEC);
   struct stat about {};
-  if (::stat(("/proc/" + std::to_string(process) + "/ns/net").c_str(), &about) != 0) return;  // it has ended
-  if (networks_.count(about.st_ino) > 0) return;
-  networks_.emplace(about.st_ino, std::make_unique<Network>(process, static_cast<std::uint32_t>(networks_.size())));
+  const bool is_new = there >= 0 && ::fstat(there, &about) == 0 && networks_.count(about.st_ino) == 0;
+  if (is_new) {
+    networks_.emplace(about.st_ino, std::make_unique<Network>(there, static_cast<std::uint32_t>(networks_.size())));
+  }
+  if (there >= 0) ::close(there);
 }
 
 bool TcpTraffic::in_flight() {

@@ -22,10 +22,11 @@ namespace {
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
 constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;   // all threads are looked at as often
-constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;  // before the kernel ends a wait, the clock is moved
+constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;  // before the kernel ends a wait, the clock is moved; more
+constexpr std::int64_t kOversleeps = 2;                       // where this process itself gets its turns late
 constexpr std::int64_t kKernelNow_ns = 50'000;                // the kernel ends it before we could
 constexpr std::int64_t kSettled_ns = 300'000;                 // a wait that the kernel counts is overdue after that
-constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;      // bytes that stay under way wait for the kernel's timers
+constexpr std::int64_t kStuck_ns = 10 * kMillisecond_ns;      // bytes that stay under way wait for the kernel's timers
 
 // In the child: its filter, of which the parent gets the listener, and the program.
 [[noreturn]] void execute(const std::vector<std::string>& argv, int tell) {
@@ -111,7 +112,7 @@ bool Timekeeper::has_ended(pid_t process) {
 }
 
 int Timekeeper::run_until_ended(pid_t process) {
-  looked_ns_ = monotonic_ns();
+  looked_ns_ = last_turn_ns_ = monotonic_ns();
   while (!has_ended(process)) step();
   started_.erase(std::remove(started_.begin(), started_.end(), process), started_.end());
   return ended_[process];
@@ -120,7 +121,11 @@ int Timekeeper::run_until_ended(pid_t process) {
 // Where no thread has run since it was last looked at, there was a moment at which all waited: the one before this
 // pass. What was under way at that moment either still is, or has woken a thread meanwhile, which the second pass sees.
 void Timekeeper::step() {
-  if (serve(nap_ns_)) {
+  const bool served = serve(nap_ns_);
+  const std::int64_t host_ns = monotonic_ns();
+  late_turn_ns_ = std::max(host_ns - last_turn_ns_, late_turn_ns_ * 7 / 8);
+  last_turn_ns_ = host_ns;
+  if (served) {
     nap_ns_ = 0;
     last_running_ = nullptr;
     return;
@@ -141,6 +146,7 @@ Timekeeper::Activity Timekeeper::look_around(bool at_all) {
   const std::int64_t host_ns = monotonic_ns();
   if (last_running_ != nullptr && !at_all && host_ns - looked_all_ns_ < kLookAtAll_ns) {
     const Look look = last_running_->look(clock_);
+    note_early(*last_running_);
     if (look == Look::runs) return Activity::running;
     if (look == Look::waits_anew) return Activity::changed;
     if (look == Look::gone) last_pid_.clear();
@@ -149,6 +155,7 @@ Timekeeper::Activity Timekeeper::look_around(bool at_all) {
   bool changed = false;
   for (WatchedThread* thread : table_.threads()) {
     const Look look = thread->look(clock_);
+    note_early(*thread);
     if (look == Look::runs) {
       if (thread->unknown_call() >= 0) ++seen_.unknown_calls[thread->unknown_call()];
       last_running_ = thread;
@@ -158,6 +165,14 @@ Timekeeper::Activity Timekeeper::look_around(bool at_all) {
     changed |= look != Look::waits_still;
   }
   return changed ? Activity::changed : Activity::quiet;
+}
+
+void Timekeeper::note_early(WatchedThread& thread) {
+  const std::int64_t early_ns = thread.take_early_ns();
+  if (early_ns <= 0) return;
+  ++seen_.early_ends;
+  seen_.most_early_ns = std::max(seen_.most_early_ns, early_ns);
+  clock_.advance_to(clock_.now_ns() + early_ns);
 }
 
 // The number that the last new thread or process of this namespace got says whether there is a new one.
@@ -196,9 +211,9 @@ void Timekeeper::pass_processor_time(std::int64_t host_ns) {
 // A wait that the kernel counts is nearly over there, while the clock stood still because others worked: it moves to
 // the end of that wait, past the ends of others in their order.
 void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
+  const std::int64_t soon_ns = kKernelSoon_ns + kOversleeps * late_turn_ns_;
   for (WatchedThread* thread : table_.threads()) {
-    const bool is_soon = thread->waits() && !thread->is_stopped() &&
-                         thread->end().kernel_ns - host_ns < kKernelSoon_ns &&
+    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().kernel_ns - host_ns < soon_ns &&
                          thread->end().virtual_ns > clock_.now_ns();
     if (!is_soon || thread->look(clock_) != WatchedThread::Look::waits_still) continue;
     advance_to(std::min(next_ns(), thread->end().virtual_ns));
@@ -222,13 +237,13 @@ void Timekeeper::wake_overdue(std::int64_t host_ns) {
 void Timekeeper::while_in_flight() {
   ++seen_.in_flight_looks;
   const std::int64_t host_ns = monotonic_ns();
-  if (in_flight_since_ns_ == 0) in_flight_since_ns_ = in_flight_last_ns_ = host_ns;
+  if (in_flight_since_ns_ == 0) in_flight_since_ns_ = in_flight_counted_ns_ = host_ns;
   if (host_ns - in_flight_since_ns_ > kStuck_ns) {
-    seen_.in_flight_ns += host_ns - in_flight_last_ns_;
-    advance_to(clock_.now_ns() + host_ns - in_flight_last_ns_);
+    seen_.in_flight_ns += host_ns - in_flight_counted_ns_;
+    advance_to(clock_.now_ns() + host_ns - in_flight_counted_ns_);
+    in_flight_counted_ns_ = host_ns;
     wake_overdue(host_ns);
   }
-  in_flight_last_ns_ = host_ns;
   nap_ns_ = std::clamp<std::int64_t>((host_ns - in_flight_since_ns_) / 4, kShortNap_ns, kMillisecond_ns);
 }
 

@@ -38,6 +38,8 @@ struct TimeSeen {
   std::uint64_t wakes = 0;
   std::uint64_t missed_wakes = 0;  // the thread had gone on by itself
   std::int64_t most_late_ns = 0;   // of a wait that ended while others ran
+  std::uint64_t early_ends = 0;    // waits that the kernel ended while the clock was behind
+  std::int64_t most_early_ns = 0;  // ... by so much
   std::uint64_t in_flight_looks = 0;
   std::int64_t in_flight_ns = 0;                // the clock moved with the host's
   std::map<long, std::uint64_t> unknown_calls;  // in which threads slept, and nobody knows until when
@@ -63,6 +65,7 @@ class Timekeeper {
   void step();
   Activity look_around(bool at_all);
   bool refresh_threads();
+  void note_early(WatchedThread& thread);
   void while_running();
   void while_in_flight();
   void pass_processor_time(std::int64_t host_ns);
@@ -90,8 +93,10 @@ class Timekeeper {
   std::int64_t looked_ns_ = 0;      // when processor time was last counted
   std::int64_t looked_all_ns_ = 0;  // when all threads were last looked at
   std::int64_t nap_ns_ = 0;
+  std::int64_t last_turn_ns_ = 0;
+  std::int64_t late_turn_ns_ = 0;  // how long it was between two turns lately, at most
   std::string last_pid_;
-  std::int64_t in_flight_since_ns_ = 0, in_flight_last_ns_ = 0;
+  std::int64_t in_flight_since_ns_ = 0, in_flight_counted_ns_ = 0;
 };
 
 }  // namespace holdfast

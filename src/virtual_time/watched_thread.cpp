@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -60,54 +61,71 @@ WatchedThread::~WatchedThread() {
   ::close(schedule_file_);
 }
 
-bool WatchedThread::read_call(const std::string& text) {
+void WatchedThread::read_call(const std::string& text) {
   char* at = nullptr;
   last_call_ = call_;
   call_ = {};
   call_.number = std::strtol(text.c_str(), &at, 10);
-  if (call_.number < 0) return false;  // blocked outside any call: by a fault of a page
+  if (call_.number < 0) return;  // blocked outside any call: by a fault of a page, or stopped at work
   for (auto& argument : call_.arguments) argument = std::strtoull(at, &at, 16);
   call_.stack = std::strtoull(at, &at, 16);
-  return true;
 }
 
 WatchedThread::Look WatchedThread::look(const LabClock& clock) {
   std::string call = read_at_once(call_file_);
   if (call.empty()) return Look::gone;
   if (is_running(call)) {
-    waits_ = false;
+    leave_wait(clock);
     return Look::runs;
   }
   const std::string schedule = read_at_once(schedule_file_);
   if (schedule.empty()) return Look::gone;
   const std::uint64_t switches = switches_in(schedule);
   if (waits_ && switches == switches_) return Look::waits_still;
-  waits_ = false;
+  leave_wait(clock);
   call = read_at_once(call_file_);
   if (call.empty()) return Look::gone;
-  if (is_running(call) || !read_call(call)) return Look::runs;
+  if (is_running(call)) return Look::runs;
+  read_call(call);
   return begin_wait(clock, switches);
+}
+
+// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind.
+void WatchedThread::leave_wait(const LabClock& clock) {
+  if (waits_ && !stopped_ && end_.kernel_ns <= monotonic_ns()) {
+    early_ns_ = std::max(early_ns_, end_.virtual_ns - clock.now_ns());
+  }
+  waits_ = false;
 }
 
 WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64_t switches) {
   const char state = state_of(process_, tid_);
-  if (state == 'X' || state == 'Z') {
+  const bool has_ended = state == 'X' || state == 'Z';
+  stopped_ = state == 'T' || state == 't';
+  if (has_ended || (stopped_ && call_.number < 0)) {
     end_ = {};
-  } else {
-    stopped_ = state == 'T' || state == 't';
-    if (!stopped_ && state != 'S') return Look::runs;
-    const auto end = wait_end(process_, call_, clock, monotonic_ns());
-    if (!end) {
-      if (!stopped_) unknown_ = call_.number;
-      return Look::runs;
-    }
-    // A stopped thread is seen anew in the wait in which it was, whose end has not come.
-    const bool is_same = stopped_ && call_ == last_call_ && end_.virtual_ns > clock.now_ns();
-    if (!end->goes_on && !is_same) end_ = *end;
+  } else if (!stopped_ && state != 'S') {
+    return Look::runs;
+  } else if (!read_end(clock)) {
+    return Look::runs;
   }
   switches_ = switches;
   waits_ = true;
   return Look::waits_anew;
+}
+
+// False: of a call that is not known to wait. A stopped thread waits in any.
+bool WatchedThread::read_end(const LabClock& clock) {
+  const auto end = wait_end(process_, call_, clock, monotonic_ns());
+  if (!end) {
+    if (!stopped_) unknown_ = call_.number;
+    end_ = {};
+    return stopped_;
+  }
+  // A stopped thread is seen anew in the wait in which it was, whose end has not come.
+  const bool is_same = stopped_ && call_ == last_call_ && end_.virtual_ns > clock.now_ns();
+  if (!end->goes_on && !is_same) end_ = *end;
+  return true;
 }
 
 bool WatchedThread::wake() {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "virtual_time/lab_clock.hpp"
 #include "virtual_time/wait_end.hpp"
@@ -33,10 +34,14 @@ class WatchedThread {
   std::int64_t processor_ns() const;              // so far
   long unknown_call() const { return unknown_; }  // the last that is not known to wait, in which it slept; -1: none
 
+  std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // by how much a wait ended too early, at most
+
   bool seen = false;  // by the table, in its last pass
 
  private:
-  bool read_call(const std::string& text);
+  void leave_wait(const LabClock& clock);
+  void read_call(const std::string& text);
+  bool read_end(const LabClock& clock);
   Look begin_wait(const LabClock& clock, std::uint64_t switches);
 
   const pid_t process_;
@@ -49,6 +54,7 @@ class WatchedThread {
   BlockedCall call_, last_call_;
   WaitEnd end_;
   long unknown_ = -1;
+  std::int64_t early_ns_ = 0;
 };
 
 }  // namespace holdfast

@@ -133,17 +133,38 @@ void execute_in_thread() {
   ::waitpid(child, nullptr, 0);
 }
 
-void stopped_meanwhile() {
+void stop_for_a_second(pid_t child) {
+  const timespec half{0, kSecond_ns / 2};
+  const timespec one{1, 0};
+  ::nanosleep(&half, nullptr);
+  ::kill(child, SIGSTOP);
+  ::nanosleep(&one, nullptr);
+  ::kill(child, SIGCONT);
+}
+
+void stopped_in_a_wait() {
   const pid_t child = ::fork();
   if (child == 0) {
     ::nanosleep(&kTwoSeconds, nullptr);
     ::_exit(0);
   }
-  const timespec one{1, 0};
-  ::kill(child, SIGSTOP);
-  ::nanosleep(&one, nullptr);
-  ::kill(child, SIGCONT);
+  stop_for_a_second(child);
   ::waitpid(child, nullptr, 0);
+}
+
+// The child works until it is stopped, so it is stopped outside any call.
+void stopped_at_work() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (volatile bool works = true; works;) continue;
+  }
+  ::kill(child, SIGSTOP);
+  const timespec most{1, kSecond_ns / 2};
+  ::nanosleep(&most, nullptr);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  const timespec rest{0, kSecond_ns / 2};
+  ::nanosleep(&rest, nullptr);
 }
 
 void alarm_every_half_second() {
@@ -240,7 +261,8 @@ const std::map<std::string, std::function<void()>> kWays = {
     {"threads", in_threads},
     {"children", in_children},
     {"execute_in_thread", execute_in_thread},
-    {"stopped", stopped_meanwhile},
+    {"stopped_in_a_wait", stopped_in_a_wait},
+    {"stopped_at_work", stopped_at_work},
     {"raw_calls", by_raw_calls},
 };
 
