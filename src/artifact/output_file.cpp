@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "artifact/descriptor.hpp"
 #include "artifact/error.hpp"
@@ -29,6 +30,12 @@ void write_output_file(const std::string& path, const std::string& text) {
   struct stat found {};
   const bool other = ::lstat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode);
   other ? write_into(path, text) : write_text_file(path, text);
+}
+
+void check_output_place(const std::string& flag, const std::string& path) {
+  const auto folder = std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder)) throw BadInput(flag + ": there is no folder " + folder.string());
+  if (std::filesystem::is_directory(path)) throw BadInput(flag + ": " + path + " is a folder; remedy: name a file");
 }
 
 }  // namespace holdfast

@@ -13,4 +13,7 @@ namespace holdfast {
 
 void write_output_file(const std::string& path, const std::string& text);
 
+// Before the work begins: throws BadInput, with the flag's name, where no file of that name can be.
+void check_output_place(const std::string& flag, const std::string& path);
+
 }  // namespace holdfast

@@ -36,11 +36,6 @@ struct ReportFlags {
   bool json = false;
 };
 
-void check_place(const std::string& out) {
-  const auto folder = fs::absolute(out).parent_path();
-  if (!fs::is_directory(folder)) throw BadInput("--out: there is no folder " + folder.string());
-}
-
 // Where the user wants it, else beside what was read, where nothing but a plain file is replaced. `name`: of a page in
 // that folder; null: it was a file. Says where it is.
 std::string write_page(const std::string& out, const std::string& read, const char* name, const std::string& text) {
@@ -129,7 +124,7 @@ int report_index(const ReportFlags& flags) {
 
 int report(const ReportFlags& flags) {
   if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
-  if (!flags.out.empty()) check_place(flags.out);
+  if (!flags.out.empty()) check_output_place("--out", flags.out);
   const bool index = holds_runs(flags.folder);
   if (flags.json && (index || is_history(flags.folder))) throw BadInput("--json: is of a run; holdfast check --json");
   if (index) return report_index(flags);

@@ -32,12 +32,7 @@ void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
 }
 
 void check_baseline_is_read(const BaselineFlags& flags) {
-  if (!flags.write_baseline.empty()) {
-    const auto folder = std::filesystem::absolute(flags.write_baseline).parent_path();
-    if (!std::filesystem::is_directory(folder)) {
-      throw BadInput("--write-baseline: there is no folder " + folder.string());
-    }
-  }
+  if (!flags.write_baseline.empty()) check_output_place("--write-baseline", flags.write_baseline);
   if (!flags.baseline.empty()) stored_baseline(flags.baseline);
 }
 

@@ -106,6 +106,8 @@ class Usage(ProgramTest):
             ("--out: is empty; remedy: give it a value, or leave it out", ["run", scenario, "--out", ""]),
             ("--write-baseline: is empty; remedy: give it a value", ["run", scenario, "--write-baseline="]),
             ("argument 2: is empty; remedy: give it a value, or leave it out", ["merge", ""]),
+            ("--write-baseline: . is a folder; remedy: name a file", ["run", scenario, "--write-baseline", "."]),
+            ("--out: . is a folder; remedy: name a file", ["report", "--out", "."]),
         ]:
             with self.subTest(command=command):
                 self.refused(words, PROGRAM, *command)
