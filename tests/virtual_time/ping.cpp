@@ -19,7 +19,7 @@
 namespace {
 
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
-constexpr std::int64_t kMoved_ns = kSecond_ns / 4;  // the sleeper's waits are longer, a round is far shorter
+constexpr std::int64_t kMoved_ns = kSecond_ns;  // the sleeper's waits are longer, a round is far shorter
 
 std::int64_t now_ns() {
   timespec now{};
@@ -94,8 +94,8 @@ int main(int argc, char** argv) {
   const Lines lines = kind == "unix" ? by_unix() : kind == "pipe" ? by_pipes() : by_tcp();
   const pid_t sleeper = in_child([] {
     for (;;) {
-      const timespec one{1, 0};
-      ::nanosleep(&one, nullptr);
+      const timespec hour{3600, 0};
+      ::nanosleep(&hour, nullptr);
     }
   });
   const pid_t echo = in_child([&] {
