@@ -26,6 +26,9 @@ std::int64_t lower_bound(std::size_t number) {
   return static_cast<std::int64_t>(((1u << kBits) + (number & ((1u << kBits) - 1))) << shift);
 }
 
+constexpr std::size_t kMost = 4000;  // of each kind; what a page can still draw and a person still look at
+constexpr std::size_t kMostFaults = 1000;
+
 }  // namespace
 
 void WaitHistogram::add(std::int64_t ns) {
@@ -112,13 +115,6 @@ Measures MeasuresRecord::finish() {
   measures_.loss_notice_p50_ns = notices_.percentile(0.50);
   return measures_;
 }
-
-namespace {
-
-constexpr std::size_t kMost = 4000;  // of each kind; what a page can still draw and a person still look at
-constexpr std::size_t kMostFaults = 1000;
-
-}  // namespace
 
 // Before a violation the oldest make room for the newest, in the first half; from it on the second half fills and
 // stays.

@@ -99,6 +99,14 @@ Searched shortest_end(const Searched& operations, const LockRules& rules) {
   return from == 0 ? operations : from_place(operations, from);
 }
 
+const char* did(const SearchedOperation& o) {
+  const bool ok = o.said == EventType::ok;
+  const bool unknown = o.said == EventType::info;
+  if (o.op == Op::acquire) return ok ? "was granted" : unknown ? "asked, without an answer, for" : "was refused";
+  if (o.op == Op::renew) return ok ? "renewed" : "was told, renewing, that it does not hold";
+  return ok ? "released" : unknown ? "perhaps released" : "was told, releasing, that it does not hold";
+}
+
 }  // namespace
 
 Searched smallest_piece(Searched operations, const LockRules& rules) {
@@ -128,18 +136,6 @@ PieceShows what_it_shows(const Searched& piece) {
   return std::count_if(piece.begin(), piece.end(), begins_a_hold) > 1 ? PieceShows::second_grant
                                                                       : PieceShows::nothing_to_give;
 }
-
-namespace {
-
-const char* did(const SearchedOperation& o) {
-  const bool ok = o.said == EventType::ok;
-  const bool unknown = o.said == EventType::info;
-  if (o.op == Op::acquire) return ok ? "was granted" : unknown ? "asked, without an answer, for" : "was refused";
-  if (o.op == Op::renew) return ok ? "renewed" : "was told, renewing, that it does not hold";
-  return ok ? "released" : unknown ? "perhaps released" : "was told, releasing, that it does not hold";
-}
-
-}  // namespace
 
 Witness order_witness(const Story& story, const std::string& key_name, std::uint32_t key, const Searched& piece) {
   Witness w;

@@ -142,6 +142,15 @@ OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Evidence&
   return kind;
 }
 
+// Whether all of the lease of one who waited can lie before the promise of the other.
+bool may_have_come_first(const Hold& waited, const Hold& other) {
+  return waited.first_valid_to_ns <= std::max(other.granted_ns, other.valid.from_ns);
+}
+
+bool same(const Hold& a, const Hold& b) {
+  return a.process == b.process && a.grant_index == b.grant_index;
+}
+
 }  // namespace
 
 std::optional<Overlap> belief_overlap(const Hold& a, const Hold& b, std::int64_t now_ns) {
@@ -174,15 +183,6 @@ const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
   return causes.suspected(
       {earlier.key, {earlier.client, overlap.later->client}, earlier.sent_ns, earlier.granted_ns, overlap.from_ns});
 }
-
-namespace {
-
-// Whether all of the lease of one who waited can lie before the promise of the other.
-bool may_have_come_first(const Hold& waited, const Hold& other) {
-  return waited.first_valid_to_ns <= std::max(other.granted_ns, other.valid.from_ns);
-}
-
-}  // namespace
 
 // When the earlier grant was late itself, its belief was wrong from the first moment: that, not holding on, is the
 // reason.
@@ -219,14 +219,6 @@ std::string why_undecided(const OverlapKind& kind, const Story& story) {
                      story.lasting(kind.stalled.longest ? kind.stalled.waited_ns : kind.beyond_ns), who,
                      story.key(kind.key), story.at(kind.at_ns), fault, seen);
 }
-
-namespace {
-
-bool same(const Hold& a, const Hold& b) {
-  return a.process == b.process && a.grant_index == b.grant_index;
-}
-
-}  // namespace
 
 // Names the writes of the holder with the smaller token that the resource refused. A holder inside its lease is no late
 // writer, whatever its token.

@@ -9,6 +9,10 @@ bool later_deadline(const PlainOperation& a, const PlainOperation& b) {
   return a.answered_ns > b.answered_ns;
 }
 
+using Kind = PlainOperation::Kind;
+
+constexpr std::size_t kMostRecent = 40;  // operations in which a witness is looked for
+
 }  // namespace
 
 void PlainSchedule::enter(const PlainOperation& operation) {
@@ -71,14 +75,6 @@ std::optional<PlainOperation> impossible(std::vector<PlainOperation> operations)
   }
   return std::nullopt;
 }
-
-namespace {
-
-using Kind = PlainOperation::Kind;
-
-constexpr std::size_t kMostRecent = 40;  // operations in which a witness is looked for
-
-}  // namespace
 
 void PlainRule::event(const Event& event) {
   if (event.actor != Actor::client || (event.op != Op::acquire && event.op != Op::release)) return;

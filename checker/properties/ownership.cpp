@@ -216,10 +216,6 @@ class Ownership : public Property {
   std::int64_t after_lapse_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
 const char* broken_by(PieceShows shows) {
   if (shows == PieceShows::loss) return "lost_lock";
   if (shows == PieceShows::second_grant) return "granted_twice";
