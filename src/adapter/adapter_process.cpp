@@ -82,85 +82,6 @@ void close_one(int& fd) {
   fd = -1;
 }
 
-}  // namespace
-
-std::string AdapterEnd::text() const {
-  if (signal == 0) return "exited with code " + std::to_string(code);
-  return "was ended by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
-}
-
-AdapterProcess::AdapterProcess(const AdapterCommand& command)
-    : log_(std::make_unique<BoundedLog>(opened_log(command))) {
-  const SpawnedAdapter spawned = spawn_adapter(command, log_->child_end());
-  log_->child_has_its_end();
-  pid_ = spawned.pid;
-  input_ = spawned.input;
-  output_ = spawned.output;
-}
-
-AdapterProcess::~AdapterProcess() {
-  kill_group();
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  close_one(input_);
-  close_one(output_);
-}
-
-AdapterProcess::Written AdapterProcess::write(std::string_view text, std::int64_t limit_ms) const {
-  const NoPipeSignal held;
-  bool closed = input_ < 0;
-  const bool written = within_running_time(pid_, limit_ms, [&] {
-    while (!closed && !text.empty()) {
-      const ssize_t size = ::write(input_, text.data(), text.size());
-      if (size >= 0) {
-        text.remove_prefix(static_cast<std::size_t>(size));
-      } else if (errno == EAGAIN) {
-        pollfd room{input_, POLLOUT, 0};
-        if (::poll(&room, 1, static_cast<int>(kSample_ms)) <= 0) return false;
-      } else {
-        closed = errno != EINTR;
-      }
-    }
-    return true;
-  });
-  return closed ? Written::closed : written ? Written::all : Written::too_slow;
-}
-
-void AdapterProcess::close_input() {
-  close_one(input_);
-}
-
-bool AdapterProcess::signal_group(int number) const {
-  return ::kill(-pid_, number) == 0;
-}
-
-void AdapterProcess::kill_group() const {
-  signal_group(SIGKILL);
-}
-
-std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64_t stopped_ms, bool* starved) const {
-  siginfo_t info{};
-  const auto ended = [&] {
-    info.si_pid = 0;
-    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-  };
-  const std::int64_t last_ns = monotonic_ns() + (limit_ms + stopped_ms) * 1'000'000;
-  std::int64_t pause_ns = 100'000;
-  const auto looked = [&] {
-    if (ended() || monotonic_ns() >= last_ns) return true;
-    const timespec pause{0, pause_ns};
-    if (limit_ms > 0) ::nanosleep(&pause, nullptr);
-    pause_ns = std::min<std::int64_t>(2 * pause_ns, kSample_ms * 1'000'000);
-    return ended();
-  };
-  within_running_time(pid_, limit_ms, looked, starved);
-  if (info.si_pid == 0) return std::nullopt;
-  if (info.si_code == CLD_EXITED) return AdapterEnd{info.si_status, 0};
-  return AdapterEnd{0, info.si_status};
-}
-
-namespace {
-
 constexpr std::size_t kReadOfFirst = 4096;
 constexpr std::size_t kShownOfFirst = 200;
 constexpr int kMostDescriptors = 65'536;  // looked at, where the kernel cannot close a range
@@ -279,6 +200,81 @@ int told_failure(int fd) {
 }
 
 }  // namespace
+
+std::string AdapterEnd::text() const {
+  if (signal == 0) return "exited with code " + std::to_string(code);
+  return "was ended by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
+AdapterProcess::AdapterProcess(const AdapterCommand& command)
+    : log_(std::make_unique<BoundedLog>(opened_log(command))) {
+  const SpawnedAdapter spawned = spawn_adapter(command, log_->child_end());
+  log_->child_has_its_end();
+  pid_ = spawned.pid;
+  input_ = spawned.input;
+  output_ = spawned.output;
+}
+
+AdapterProcess::~AdapterProcess() {
+  kill_group();
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  close_one(input_);
+  close_one(output_);
+}
+
+AdapterProcess::Written AdapterProcess::write(std::string_view text, std::int64_t limit_ms) const {
+  const NoPipeSignal held;
+  bool closed = input_ < 0;
+  const bool written = within_running_time(pid_, limit_ms, [&] {
+    while (!closed && !text.empty()) {
+      const ssize_t size = ::write(input_, text.data(), text.size());
+      if (size >= 0) {
+        text.remove_prefix(static_cast<std::size_t>(size));
+      } else if (errno == EAGAIN) {
+        pollfd room{input_, POLLOUT, 0};
+        if (::poll(&room, 1, static_cast<int>(kSample_ms)) <= 0) return false;
+      } else {
+        closed = errno != EINTR;
+      }
+    }
+    return true;
+  });
+  return closed ? Written::closed : written ? Written::all : Written::too_slow;
+}
+
+void AdapterProcess::close_input() {
+  close_one(input_);
+}
+
+bool AdapterProcess::signal_group(int number) const {
+  return ::kill(-pid_, number) == 0;
+}
+
+void AdapterProcess::kill_group() const {
+  signal_group(SIGKILL);
+}
+
+std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64_t stopped_ms, bool* starved) const {
+  siginfo_t info{};
+  const auto ended = [&] {
+    info.si_pid = 0;
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+  };
+  const std::int64_t last_ns = monotonic_ns() + (limit_ms + stopped_ms) * 1'000'000;
+  std::int64_t pause_ns = 100'000;
+  const auto looked = [&] {
+    if (ended() || monotonic_ns() >= last_ns) return true;
+    const timespec pause{0, pause_ns};
+    if (limit_ms > 0) ::nanosleep(&pause, nullptr);
+    pause_ns = std::min<std::int64_t>(2 * pause_ns, kSample_ms * 1'000'000);
+    return ended();
+  };
+  within_running_time(pid_, limit_ms, looked, starved);
+  if (info.si_pid == 0) return std::nullopt;
+  if (info.si_code == CLD_EXITED) return AdapterEnd{info.si_status, 0};
+  return AdapterEnd{0, info.si_status};
+}
 
 SpawnedAdapter spawn_adapter(const AdapterCommand& command, int standard_error) {
   std::vector<std::string> words = command.words;

@@ -91,6 +91,63 @@ void check_servers(const JsonNode& root, const std::vector<std::string>& kinds) 
   }
 }
 
+// What of an adapter must be on this machine before it can be started.
+
+// Where programs and libraries are found, and where a program may write.
+constexpr std::array<const char*, 6> kPassedOn{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"};
+
+[[noreturn]] void cannot_start(const Manifest& manifest, const std::string& what, const std::string& remedy) {
+  throw Unavailable("the adapter " + manifest.name + " cannot be started: " + what + "; remedy: " + remedy);
+}
+
+std::string install_remedy(const Manifest& manifest) {
+  return manifest.install.empty() ? "install it, or correct 'command'" : manifest.install;
+}
+
+[[noreturn]] void refuse_missing(const Manifest& manifest, const std::string& what) {
+  cannot_start(manifest, what, install_remedy(manifest));
+}
+
+std::string open_remedy(const std::string& closed) {
+  return "install it outside of " + closed + " (/usr, /opt), or chmod o+x " + closed +
+         ", or start holdfast as the user that it belongs to";
+}
+
+std::string beneath_folder(const Manifest& manifest, const std::string& word) {
+  if (word.empty() || word[0] == '/') return word;
+  std::error_code wrong;
+  const auto folder = std::filesystem::absolute(manifest.folder, wrong);
+  return (folder / word).lexically_normal().string();
+}
+
+// Where it cannot be reached: which of the ways to fail it is.
+void require_reach(const Manifest& manifest, const std::string& file) {
+  const Reach reach = reach_of(file);
+  if (reach.found) return;
+  if (reach.closed.empty()) refuse_missing(manifest, reach.what);
+  cannot_start(manifest, reach.what, open_remedy(reach.closed));
+}
+
+// Whether a program is in a folder that is closed cannot be seen.
+std::string in_path(const Manifest& manifest, const std::string& program) {
+  std::string closed;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr && *path != '\0' ? path : "/usr/local/bin:/usr/bin:/bin");
+  std::error_code wrong;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string file = folder + "/" + program;
+    const bool there = !folder.empty() && std::filesystem::is_regular_file(file, wrong);
+    if (there && ::access(file.c_str(), X_OK) == 0) return file;
+    const bool shut = !there && closed.empty() && folder.front() == '/' && !reach_of(file).closed.empty();
+    if (shut) closed = file;
+  }
+  const std::string missing = "there is no program " + program + " in PATH";
+  if (closed.empty()) refuse_missing(manifest, missing);
+  const std::string folder = reach_of(closed).closed;
+  cannot_start(manifest, missing + " (what is beneath " + folder + " is closed to the user of the lab)",
+               install_remedy(manifest) + ", outside of " + folder);
+}
+
 }  // namespace
 
 bool Manifest::can_do(const std::string& word) const {
@@ -156,67 +213,6 @@ Schema manifest_schema() {
           {"definitions",
            {{"milliseconds", {{"type", "integer"}, {"minimum", kAnyTime.least}, {"maximum", kAnyTime.most}}}}}};
 }
-
-// What of an adapter must be on this machine before it can be started.
-
-namespace {
-
-// Where programs and libraries are found, and where a program may write.
-constexpr std::array<const char*, 6> kPassedOn{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"};
-
-[[noreturn]] void cannot_start(const Manifest& manifest, const std::string& what, const std::string& remedy) {
-  throw Unavailable("the adapter " + manifest.name + " cannot be started: " + what + "; remedy: " + remedy);
-}
-
-std::string install_remedy(const Manifest& manifest) {
-  return manifest.install.empty() ? "install it, or correct 'command'" : manifest.install;
-}
-
-[[noreturn]] void refuse_missing(const Manifest& manifest, const std::string& what) {
-  cannot_start(manifest, what, install_remedy(manifest));
-}
-
-std::string open_remedy(const std::string& closed) {
-  return "install it outside of " + closed + " (/usr, /opt), or chmod o+x " + closed +
-         ", or start holdfast as the user that it belongs to";
-}
-
-std::string beneath_folder(const Manifest& manifest, const std::string& word) {
-  if (word.empty() || word[0] == '/') return word;
-  std::error_code wrong;
-  const auto folder = std::filesystem::absolute(manifest.folder, wrong);
-  return (folder / word).lexically_normal().string();
-}
-
-// Where it cannot be reached: which of the ways to fail it is.
-void require_reach(const Manifest& manifest, const std::string& file) {
-  const Reach reach = reach_of(file);
-  if (reach.found) return;
-  if (reach.closed.empty()) refuse_missing(manifest, reach.what);
-  cannot_start(manifest, reach.what, open_remedy(reach.closed));
-}
-
-// Whether a program is in a folder that is closed cannot be seen.
-std::string in_path(const Manifest& manifest, const std::string& program) {
-  std::string closed;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr && *path != '\0' ? path : "/usr/local/bin:/usr/bin:/bin");
-  std::error_code wrong;
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string file = folder + "/" + program;
-    const bool there = !folder.empty() && std::filesystem::is_regular_file(file, wrong);
-    if (there && ::access(file.c_str(), X_OK) == 0) return file;
-    const bool shut = !there && closed.empty() && folder.front() == '/' && !reach_of(file).closed.empty();
-    if (shut) closed = file;
-  }
-  const std::string missing = "there is no program " + program + " in PATH";
-  if (closed.empty()) refuse_missing(manifest, missing);
-  const std::string folder = reach_of(closed).closed;
-  cannot_start(manifest, missing + " (what is beneath " + folder + " is closed to the user of the lab)",
-               install_remedy(manifest) + ", outside of " + folder);
-}
-
-}  // namespace
 
 std::vector<std::string> found_command(const Manifest& manifest) {
   for (const std::string& path : manifest.paths) {

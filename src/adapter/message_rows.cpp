@@ -160,52 +160,7 @@ std::vector<MessageRow> all_rows() {
   return all;
 }
 
-}  // namespace
-
-const std::vector<MessageRow>& message_rows() {
-  static const std::vector<MessageRow> rows = all_rows();
-  return rows;
-}
-
-const MessageRow& row_of(MessageName name) {
-  for (const MessageRow& row : message_rows()) {
-    if (row.name == name) return row;
-  }
-  throw std::logic_error("a message without a row");
-}
-
-bool may_answer(MessageName request, MessageName answer) {
-  const auto& allowed = row_of(request).answers;
-  return std::find(allowed.begin(), allowed.end(), answer) != allowed.end();
-}
-
-const std::vector<CanWord>& can_words() {
-  static const std::vector<CanWord> words{
-      {"renew", "answers `renew`"},
-      {"owned", "answers `owned`"},
-      {"cancel", "answers `cancel`"},
-      {"block", "answers `block`"},
-      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
-      {"reenter", "a holder may acquire again what it holds, and releases as often"},
-      {"wait", "acquire waits for `wait_ms` before it answers busy"},
-      {"lost", "says `lost` when it learns that a grant is gone"},
-      {"leader", "says `leader` when it learns who leads"},
-      {"shared", "takes the mode `shared`"},
-      {"permits", "takes several permits"},
-      {"background", "renews by itself while it holds"},
-  };
-  return words;
-}
-
-std::vector<std::string> can_names() {
-  std::vector<std::string> names;
-  for (const CanWord& word : can_words()) names.emplace_back(word.word);
-  return names;
-}
-
 // What people and their editors are told of the messages: made of the rows that lines are read by.
-
-namespace {
 
 Schema text_schema(const MessageField& field) {
   return field.words.empty() ? Schema{{"type", "string"}} : Schema{{"enum", field.words}};
@@ -297,6 +252,47 @@ std::string rows_text(Direction direction) {
 }
 
 }  // namespace
+
+const std::vector<MessageRow>& message_rows() {
+  static const std::vector<MessageRow> rows = all_rows();
+  return rows;
+}
+
+const MessageRow& row_of(MessageName name) {
+  for (const MessageRow& row : message_rows()) {
+    if (row.name == name) return row;
+  }
+  throw std::logic_error("a message without a row");
+}
+
+bool may_answer(MessageName request, MessageName answer) {
+  const auto& allowed = row_of(request).answers;
+  return std::find(allowed.begin(), allowed.end(), answer) != allowed.end();
+}
+
+const std::vector<CanWord>& can_words() {
+  static const std::vector<CanWord> words{
+      {"renew", "answers `renew`"},
+      {"owned", "answers `owned`"},
+      {"cancel", "answers `cancel`"},
+      {"block", "answers `block`"},
+      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
+      {"reenter", "a holder may acquire again what it holds, and releases as often"},
+      {"wait", "acquire waits for `wait_ms` before it answers busy"},
+      {"lost", "says `lost` when it learns that a grant is gone"},
+      {"leader", "says `leader` when it learns who leads"},
+      {"shared", "takes the mode `shared`"},
+      {"permits", "takes several permits"},
+      {"background", "renews by itself while it holds"},
+  };
+  return words;
+}
+
+std::vector<std::string> can_names() {
+  std::vector<std::string> names;
+  for (const CanWord& word : can_words()) names.emplace_back(word.word);
+  return names;
+}
 
 Schema adapter_schema() {
   Schema definitions = Schema::object();

@@ -74,29 +74,6 @@ class Beside {
   bool placed_ = false;
 };
 
-}  // namespace
-
-bool brought_to_disk(int fd) {
-  if (::fsync(fd) == 0) return true;
-  const int why = errno;
-  struct stat found {};
-  const bool refuses = why == EINVAL && ::fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
-  errno = why;
-  return refuses;
-}
-
-void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown) {
-  Beside beside(folder, name, shown);
-  beside.write(text);
-  if (surely) beside.sync();
-  beside.place(name);
-  if (surely && !brought_to_disk(folder)) {
-    throw HarnessError(shown + ": its folder cannot be brought to the disk: " + system_text(errno));
-  }
-}
-
-namespace {
-
 constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
@@ -113,15 +90,6 @@ std::vector<std::string> split_at_slashes(const std::string& name) {
   }
   return out;
 }
-
-}  // namespace
-
-bool names_beneath(const std::string& name) {
-  const std::vector<std::string> parts = split_at_slashes(name);
-  return std::all_of(parts.begin(), parts.end(), names_a_part);
-}
-
-namespace {
 
 std::vector<std::string> parts_of(const std::string& name) {
   if (!names_beneath(name)) throw BadInput("'" + name + "': is not the name of anything in a run's folder");
@@ -175,6 +143,30 @@ void remove_tree(int parent, const std::string& name, const std::string& shown, 
 }
 
 }  // namespace
+
+bool brought_to_disk(int fd) {
+  if (::fsync(fd) == 0) return true;
+  const int why = errno;
+  struct stat found {};
+  const bool refuses = why == EINVAL && ::fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
+  errno = why;
+  return refuses;
+}
+
+void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown) {
+  Beside beside(folder, name, shown);
+  beside.write(text);
+  if (surely) beside.sync();
+  beside.place(name);
+  if (surely && !brought_to_disk(folder)) {
+    throw HarnessError(shown + ": its folder cannot be brought to the disk: " + system_text(errno));
+  }
+}
+
+bool names_beneath(const std::string& name) {
+  const std::vector<std::string> parts = split_at_slashes(name);
+  return std::all_of(parts.begin(), parts.end(), names_a_part);
+}
 
 Beneath::Beneath(const std::string& folder)
     : path_(folder), fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {

@@ -28,25 +28,6 @@ struct Renamed {
 
 constexpr std::array kKeys{Renamed{"exposure", "coverage"}};
 
-}  // namespace
-
-std::string called_now(const std::string& word) {
-  for (const auto& one : kKeys) {
-    if (word == one.was) return one.is;
-  }
-  for (const auto& [name, words] : property_words()) {
-    if (word == words->was) return name;
-  }
-  return "";
-}
-
-std::string older_form(std::int64_t found, std::int64_t version) {
-  return "form " + std::to_string(found) + " was written by an older holdfast; this one reads form " +
-         std::to_string(version) + "; docs/changes.md says what was renamed; remedy: run it again";
-}
-
-namespace {
-
 // Each of its values takes some 200 bytes here, and people write few.
 constexpr JsonLimits kWrittenByPeople{kMostByHand, 1'000'000};
 
@@ -121,7 +102,49 @@ class TreeBuilder : public JsonReader {
   std::string key_;
 };
 
+const char* kind_text(JsonNode::Kind kind) {
+  static const char* const kWords[] = {"null",     "true or false", "an integer", "a number",
+                                       "a string", "an array",      "an object"};
+  return kWords[static_cast<int>(kind)];
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
 }  // namespace
+
+std::string called_now(const std::string& word) {
+  for (const auto& one : kKeys) {
+    if (word == one.was) return one.is;
+  }
+  for (const auto& [name, words] : property_words()) {
+    if (word == words->was) return name;
+  }
+  return "";
+}
+
+std::string older_form(std::int64_t found, std::int64_t version) {
+  return "form " + std::to_string(found) + " was written by an older holdfast; this one reads form " +
+         std::to_string(version) + "; docs/changes.md says what was renamed; remedy: run it again";
+}
 
 const JsonNode* JsonNode::find(const std::string& key) const {
   for (const auto& [name, value] : members) {
@@ -176,37 +199,6 @@ nlohmann::json to_json(const JsonNode& node) {
   for (const auto& [key, value] : node.members) out[key] = to_json(value);
   return out;
 }
-
-namespace {
-
-const char* kind_text(JsonNode::Kind kind) {
-  static const char* const kWords[] = {"null",     "true or false", "an integer", "a number",
-                                       "a string", "an array",      "an object"};
-  return kWords[static_cast<int>(kind)];
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row[b.size()];
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
-
-}  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string start = word.substr(0, 64);

@@ -94,6 +94,73 @@ std::vector<std::string> scenario_files(const std::string& folder) {
   return out;
 }
 
+// What single locks have of their own in a scenario: other settings, and the paired control of what they get wrong.
+
+void check_named_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
+  if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
+    place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
+  }
+}
+
+void read_settings(ObjectReader& in, Settings& settings) {
+  read_load_keys(in, settings.load);
+  read_server(in, settings.server);
+  read_coverage(in, settings.minima);
+  if (in.node("faults") != nullptr) settings.faults = read_faults(in);
+}
+
+void read_lock(ObjectReader& in, PairedControl& control) {
+  control.lock = in.text("lock").value_or("");
+  const JsonNode* lock = in.node("lock");
+  if (lock != nullptr && control.lock.empty()) lock->refuse("name a lock; without the key it is the cell's own");
+}
+
+void read_removes(ObjectReader& in, PairedControl& control) {
+  control.removes = in.required("removes", in.text("removes"));
+  if (control.removes.empty()) in.node("removes")->refuse("say what the control does without");
+}
+
+// Unlike per_lock, a control differs from its cell, so each lock's control starts from that lock's settings.
+PairedControl read_control(const JsonNode& own, Settings base) {
+  ObjectReader in(own);
+  PairedControl control;
+  read_keys(control_keys(), in, control);
+  control.settings = std::move(base);
+  read_settings(in, control.settings);
+  in.finish();
+  return control;
+}
+
+void read_per_lock(ObjectReader& in, Scenario& scenario) {
+  const JsonNode* all = in.node("per_lock");
+  if (!all) return;
+  ObjectReader(*all).object();
+  for (const auto& [lock, own] : all->members) {
+    check_named_lock(scenario, lock, own);
+    Settings settings = scenario.settings_of(lock);
+    ObjectReader keys(own);
+    read_settings(keys, settings);
+    keys.finish();
+    scenario.per_lock[lock] = std::move(settings);
+  }
+}
+
+void read_controls(ObjectReader& in, Scenario& scenario) {
+  const JsonNode* all = in.node("control");
+  if (!all) return;
+  ObjectReader(*all).object();
+  for (const auto& [lock, own] : all->members) {
+    if (lock != "*") {
+      check_named_lock(scenario, lock, own);
+      scenario.controls[lock] = read_control(own, scenario.settings_of(lock));
+      continue;
+    }
+    for (const auto& each : scenario.locks) {
+      if (all->find(each) == nullptr) scenario.controls[each] = read_control(own, scenario.settings_of(each));
+    }
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::string> Scenario::expected_of(const std::string& lock) const {
@@ -177,77 +244,6 @@ std::vector<Scenario> load_suite(const std::string& path) {
   for (const auto& file : files) all.push_back(load_scenario(found_file(file)));
   return all;
 }
-
-// What single locks have of their own in a scenario: other settings, and the paired control of what they get wrong.
-
-namespace {
-
-void check_named_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
-  if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
-    place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
-  }
-}
-
-void read_settings(ObjectReader& in, Settings& settings) {
-  read_load_keys(in, settings.load);
-  read_server(in, settings.server);
-  read_coverage(in, settings.minima);
-  if (in.node("faults") != nullptr) settings.faults = read_faults(in);
-}
-
-void read_lock(ObjectReader& in, PairedControl& control) {
-  control.lock = in.text("lock").value_or("");
-  const JsonNode* lock = in.node("lock");
-  if (lock != nullptr && control.lock.empty()) lock->refuse("name a lock; without the key it is the cell's own");
-}
-
-void read_removes(ObjectReader& in, PairedControl& control) {
-  control.removes = in.required("removes", in.text("removes"));
-  if (control.removes.empty()) in.node("removes")->refuse("say what the control does without");
-}
-
-// Unlike per_lock, a control differs from its cell, so each lock's control starts from that lock's settings.
-PairedControl read_control(const JsonNode& own, Settings base) {
-  ObjectReader in(own);
-  PairedControl control;
-  read_keys(control_keys(), in, control);
-  control.settings = std::move(base);
-  read_settings(in, control.settings);
-  in.finish();
-  return control;
-}
-
-void read_per_lock(ObjectReader& in, Scenario& scenario) {
-  const JsonNode* all = in.node("per_lock");
-  if (!all) return;
-  ObjectReader(*all).object();
-  for (const auto& [lock, own] : all->members) {
-    check_named_lock(scenario, lock, own);
-    Settings settings = scenario.settings_of(lock);
-    ObjectReader keys(own);
-    read_settings(keys, settings);
-    keys.finish();
-    scenario.per_lock[lock] = std::move(settings);
-  }
-}
-
-void read_controls(ObjectReader& in, Scenario& scenario) {
-  const JsonNode* all = in.node("control");
-  if (!all) return;
-  ObjectReader(*all).object();
-  for (const auto& [lock, own] : all->members) {
-    if (lock != "*") {
-      check_named_lock(scenario, lock, own);
-      scenario.controls[lock] = read_control(own, scenario.settings_of(lock));
-      continue;
-    }
-    for (const auto& each : scenario.locks) {
-      if (all->find(each) == nullptr) scenario.controls[each] = read_control(own, scenario.settings_of(each));
-    }
-  }
-}
-
-}  // namespace
 
 const std::vector<JsonKey<PairedControl>>& control_keys() {
   static const std::vector<JsonKey<PairedControl>> kAll{
