@@ -18,6 +18,28 @@ namespace {
 
 std::atomic<bool> noted{false};
 
+// The program is bin/holdfast of an installation, or build/NAME/holdfast of a source tree.
+std::vector<std::filesystem::path> places_of_data() {
+  const std::filesystem::path program = std::filesystem::path(own_program()).parent_path();
+  return {program / "../share/holdfast", program / "../.."};
+}
+
+// What a name that is found nowhere may have meant.
+std::string meant(const std::string& named) {
+  if (find_entry(locks(), named) != nullptr) {
+    return "; it is a lock: holdfast run generated --lock " + named + ", or a suite with --only '" + named + "/*'";
+  }
+  const auto known = shipped_suites();
+  const std::string beneath = named.rfind("scenarios/", 0) == 0 ? "scenarios/" : "";
+  const std::string near = nearest(named.substr(beneath.size()), known);
+  if (!near.empty()) return " (did you mean '" + beneath + near + "'?)";
+  std::string suites;
+  for (const auto& name : known) {
+    if (name.find('/') == std::string::npos) suites += " " + name;
+  }
+  return "; remedy: a path, or one of those that come with holdfast:" + suites;
+}
+
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
@@ -31,16 +53,6 @@ const std::atomic<bool>& catch_interrupts() {
 bool was_interrupted() {
   return noted.load();
 }
-
-namespace {
-
-// The program is bin/holdfast of an installation, or build/NAME/holdfast of a source tree.
-std::vector<std::filesystem::path> places_of_data() {
-  const std::filesystem::path program = std::filesystem::path(own_program()).parent_path();
-  return {program / "../share/holdfast", program / "../.."};
-}
-
-}  // namespace
 
 std::string shipped_folder(const std::string& name) {
   std::error_code none;
@@ -65,26 +77,6 @@ std::vector<std::string> shipped_suites() {
   std::sort(out.begin(), out.end());
   return out;
 }
-
-namespace {
-
-// What a name that is found nowhere may have meant.
-std::string meant(const std::string& named) {
-  if (find_entry(locks(), named) != nullptr) {
-    return "; it is a lock: holdfast run generated --lock " + named + ", or a suite with --only '" + named + "/*'";
-  }
-  const auto known = shipped_suites();
-  const std::string beneath = named.rfind("scenarios/", 0) == 0 ? "scenarios/" : "";
-  const std::string near = nearest(named.substr(beneath.size()), known);
-  if (!near.empty()) return " (did you mean '" + beneath + near + "'?)";
-  std::string suites;
-  for (const auto& name : known) {
-    if (name.find('/') == std::string::npos) suites += " " + name;
-  }
-  return "; remedy: a path, or one of those that come with holdfast:" + suites;
-}
-
-}  // namespace
 
 std::string find_suite(const std::string& named) {
   namespace fs = std::filesystem;

@@ -27,21 +27,6 @@
 #include "suite/check_names.hpp"
 
 namespace holdfast {
-
-// The words of a verdict, defined where people read them: the properties, and the kinds of a violation.
-
-std::string words_section();  // of a Markdown page
-
-// The page of the locks, as Markdown: of each lock what it does, its flaws, its worst case step by step, the cells that
-// are expected to break it, and what to use instead.
-//
-//   print_file(lock_page(load_all("scenarios"), load_suite("adapters/scenarios")));
-//
-// Everything on it comes from the locks' files (lock/lock_texts.hpp, statements), of those in other languages from
-// their lock.json too, and from the scenarios; docs/locks.md is its text.
-
-std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<Scenario>& of_adapters);
-
 namespace {
 
 // Of every suite, which is a folder in this one.
@@ -76,21 +61,6 @@ std::vector<Scenario> load_of_adapters() {
   return all;
 }
 
-}  // namespace
-
-void add_locks(CLI::App& app, int&) {
-  CLI::App* command =
-      app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
-  auto folder = std::make_shared<std::string>("scenarios");
-  command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
-  command->callback([folder] {
-    add_named_adapters({});
-    print_file(lock_page(load_all(*folder), load_of_adapters()));
-  });
-}
-
-namespace {
-
 // Of the faults that give it as the cause.
 std::string fault_meaning(const std::string& kind) {
   std::string names;
@@ -114,8 +84,6 @@ std::vector<std::string> promisable_kinds() {
   return {out.begin(), out.end()};
 }
 
-}  // namespace
-
 std::string words_section() {
   std::string out = "## The words\n\nWhat a lock may promise (its *properties*):\n\n";
   for (const auto& name : promisable_properties()) {
@@ -125,8 +93,6 @@ std::string words_section() {
   for (const auto& kind : promisable_kinds()) out += fmt::format("- `{}`: {}\n", kind, kind_meaning(kind));
   return out + "\n";
 }
-
-namespace {
 
 constexpr const char* kLockPageHead = R"(# The locks, and how each of them breaks
 
@@ -278,8 +244,6 @@ std::string adapter_sections(const std::vector<Scenario>& scenarios) {
   return out + sections;
 }
 
-}  // namespace
-
 std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<Scenario>& of_adapters) {
   std::string out = kLockPageHead + words_section();
   out += "## The locks\n\n";
@@ -292,6 +256,19 @@ std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<
     sections += statements(name) + "\n" + how_it_breaks(name, texts, scenarios);
   }
   return out + sections + adapter_sections(of_adapters) + "\n" + statement_table();
+}
+
+}  // namespace
+
+void add_locks(CLI::App& app, int&) {
+  CLI::App* command =
+      app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
+  auto folder = std::make_shared<std::string>("scenarios");
+  command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
+  command->callback([folder] {
+    add_named_adapters({});
+    print_file(lock_page(load_all(*folder), load_of_adapters()));
+  });
 }
 
 }  // namespace holdfast

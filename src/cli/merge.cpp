@@ -39,6 +39,41 @@ void find_shards(const fs::path& folder, int depth, std::vector<std::string>& ou
   for (const auto& one : inner) find_shards(one, depth - 1, out);
 }
 
+// Adds the remedy that helps with any damaged file of a shard.
+std::string with_remedy(const std::string& why, const std::vector<std::string>& folders) {
+  const bool in_shard = std::any_of(folders.begin(), folders.end(),
+                                    [&why](const std::string& folder) { return why.rfind(folder + "/", 0) == 0; });
+  if (!in_shard || why.find("; remedy: ") != std::string::npos) return why;
+  return why + "; remedy: fetch the folder again, or run the shard again";
+}
+
+int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folders) {
+  const std::string kind = kind_of_shard(folders.front());
+  for (const auto& folder : folders) {
+    if (const std::string other = kind_of_shard(folder); other != kind) {
+      throw BadInput(folder + ": is a shard of " + other + ", and " + folders.front() + " one of " + kind +
+                     "; remedy: merge those of each command by themselves");
+    }
+  }
+  if (kind == kSearchShard && !flags.against.baseline.empty()) {
+    throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
+  }
+  if (kind != kRunShard && !flags.against.write_baseline.empty()) {
+    throw BadInput("--write-baseline: is of runs; of a comparison its compare.json is the next one's baseline");
+  }
+  if (kind == kSearchShard) return merge_searches(flags, folders);
+  return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
+}
+
+int merge(const MergeFlags& flags) {
+  const auto folders = shard_folders(flags.folders);
+  try {
+    return merge_folders(flags, folders);
+  } catch (const BadInput& refused) {
+    throw BadInput(with_remedy(refused.what(), folders));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
@@ -94,45 +129,6 @@ void ServersMet::met_one(const std::string& folder, const std::string& server) {
   throw BadInput(folder + ": its trials ran on " + version + ", and those of " + known->second.folder + " on " +
                  known->second.version + "; remedy: run one of the two shards again, with the same version");
 }
-
-namespace {
-
-// Adds the remedy that helps with any damaged file of a shard.
-std::string with_remedy(const std::string& why, const std::vector<std::string>& folders) {
-  const bool in_shard = std::any_of(folders.begin(), folders.end(),
-                                    [&why](const std::string& folder) { return why.rfind(folder + "/", 0) == 0; });
-  if (!in_shard || why.find("; remedy: ") != std::string::npos) return why;
-  return why + "; remedy: fetch the folder again, or run the shard again";
-}
-
-int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folders) {
-  const std::string kind = kind_of_shard(folders.front());
-  for (const auto& folder : folders) {
-    if (const std::string other = kind_of_shard(folder); other != kind) {
-      throw BadInput(folder + ": is a shard of " + other + ", and " + folders.front() + " one of " + kind +
-                     "; remedy: merge those of each command by themselves");
-    }
-  }
-  if (kind == kSearchShard && !flags.against.baseline.empty()) {
-    throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
-  }
-  if (kind != kRunShard && !flags.against.write_baseline.empty()) {
-    throw BadInput("--write-baseline: is of runs; of a comparison its compare.json is the next one's baseline");
-  }
-  if (kind == kSearchShard) return merge_searches(flags, folders);
-  return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
-}
-
-int merge(const MergeFlags& flags) {
-  const auto folders = shard_folders(flags.folders);
-  try {
-    return merge_folders(flags, folders);
-  } catch (const BadInput& refused) {
-    throw BadInput(with_remedy(refused.what(), folders));
-  }
-}
-
-}  // namespace
 
 void add_merge(CLI::App& app, int& exit_code) {
   CLI::App* command =

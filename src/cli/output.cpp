@@ -223,6 +223,50 @@ PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
   return input;
 }
 
+bool written_last(const FormatType& type) {
+  return std::strcmp(type.file, "verdict.json") == 0;
+}
+
+void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
+  for (const auto& cell : in.page.run.cells) {
+    for (const auto& trial : cell.trials) {
+      if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
+      const std::string text = type.of_trial(in, cell, trial);
+      if (!text.empty()) run.write(trial.folder + "/" + type.file, text);
+    }
+  }
+}
+
+std::string formats_of_trial() {
+  std::string names;
+  for (const auto& [name, type] : formats()) {
+    if (type->of_trial != nullptr) names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
+}
+
+std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, const std::string& name, int number) {
+  if (name.empty()) {
+    const Finding found = severest_finding(in.page.run);
+    if (found.trial == nullptr) {
+      throw BadInput("nothing was violated in " + in.folder +
+                     "; which trial do you want? remedy: --cell LOCK/SCENARIO");
+    }
+    return {found.cell, found.trial};
+  }
+  std::vector<std::string> names;
+  for (const auto& cell : in.page.run.cells) {
+    names.push_back(cell.lock + "/" + cell.scenario);
+    if (names.back() != name) continue;
+    const auto trial = std::find_if(cell.trials.begin(), cell.trials.end(),
+                                    [number](const TrialResult& t) { return t.number == number; });
+    if (trial != cell.trials.end()) return {&cell, &*trial};
+    throw BadInput("--trial " + std::to_string(number) + ": " + name + " has " + std::to_string(cell.trials.size()) +
+                   " trials in " + in.folder);
+  }
+  throw BadInput(unknown_word("cell", name, names));
+}
+
 }  // namespace
 
 std::string program_as_typed() {
@@ -310,54 +354,6 @@ void print_unavailable(const RunVerdict& verdict) {
     }
   }
 }
-
-namespace {
-
-bool written_last(const FormatType& type) {
-  return std::strcmp(type.file, "verdict.json") == 0;
-}
-
-void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
-  for (const auto& cell : in.page.run.cells) {
-    for (const auto& trial : cell.trials) {
-      if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
-      const std::string text = type.of_trial(in, cell, trial);
-      if (!text.empty()) run.write(trial.folder + "/" + type.file, text);
-    }
-  }
-}
-
-std::string formats_of_trial() {
-  std::string names;
-  for (const auto& [name, type] : formats()) {
-    if (type->of_trial != nullptr) names += (names.empty() ? "" : ", ") + name;
-  }
-  return names;
-}
-
-std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, const std::string& name, int number) {
-  if (name.empty()) {
-    const Finding found = severest_finding(in.page.run);
-    if (found.trial == nullptr) {
-      throw BadInput("nothing was violated in " + in.folder +
-                     "; which trial do you want? remedy: --cell LOCK/SCENARIO");
-    }
-    return {found.cell, found.trial};
-  }
-  std::vector<std::string> names;
-  for (const auto& cell : in.page.run.cells) {
-    names.push_back(cell.lock + "/" + cell.scenario);
-    if (names.back() != name) continue;
-    const auto trial = std::find_if(cell.trials.begin(), cell.trials.end(),
-                                    [number](const TrialResult& t) { return t.number == number; });
-    if (trial != cell.trials.end()) return {&cell, &*trial};
-    throw BadInput("--trial " + std::to_string(number) + ": " + name + " has " + std::to_string(cell.trials.size()) +
-                   " trials in " + in.folder);
-  }
-  throw BadInput(unknown_word("cell", name, names));
-}
-
-}  // namespace
 
 void write_formats(const FormatInput& in) {
   const Beneath run(in.folder);

@@ -73,38 +73,6 @@ void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   generates(flags) ? check_baseline_is_read(flags.against) : check_baseline_flags(flags.against, plan_cells(options));
 }
 
-}  // namespace
-
-int run_suites(const RunFlags& given) {
-  RunFlags flags = given;
-  take_library_words(flags.locks, flags);
-  check_shardable(flags);
-  SuiteOptions options = suite_options(flags, ".");
-  check_cells(flags, options);  // tells what is wrong before anything starts
-  check_baseline_of(flags, options);
-  RunManifest manifest = new_manifest(flags, options, utc_now());
-  take_shard(flags, options, manifest);
-  manifest.command = rerun_command(flags, options.seed);
-  return run_and_report(flags, options, manifest, 0).exit_code;
-}
-
-int resume_run(const RunFlags& given) {
-  Resumed resumed = open_resumed(given.resume, given.again);
-  RunFlags flags = flags_to_resume(given, resumed.manifest);
-  SuiteOptions options = suite_options(flags, resumed.manifest.directory, given.resume);
-  check_unchanged(given.resume, resumed.manifest, options);
-  if (resumed.manifest.dealing) options.cells_of_shard = resumed.manifest.dealing->own();
-  read_as_asked(given.resume, [&] { check_cells(flags, options); });
-  check_baseline_of(flags, options);
-  options.resume = true;
-  options.again = flags.again;
-  options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
-  resumed.manifest.command = rerun_command(flags, options.seed);
-  return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
-}
-
-namespace {
-
 // How often cells are repeated, where `repeat` alone does not say it.
 std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, CLI::Option* repeat) {
   auto* caught = command->add_flag("--until-caught", flags.until_caught,
@@ -140,6 +108,34 @@ void add_printing_flags(CLI::App* command, RunFlags& flags) {
 }
 
 }  // namespace
+
+int run_suites(const RunFlags& given) {
+  RunFlags flags = given;
+  take_library_words(flags.locks, flags);
+  check_shardable(flags);
+  SuiteOptions options = suite_options(flags, ".");
+  check_cells(flags, options);  // tells what is wrong before anything starts
+  check_baseline_of(flags, options);
+  RunManifest manifest = new_manifest(flags, options, utc_now());
+  take_shard(flags, options, manifest);
+  manifest.command = rerun_command(flags, options.seed);
+  return run_and_report(flags, options, manifest, 0).exit_code;
+}
+
+int resume_run(const RunFlags& given) {
+  Resumed resumed = open_resumed(given.resume, given.again);
+  RunFlags flags = flags_to_resume(given, resumed.manifest);
+  SuiteOptions options = suite_options(flags, resumed.manifest.directory, given.resume);
+  check_unchanged(given.resume, resumed.manifest, options);
+  if (resumed.manifest.dealing) options.cells_of_shard = resumed.manifest.dealing->own();
+  read_as_asked(given.resume, [&] { check_cells(flags, options); });
+  check_baseline_of(flags, options);
+  options.resume = true;
+  options.again = flags.again;
+  options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
+  resumed.manifest.command = rerun_command(flags, options.seed);
+  return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
+}
 
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");

@@ -87,6 +87,91 @@ std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
   return fmt::format("{} scenarios more made for it; about {} s", trials, seconds);
 }
 
+std::string suites_of(const SuiteOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& scenario : options.scenarios) {
+    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::size_t repetitions_of(const SuiteOptions& options) {
+  return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
+}
+
+// A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
+bool any_adapter(const SuiteOptions& options) {
+  return std::any_of(options.scenarios.begin(), options.scenarios.end(), [](const Scenario& scenario) {
+    return std::any_of(scenario.locks.begin(), scenario.locks.end(), [](const std::string& name) {
+      const LockType* type = find_entry(locks(), name.substr(0, name.find('+')));
+      return type != nullptr && type->manifest != nullptr;
+    });
+  });
+}
+
+// Trials mostly sleep, once their processes have started.
+int trials_a_processor(const SuiteOptions& options) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int kOwn = 2;  // half a second of a processor for each start
+#else
+  constexpr int kOwn = 6;
+#endif
+  return any_adapter(options) ? 2 : kOwn;
+}
+
+std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const std::string& directory) {
+  std::vector<Scenario> out;
+  for (const auto& path : paths) {
+    const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
+    const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
+    for (auto& scenario : load_suite(file)) out.push_back(std::move(scenario));
+  }
+  return out;
+}
+
+RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
+                             double seconds_before, const RunEnding& ending) {
+  const auto& interrupted = catch_interrupts();
+  const bool resumes = options.resume;
+  const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
+  expect_short_enough(root, longest_trial_folder(options));
+  const auto place = open_place(flags);
+  options.target = place.get();
+  const auto hosts = flags.hosts.empty() ? nullptr : std::make_unique<Hosts>(load_hosts(flags.hosts));
+  options.hosts = hosts.get();
+  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
+  if (!resumes) options.folder = new_run_folder(flags.out);
+  if (!resumes) write_manifest(manifest, options.folder);
+  const OrderLock lock(options.folder);
+  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
+  if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
+  ProgressLine line(flags.quiet);
+  const auto show = [&line](const SuiteProgress& p) {
+    const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
+    line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
+  };
+  line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
+  RunVerdict verdict =
+      generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
+  if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
+  line.end();
+  if (place && any_adapter(options)) {
+    tell("holdfast: {}: what adapters made there is left, since only they know it; its names begin with holdfast_\n",
+         place->target().place());
+  }
+  close_place(place.get(), verdict.server);
+  verdict.started_utc = manifest.started_utc;
+  verdict.seconds += seconds_before;
+  verdict.version = HOLDFAST_VERSION;
+  verdict.suite = suites_of(options);
+  verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
+  verdict.shard = flags.shard;
+  compare_with_baseline(flags.against, verdict);
+  keep_baseline(flags.against, verdict);
+  ending ? ending(verdict, options) : report_run(verdict, flags, options, manifest);
+  return verdict;
+}
+
 }  // namespace
 
 bool generates(const RunFlags& flags) {
@@ -140,22 +225,6 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   return out;
 }
 
-namespace {
-
-std::string suites_of(const SuiteOptions& options) {
-  std::vector<std::string> names;
-  for (const auto& scenario : options.scenarios) {
-    if (std::find(names.begin(), names.end(), scenario.suite) == names.end()) names.push_back(scenario.suite);
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::size_t repetitions_of(const SuiteOptions& options) {
-  return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
-}
-
-}  // namespace
-
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
@@ -166,40 +235,6 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   const bool replay = !manifest.replay_of.empty();  // which begins anew
   tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? manifest.command : resume);
 }
-
-namespace {
-
-// A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
-bool any_adapter(const SuiteOptions& options) {
-  return std::any_of(options.scenarios.begin(), options.scenarios.end(), [](const Scenario& scenario) {
-    return std::any_of(scenario.locks.begin(), scenario.locks.end(), [](const std::string& name) {
-      const LockType* type = find_entry(locks(), name.substr(0, name.find('+')));
-      return type != nullptr && type->manifest != nullptr;
-    });
-  });
-}
-
-// Trials mostly sleep, once their processes have started.
-int trials_a_processor(const SuiteOptions& options) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int kOwn = 2;  // half a second of a processor for each start
-#else
-  constexpr int kOwn = 6;
-#endif
-  return any_adapter(options) ? 2 : kOwn;
-}
-
-std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const std::string& directory) {
-  std::vector<Scenario> out;
-  for (const auto& path : paths) {
-    const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
-    const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
-    for (auto& scenario : load_suite(file)) out.push_back(std::move(scenario));
-  }
-  return out;
-}
-
-}  // namespace
 
 void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options) {
   if (generates(flags)) {
@@ -244,53 +279,6 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   check_servers(flags);
   return options;
 }
-
-namespace {
-
-RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                             double seconds_before, const RunEnding& ending) {
-  const auto& interrupted = catch_interrupts();
-  const bool resumes = options.resume;
-  const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
-  expect_short_enough(root, longest_trial_folder(options));
-  const auto place = open_place(flags);
-  options.target = place.get();
-  const auto hosts = flags.hosts.empty() ? nullptr : std::make_unique<Hosts>(load_hosts(flags.hosts));
-  options.hosts = hosts.get();
-  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
-  if (!resumes) options.folder = new_run_folder(flags.out);
-  if (!resumes) write_manifest(manifest, options.folder);
-  const OrderLock lock(options.folder);
-  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
-  if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
-  ProgressLine line(flags.quiet);
-  const auto show = [&line](const SuiteProgress& p) {
-    const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
-    line.show(p.done, p.trials, p.cell->lock + "/" + p.cell->scenario + " " + came);
-  };
-  line.start(check_cells(flags, options) * repetitions_of(options), options.seed, options.jobs, options.folder);
-  RunVerdict verdict =
-      generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
-  if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
-  line.end();
-  if (place && any_adapter(options)) {
-    tell("holdfast: {}: what adapters made there is left, since only they know it; its names begin with holdfast_\n",
-         place->target().place());
-  }
-  close_place(place.get(), verdict.server);
-  verdict.started_utc = manifest.started_utc;
-  verdict.seconds += seconds_before;
-  verdict.version = HOLDFAST_VERSION;
-  verdict.suite = suites_of(options);
-  verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
-  verdict.shard = flags.shard;
-  compare_with_baseline(flags.against, verdict);
-  keep_baseline(flags.against, verdict);
-  ending ? ending(verdict, options) : report_run(verdict, flags, options, manifest);
-  return verdict;
-}
-
-}  // namespace
 
 // Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,

@@ -17,6 +17,43 @@
 #include "servers/target.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::uint64_t kMostSeeds = 100'000;
+
+[[noreturn]] void refuse_seeds(const std::string& text, const std::string& why) {
+  throw BadInput("--seeds " + text + ": " + why + "; remedy: --seeds 1..5, or --seeds 3,8,13");
+}
+
+std::uint64_t seed_in(const std::string& text, const std::string& word) {
+  std::uint64_t out = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out);
+  if (error != std::errc() || end != word.data() + word.size()) {
+    refuse_seeds(text, "'" + word + "' is not a number from 0 up");
+  }
+  return out;
+}
+
+void add_suites(const RunFlags& flags, ShellCommand& command) {
+  command.literal("run");
+  for (const auto& path : flags.paths) command.word(lasting_path(path));
+  for (const auto& lock : flags.locks) command.flag("--lock", lock);
+}
+
+void add_libraries(const RunFlags& flags, ShellCommand& command) {
+  command.literal("libraries").literal("run");
+  for (const auto& name : *flags.libraries) command.word(name);
+  if (flags.paths == std::vector<std::string>{kLibrarySuite}) return;
+  for (const auto& path : flags.paths) command.flag("--suite", lasting_path(path));
+}
+
+// `run --resume` takes what `libraries run` does not.
+bool is_of_libraries(const RunFlags& flags) {
+  return flags.libraries && flags.against.baseline.empty() && flags.servers.empty() && flags.lock_files.empty() &&
+         flags.adapter_commands.empty() && flags.target.empty() && flags.hosts.empty();
+}
+
+}  // namespace
 
 void add_lock_file_flag(CLI::App* command, ServerFlags& flags) {
   command->add_option(
@@ -92,25 +129,6 @@ ShellCommand server_words(const ServerFlags& flags) {
   return out;
 }
 
-namespace {
-
-constexpr std::uint64_t kMostSeeds = 100'000;
-
-[[noreturn]] void refuse_seeds(const std::string& text, const std::string& why) {
-  throw BadInput("--seeds " + text + ": " + why + "; remedy: --seeds 1..5, or --seeds 3,8,13");
-}
-
-std::uint64_t seed_in(const std::string& text, const std::string& word) {
-  std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out);
-  if (error != std::errc() || end != word.data() + word.size()) {
-    refuse_seeds(text, "'" + word + "' is not a number from 0 up");
-  }
-  return out;
-}
-
-}  // namespace
-
 std::vector<std::uint64_t> parse_seeds(const std::string& text) {
   std::vector<std::uint64_t> out;
   if (const auto dots = text.find(".."); dots != std::string::npos) {
@@ -179,29 +197,6 @@ std::string lasting_path(const std::string& path) {
   }
   return path;
 }
-
-namespace {
-
-void add_suites(const RunFlags& flags, ShellCommand& command) {
-  command.literal("run");
-  for (const auto& path : flags.paths) command.word(lasting_path(path));
-  for (const auto& lock : flags.locks) command.flag("--lock", lock);
-}
-
-void add_libraries(const RunFlags& flags, ShellCommand& command) {
-  command.literal("libraries").literal("run");
-  for (const auto& name : *flags.libraries) command.word(name);
-  if (flags.paths == std::vector<std::string>{kLibrarySuite}) return;
-  for (const auto& path : flags.paths) command.flag("--suite", lasting_path(path));
-}
-
-// `run --resume` takes what `libraries run` does not.
-bool is_of_libraries(const RunFlags& flags) {
-  return flags.libraries && flags.against.baseline.empty() && flags.servers.empty() && flags.lock_files.empty() &&
-         flags.adapter_commands.empty() && flags.target.empty() && flags.hosts.empty();
-}
-
-}  // namespace
 
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   ShellCommand command(program_as_typed());

@@ -41,6 +41,15 @@ void append_summary(const std::string& file, const PageInput& page) {
   if (!out) tell("holdfast: GITHUB_STEP_SUMMARY {}: {}\n", file, std::strerror(errno));
 }
 
+void print_bytes(std::FILE* to, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), to);
+}
+
+template <typename Json>
+std::string printed_json(const Json& json, int indent) {
+  return without_commands_in_json(text_of_json(json, indent)) + "\n";
+}
+
 }  // namespace
 
 void tell_github(const FormatInput& in) {
@@ -53,19 +62,6 @@ void tell_github(const FormatInput& in) {
 std::string for_github(std::string_view text) {
   return in_actions() ? without_commands(text) : std::string(text);
 }
-
-namespace {
-
-void print_bytes(std::FILE* to, std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), to);
-}
-
-template <typename Json>
-std::string printed_json(const Json& json, int indent) {
-  return without_commands_in_json(text_of_json(json, indent)) + "\n";
-}
-
-}  // namespace
 
 void print_lines(std::FILE* to, const Shown& text) {
   print_bytes(to, for_github(text.text()));
