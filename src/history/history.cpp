@@ -19,76 +19,6 @@
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-HistoryReader::HistoryReader(const InputFile& file) : file_(file), lines_(file) {
-  if (!lines_.next(line_)) throw BadInput(path() + ": is empty: a history has one event a line");
-  try {
-    pending_ = !parse_history_header(line_, header_);
-  } catch (const BadInput& e) {
-    refuse(e.what());
-  }
-  if (!header_.foreign || clients_are_numbered()) rules_.clients_are_numbered();
-}
-
-// The lines are read a second time, so that none is kept; a file that cannot be is none that `check` reads.
-bool HistoryReader::clients_are_numbered() const {
-  if (!file_.can_be_read_again()) return false;
-  LineReader lines(file_);
-  return numbers_clients([&lines](std::string_view& text) { return lines.next(text); });
-}
-
-void HistoryReader::refuse(const std::string& why) const {
-  throw BadInput(place() + ": " + why);
-}
-
-// Of a run's history: what stands at its end.
-void HistoryReader::check_end() {
-  const auto events = parse_history_end(line_);
-  if (!events) return;
-  if (*events != events_) {
-    throw BadInput("the end record counts " + std::to_string(*events) + " events, and " + std::to_string(events_) +
-                   " come before it: lines are missing, or were added; remedy: run it again");
-  }
-  if (lines_.next(line_)) throw BadInput("a line after the end record");
-  line_ = {};
-}
-
-// False at the end.
-bool HistoryReader::next_line() {
-  if (pending_) {
-    pending_ = false;
-    return true;
-  }
-  const bool more = lines_.next(line_);
-  if (header_.foreign) return more;
-  if (!more) {
-    throw BadInput("the history was cut off: the record that ends a run's, " + history_end_line(events_) +
-                   " after these events, is missing; remedy: run it again");
-  }
-  check_end();
-  return !line_.empty();
-}
-
-// One in another order than those before it, or with something in it that few lines have.
-void HistoryReader::read_line(Event& event) {
-  if (!scan_plain_line(line_, event, parsed_)) return parse_history_line(line_, event, parsed_);
-  usual_.learn(line_);
-}
-
-bool HistoryReader::next(Event& event) {
-  if (ended_) return false;
-  try {
-    ended_ = !next_line();
-    if (ended_) return false;
-    if (!usual_.scan(line_, event, parsed_)) read_line(event);
-    if (parsed_.has_time) times_.admit(parsed_.time_form, event.time_ns);
-    rules_.admit(event, parsed_);
-    ++events_;
-  } catch (const BadInput& e) {
-    refuse(e.what());
-  }
-  return true;
-}
-
 namespace {
 
 std::string json_quoted(const std::string& text) {
@@ -181,7 +111,97 @@ void append_observed(LineText& out, const Event& event, const Names& names) {
   if (event.holder) out.number("holder", *event.holder);
 }
 
+constexpr std::size_t kTail = 256;  // an end record is shorter
+
+bool is_of_a_run(const InputFile& file) {
+  LineReader lines(file);
+  std::string_view line;
+  HistoryHeader header;
+  try {
+    return lines.next(line) && parse_history_header(line, header);
+  } catch (const BadInput&) {
+    return false;  // broken, or of another version: whoever reads it says so
+  }
+}
+
+std::string last_line(const InputFile& file) {
+  std::string tail = file.tail(kTail);
+  while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r' || tail.back() == ' ')) tail.pop_back();
+  const auto before = tail.rfind('\n');
+  return before == std::string::npos ? tail : tail.substr(before + 1);
+}
+
 }  // namespace
+
+HistoryReader::HistoryReader(const InputFile& file) : file_(file), lines_(file) {
+  if (!lines_.next(line_)) throw BadInput(path() + ": is empty: a history has one event a line");
+  try {
+    pending_ = !parse_history_header(line_, header_);
+  } catch (const BadInput& e) {
+    refuse(e.what());
+  }
+  if (!header_.foreign || clients_are_numbered()) rules_.clients_are_numbered();
+}
+
+// The lines are read a second time, so that none is kept; a file that cannot be is none that `check` reads.
+bool HistoryReader::clients_are_numbered() const {
+  if (!file_.can_be_read_again()) return false;
+  LineReader lines(file_);
+  return numbers_clients([&lines](std::string_view& text) { return lines.next(text); });
+}
+
+void HistoryReader::refuse(const std::string& why) const {
+  throw BadInput(place() + ": " + why);
+}
+
+// Of a run's history: what stands at its end.
+void HistoryReader::check_end() {
+  const auto events = parse_history_end(line_);
+  if (!events) return;
+  if (*events != events_) {
+    throw BadInput("the end record counts " + std::to_string(*events) + " events, and " + std::to_string(events_) +
+                   " come before it: lines are missing, or were added; remedy: run it again");
+  }
+  if (lines_.next(line_)) throw BadInput("a line after the end record");
+  line_ = {};
+}
+
+// False at the end.
+bool HistoryReader::next_line() {
+  if (pending_) {
+    pending_ = false;
+    return true;
+  }
+  const bool more = lines_.next(line_);
+  if (header_.foreign) return more;
+  if (!more) {
+    throw BadInput("the history was cut off: the record that ends a run's, " + history_end_line(events_) +
+                   " after these events, is missing; remedy: run it again");
+  }
+  check_end();
+  return !line_.empty();
+}
+
+// One in another order than those before it, or with something in it that few lines have.
+void HistoryReader::read_line(Event& event) {
+  if (!scan_plain_line(line_, event, parsed_)) return parse_history_line(line_, event, parsed_);
+  usual_.learn(line_);
+}
+
+bool HistoryReader::next(Event& event) {
+  if (ended_) return false;
+  try {
+    ended_ = !next_line();
+    if (ended_) return false;
+    if (!usual_.scan(line_, event, parsed_)) read_line(event);
+    if (parsed_.has_time) times_.admit(parsed_.time_form, event.time_ns);
+    rules_.admit(event, parsed_);
+    ++events_;
+  } catch (const BadInput& e) {
+    refuse(e.what());
+  }
+  return true;
+}
 
 void append_history_line(std::string& text, const Event& event, const Names& names, bool timed) {
   fmt::format_to(std::back_inserter(text), "{{\"index\":{}", event.index);
@@ -232,30 +252,6 @@ void HistoryWriter::finish() {
   if (!foreign_) put(history_end_line(events_) + "\n");
   if (std::fclose(out_.release()) != 0) fail();
 }
-
-namespace {
-
-constexpr std::size_t kTail = 256;  // an end record is shorter
-
-bool is_of_a_run(const InputFile& file) {
-  LineReader lines(file);
-  std::string_view line;
-  HistoryHeader header;
-  try {
-    return lines.next(line) && parse_history_header(line, header);
-  } catch (const BadInput&) {
-    return false;  // broken, or of another version: whoever reads it says so
-  }
-}
-
-std::string last_line(const InputFile& file) {
-  std::string tail = file.tail(kTail);
-  while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r' || tail.back() == ' ')) tail.pop_back();
-  const auto before = tail.rfind('\n');
-  return before == std::string::npos ? tail : tail.substr(before + 1);
-}
-
-}  // namespace
 
 void check_whole(const InputFile& file) {
   if (!is_of_a_run(file)) return;

@@ -104,32 +104,6 @@ bool says(const HistoryFields& in, const char* word) {
   return f && f->is_string() && f->get_ref<const std::string&>() == word;
 }
 
-}  // namespace
-
-void parse_history_line(std::string_view text, Event& event, HistoryLine& line) {
-  const json object = parse_history_object(text);
-  const HistoryFields in(object);
-  clear(event);
-  line.has_key = line.has_client = false;
-  line.has_index = in.integer("index", event.index, 0, kMaxInteger);
-  const json* time = in.find("time");
-  line.has_time = time != nullptr;
-  line.time_form = time != nullptr ? read_time_form(*time, event.time_ns) : TimeForm::nanoseconds;
-  if (!in.name("process", line.process)) throw BadInput("process: is missing");
-  const std::string_view process = line.process.text();
-  if (process == "nemesis" && in.find("step")) {
-    read_nemesis(in, event);
-  } else if (process == "resource" && says(in, "accepted")) {
-    read_accepted(in, event, line);
-  } else if (process == "observer" && says(in, "leader")) {
-    read_observed(in, event, line);
-  } else {
-    read_client(in, event, line);
-  }
-}
-
-namespace {
-
 constexpr std::int64_t kMostOvertakes = 100;
 constexpr int kVersion = 3;  // those before have other words, and 1 had no end record
 
@@ -153,6 +127,28 @@ void read_minima(const HistoryFields& in, CoverageMinima& minima) {
 }
 
 }  // namespace
+
+void parse_history_line(std::string_view text, Event& event, HistoryLine& line) {
+  const json object = parse_history_object(text);
+  const HistoryFields in(object);
+  clear(event);
+  line.has_key = line.has_client = false;
+  line.has_index = in.integer("index", event.index, 0, kMaxInteger);
+  const json* time = in.find("time");
+  line.has_time = time != nullptr;
+  line.time_form = time != nullptr ? read_time_form(*time, event.time_ns) : TimeForm::nanoseconds;
+  if (!in.name("process", line.process)) throw BadInput("process: is missing");
+  const std::string_view process = line.process.text();
+  if (process == "nemesis" && in.find("step")) {
+    read_nemesis(in, event);
+  } else if (process == "resource" && says(in, "accepted")) {
+    read_accepted(in, event, line);
+  } else if (process == "observer" && says(in, "leader")) {
+    read_observed(in, event, line);
+  } else {
+    read_client(in, event, line);
+  }
+}
 
 bool parse_history_header(std::string_view text, HistoryHeader& header) {
   const nlohmann::json object = parse_history_object(text);

@@ -32,6 +32,27 @@ void publish(char* record, std::size_t bytes) {
   throw HarnessError(path + ": " + doing + ": " + system_text(why));
 }
 
+// They are written into a line of a history as they are: a line end between two of them would break it.
+bool are_values(const std::string& text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  return !text.empty() && text.front() == '{' && std::none_of(text.begin(), text.end(), control) && is_json(text);
+}
+
+// False: it is none.
+bool read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
+  StatementRecord in{};
+  if (length < sizeof in) return false;
+  std::memcpy(&in, record, sizeof in);
+  if (!sensible(in)) return false;
+  const std::size_t room = std::min<std::size_t>(in.name_length, length - sizeof in);
+  const std::size_t left = std::min<std::size_t>(in.values_length, length - sizeof in - room);
+  std::string values(record + sizeof in + room, left);
+  if (!are_values(values)) values.clear();
+  out.push_back(
+      {std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error, std::move(values)});
+  return true;
+}
+
 }  // namespace
 
 JournalWriter::JournalWriter(const std::string& path, std::uint32_t client)
@@ -109,31 +130,6 @@ void JournalWriter::statement(const Statement& statement) {
   std::memcpy(record + sizeof out + out.name_length, statement.values.data(), out.values_length);
   publish(record, bytes);
 }
-
-namespace {
-
-// They are written into a line of a history as they are: a line end between two of them would break it.
-bool are_values(const std::string& text) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
-  return !text.empty() && text.front() == '{' && std::none_of(text.begin(), text.end(), control) && is_json(text);
-}
-
-// False: it is none.
-bool read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
-  StatementRecord in{};
-  if (length < sizeof in) return false;
-  std::memcpy(&in, record, sizeof in);
-  if (!sensible(in)) return false;
-  const std::size_t room = std::min<std::size_t>(in.name_length, length - sizeof in);
-  const std::size_t left = std::min<std::size_t>(in.values_length, length - sizeof in - room);
-  std::string values(record + sizeof in + room, left);
-  if (!are_values(values)) values.clear();
-  out.push_back(
-      {std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error, std::move(values)});
-  return true;
-}
-
-}  // namespace
 
 JournalReader::JournalReader(const InputFile& file) : path_(file.path()), file_(file.open()), chunk_(kJournalChunk) {}
 

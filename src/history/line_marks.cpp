@@ -26,30 +26,7 @@ std::uint64_t inside_of(std::uint64_t quotes) {
   return quotes;
 }
 
-}  // namespace
-
-template <typename Look>
-[[gnu::always_inline]] inline bool LineMarks::find_by(std::string_view text, const Look& look) {
-  const std::size_t last = (text.size() - 1) / kBlock;
-  std::size_t quotes = 0;
-  std::uint64_t inside = 0;  // all ones where a string goes on from the block before
-  for (std::size_t i = 0; i <= last; ++i) {
-    MarkedBlock block = look(text.data() + i * kBlock);
-    if (i == last) block.keep_first(text.size() - i * kBlock);
-    if (block.odd != 0) return false;
-    const std::uint64_t strings = inside_of(block.quotes) ^ inside;
-    inside = static_cast<std::uint64_t>(static_cast<std::int64_t>(strings) >> 63);
-    quotes += static_cast<std::size_t>(__builtin_popcountll(block.quotes));
-    marks_[i] = block.marks & ~strings;
-  }
-  marks_[last] |= std::uint64_t{1} << ((text.size() - 1) % kBlock);
-  quotes_ = quotes;
-  return inside == 0;
-}
-
 #if defined(__x86_64__)
-
-namespace {
 
 // 16 bytes at a time, which every such processor can do.
 MarkedBlock look_at_block(const char* from) {
@@ -90,21 +67,7 @@ MarkedBlock look_at_block(const char* from) {
 
 const bool kWide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 
-}  // namespace
-
-[[gnu::target("avx2,popcnt")]] bool LineMarks::find_wide(std::string_view text) {
-  return find_by(
-      text, [](const char* from) __attribute__((target("avx2,popcnt"))) { return look_at_wide_block(from); });
-}
-
-bool LineMarks::find(std::string_view text) {
-  if (text.empty() || text.size() > kLongest) return false;
-  return kWide ? find_wide(text) : find_by(text, look_at_block);
-}
-
 #else
-
-namespace {
 
 MarkedBlock look_at_block(const char* from) {
   MarkedBlock out;
@@ -118,13 +81,44 @@ MarkedBlock look_at_block(const char* from) {
   return out;
 }
 
+#endif
+
 }  // namespace
 
-bool LineMarks::find(std::string_view text) {
-  if (text.empty() || text.size() > kLongest) return false;
-  return find_by(text, look_at_block);
+template <typename Look>
+[[gnu::always_inline]] inline bool LineMarks::find_by(std::string_view text, const Look& look) {
+  const std::size_t last = (text.size() - 1) / kBlock;
+  std::size_t quotes = 0;
+  std::uint64_t inside = 0;  // all ones where a string goes on from the block before
+  for (std::size_t i = 0; i <= last; ++i) {
+    MarkedBlock block = look(text.data() + i * kBlock);
+    if (i == last) block.keep_first(text.size() - i * kBlock);
+    if (block.odd != 0) return false;
+    const std::uint64_t strings = inside_of(block.quotes) ^ inside;
+    inside = static_cast<std::uint64_t>(static_cast<std::int64_t>(strings) >> 63);
+    quotes += static_cast<std::size_t>(__builtin_popcountll(block.quotes));
+    marks_[i] = block.marks & ~strings;
+  }
+  marks_[last] |= std::uint64_t{1} << ((text.size() - 1) % kBlock);
+  quotes_ = quotes;
+  return inside == 0;
+}
+
+#if defined(__x86_64__)
+
+[[gnu::target("avx2,popcnt")]] bool LineMarks::find_wide(std::string_view text) {
+  return find_by(
+      text, [](const char* from) __attribute__((target("avx2,popcnt"))) { return look_at_wide_block(from); });
 }
 
 #endif
+
+bool LineMarks::find(std::string_view text) {
+  if (text.empty() || text.size() > kLongest) return false;
+#if defined(__x86_64__)
+  if (kWide) return find_wide(text);
+#endif
+  return find_by(text, look_at_block);
+}
 
 }  // namespace holdfast

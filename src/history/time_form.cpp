@@ -127,6 +127,14 @@ std::optional<IsoTime> iso_time(std::string_view text) {
   return out;
 }
 
+// Digits, a point and digits, the first no zero that could be left out.
+bool is_plain_decimal(std::string_view text) {
+  const auto point = text.find_first_not_of("0123456789");
+  if (point == std::string_view::npos || point == 0 || text[point] != '.' || point + 1 == text.size()) return false;
+  if (point > 1 && text.front() == '0') return false;
+  return text.find_first_not_of("0123456789", point + 1) == std::string_view::npos;
+}
+
 }  // namespace
 
 const char* to_text(TimeForm form) {
@@ -159,18 +167,6 @@ TimeForm read_time_form(const nlohmann::json& value, std::int64_t& ns) {
   check_bounds(ns);
   return iso->has_offset ? TimeForm::iso_with_offset : TimeForm::iso_without_offset;
 }
-
-namespace {
-
-// Digits, a point and digits, the first no zero that could be left out.
-bool is_plain_decimal(std::string_view text) {
-  const auto point = text.find_first_not_of("0123456789");
-  if (point == std::string_view::npos || point == 0 || text[point] != '.' || point + 1 == text.size()) return false;
-  if (point > 1 && text.front() == '0') return false;
-  return text.find_first_not_of("0123456789", point + 1) == std::string_view::npos;
-}
-
-}  // namespace
 
 bool read_plain_time(std::string_view written, std::int64_t& ns, TimeForm& form) {
   if (written.size() >= 2 && written.front() == '"' && written.back() == '"') {
