@@ -23,6 +23,11 @@ class UnderWay {
   Gate* gate_;
 };
 
+// Unique in a trial, so that a row of the log belongs to one write.
+std::int64_t unique_value(const ResourceWrite& write) {
+  return static_cast<std::int64_t>((static_cast<std::uint64_t>(write.client) + 1) << 40U | write.number);
+}
+
 }  // namespace
 
 ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
@@ -118,15 +123,6 @@ void ClientSession::sleep_ms(std::int64_t ms) {
 bool ClientSession::take_changed() {
   return std::exchange(changed_, false);
 }
-
-namespace {
-
-// Unique in a trial, so that a row of the log belongs to one write.
-std::int64_t unique_value(const ResourceWrite& write) {
-  return static_cast<std::int64_t>((static_cast<std::uint64_t>(write.client) + 1) << 40U | write.number);
-}
-
-}  // namespace
 
 ResourceClient::ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced)
     : connection_(std::move(connection)), fenced_(fenced) {}

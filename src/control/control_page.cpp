@@ -78,6 +78,18 @@ Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const
   return trigger.order.load();
 }
 
+// Returns the key of an open operation of the client's; -1: no operation is open.
+std::int32_t key_of_operation(const ClientSlot& client) {
+  const std::uint64_t operation = current_operation(client);
+  if (!is_open(operation)) return -1;
+  for (std::size_t thread = 0; thread < client.operations.size(); ++thread) {
+    if (client.operations[thread].load() == operation) return client.operation_keys[thread].load();
+  }
+  return -1;  // it ended just now
+}
+
+constexpr int kLook_ms = 20;
+
 }  // namespace
 
 SharedPage SharedPage::create() {
@@ -132,20 +144,6 @@ std::uint64_t current_operation(const ClientSlot& client) {
   }
   return out;
 }
-
-namespace {
-
-// Returns the key of an open operation of the client's; -1: no operation is open.
-std::int32_t key_of_operation(const ClientSlot& client) {
-  const std::uint64_t operation = current_operation(client);
-  if (!is_open(operation)) return -1;
-  for (std::size_t thread = 0; thread < client.operations.size(); ++thread) {
-    if (client.operations[thread].load() == operation) return client.operation_keys[thread].load();
-  }
-  return -1;  // it ended just now
-}
-
-}  // namespace
 
 KeyIs key_asked_for(const ControlPage& page, std::uint32_t client) {
   const ClientSlot& asks = page.clients.at(client);
@@ -209,12 +207,6 @@ void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int
 void futex_wake(const std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
-
-namespace {
-
-constexpr int kLook_ms = 20;
-
-}  // namespace
 
 void await_turn(Gate& gated) {
   const std::uint32_t begun = gated.begun.load();

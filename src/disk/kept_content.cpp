@@ -27,6 +27,18 @@ std::vector<Piece> pieces_of(std::uint64_t offset, std::uint64_t length) {
   return out;
 }
 
+template <class Pages>
+void take_over(const std::set<std::uint64_t>& changed, const Pages& from, Pages& to) {
+  for (const std::uint64_t number : changed) {
+    const auto page = from.find(number);
+    if (page == from.end()) {
+      to.erase(number);
+    } else {
+      to[number] = page->second;
+    }
+  }
+}
+
 }  // namespace
 
 std::string KeptContent::read(std::uint64_t offset, std::uint64_t length) const {
@@ -87,22 +99,6 @@ void KeptContent::zero(std::uint64_t offset, std::uint64_t length) {
     }
   }
 }
-
-namespace {
-
-template <class Pages>
-void take_over(const std::set<std::uint64_t>& changed, const Pages& from, Pages& to) {
-  for (const std::uint64_t number : changed) {
-    const auto page = from.find(number);
-    if (page == from.end()) {
-      to.erase(number);
-    } else {
-      to[number] = page->second;
-    }
-  }
-}
-
-}  // namespace
 
 void KeptContent::sync() {
   take_over(changed_, now_, kept_);

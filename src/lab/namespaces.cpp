@@ -93,37 +93,6 @@ void open_the_way(const fs::path& folder) {
   ::close(own);
 }
 
-}  // namespace
-
-bool hand_over(const std::string& folder) {
-  if (::geteuid() != 0 || ::lchown(folder.c_str(), kNobody, kNogroup) != 0) return false;
-  std::error_code failed;
-  for (fs::directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
-    if (::lchown(file->path().c_str(), kNobody, kNogroup) != 0) return false;
-  }
-  if (failed) throw HarnessError(folder + ": cannot be given to nobody: " + system_text(failed.value()));
-  return true;
-}
-
-void take_back(const std::string& folder) noexcept {
-  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
-  const int own = ::open(folder.c_str(), kFolder);
-  if (own >= 0) take_back_all_in(own, kDeepest);
-  if (own >= 0) ::close(own);
-  (void)::lchown(folder.c_str(), ::geteuid(), ::getegid());
-}
-
-void become_owner_of(const std::string& folder) {
-  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
-  open_the_way(fs::canonical(folder));
-  require_step(::setgroups(0, nullptr) == 0, "setgroups");
-  require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");
-  require_step(::setresuid(kNobody, kNobody, kNobody) == 0, "setresuid");
-  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // else /proc/self is root's still
-}
-
-namespace {
-
 constexpr const char* kStart = "start of the lab's first process";
 
 void write_proc(const char* path, const std::string& text) {
@@ -319,6 +288,33 @@ int parent_side(int line, pid_t child) {
 }
 
 }  // namespace
+
+bool hand_over(const std::string& folder) {
+  if (::geteuid() != 0 || ::lchown(folder.c_str(), kNobody, kNogroup) != 0) return false;
+  std::error_code failed;
+  for (fs::directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
+    if (::lchown(file->path().c_str(), kNobody, kNogroup) != 0) return false;
+  }
+  if (failed) throw HarnessError(folder + ": cannot be given to nobody: " + system_text(failed.value()));
+  return true;
+}
+
+void take_back(const std::string& folder) noexcept {
+  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
+  const int own = ::open(folder.c_str(), kFolder);
+  if (own >= 0) take_back_all_in(own, kDeepest);
+  if (own >= 0) ::close(own);
+  (void)::lchown(folder.c_str(), ::geteuid(), ::getegid());
+}
+
+void become_owner_of(const std::string& folder) {
+  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
+  open_the_way(fs::canonical(folder));
+  require_step(::setgroups(0, nullptr) == 0, "setgroups");
+  require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");
+  require_step(::setresuid(kNobody, kNobody, kNobody) == 0, "setresuid");
+  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // else /proc/self is root's still
+}
 
 // This process alone ends without a leak check (_exit): the checker needs a thread of its own, and the kernel makes
 // none for a process whose next children belong to a pid namespace, least of all to one whose pid 1 is dead.

@@ -65,6 +65,10 @@ int new_network() {
   refuse("setns (out of a node's network)", why_not_back);
 }
 
+// What faults do to a node's network: rules, counters of what they dropped, delays.
+
+constexpr const char* kTable = "inet holdfast";
+
 }  // namespace
 
 Network::Network(std::string log) : log_(std::move(log)) {}
@@ -148,14 +152,6 @@ void Network::come_back(std::size_t node) {
 std::string Network::client_address(std::size_t n) {
   return "10.77." + std::to_string(1 + n / 200) + "." + std::to_string(1 + n % 200);
 }
-
-namespace {
-
-// What faults do to a node's network: rules, counters of what they dropped, delays.
-
-constexpr const char* kTable = "inet holdfast";
-
-}  // namespace
 
 void Network::filter(const Node& node, const std::string& rules) const {
   const std::string table = std::string("table ") + kTable;

@@ -193,6 +193,21 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   ::_exit(127);
 }
 
+// Where programs are, and how they are installed where they are not.
+
+bool is_red_hat() {
+  std::ifstream in("/etc/os-release");
+  for (std::string line; std::getline(in, line);) {
+    const bool named = line.rfind("ID=", 0) == 0 || line.rfind("ID_LIKE=", 0) == 0;
+    if (named && (line.find("rhel") != std::string::npos || line.find("fedora") != std::string::npos)) return true;
+  }
+  return false;
+}
+
+std::string installation(const Package& package) {
+  return is_red_hat() ? "dnf install " + package.red_hat : "apt-get install " + package.debian;
+}
+
 }  // namespace
 
 Process::Process(Process&& other) noexcept
@@ -333,25 +348,6 @@ std::string own_program() {
   }
   return file;
 }
-
-namespace {
-
-// Where programs are, and how they are installed where they are not.
-
-bool is_red_hat() {
-  std::ifstream in("/etc/os-release");
-  for (std::string line; std::getline(in, line);) {
-    const bool named = line.rfind("ID=", 0) == 0 || line.rfind("ID_LIKE=", 0) == 0;
-    if (named && (line.find("rhel") != std::string::npos || line.find("fedora") != std::string::npos)) return true;
-  }
-  return false;
-}
-
-std::string installation(const Package& package) {
-  return is_red_hat() ? "dnf install " + package.red_hat : "apt-get install " + package.debian;
-}
-
-}  // namespace
 
 std::string find_program(const std::string& name, const Package& package) {
   const char* path = std::getenv("PATH");

@@ -114,6 +114,42 @@ std::optional<Process> hold(pid_t pid, pid_t group) {
   return process;
 }
 
+namespace fs = std::filesystem;
+
+// Empty: the process, or the thread, is gone. What cannot be read for another reason is no sign of that.
+std::string first_line(const std::string& file) {
+  std::ifstream in(file);
+  const int why = errno;
+  if (!in && why != ENOENT && why != ESRCH) throw HarnessError(file + ": " + system_text(why));
+  std::string text;
+  std::getline(in, text);
+  return text;
+}
+
+// What follows the name, which may hold anything: state, parent, group, ...
+std::string after_name(const std::string& stat) {
+  const std::string text = first_line(stat);
+  const auto paren = text.rfind(')');
+  return paren == std::string::npos || paren + 2 >= text.size() ? "" : text.substr(paren + 2);
+}
+
+char state_in(const std::string& stat) {
+  const std::string text = after_name(stat);
+  return text.empty() ? 'X' : text.front();
+}
+
+std::string proc_folder(pid_t pid) {
+  return "/proc/" + std::to_string(pid);
+}
+
+// Zero where the kernel keeps no such number.
+std::int64_t ran_of_thread_ns(const std::string& task) {
+  const std::string line = first_line(task + "/schedstat");
+  std::int64_t ran_ns = 0;
+  std::from_chars(line.data(), line.data() + line.size(), ran_ns);
+  return ran_ns;
+}
+
 }  // namespace
 
 void require_other_group(pid_t group) {
@@ -192,48 +228,8 @@ bool StoppedGroup::stop_new() {
   return some;
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-// Empty: the process, or the thread, is gone. What cannot be read for another reason is no sign of that.
-std::string first_line(const std::string& file) {
-  std::ifstream in(file);
-  const int why = errno;
-  if (!in && why != ENOENT && why != ESRCH) throw HarnessError(file + ": " + system_text(why));
-  std::string text;
-  std::getline(in, text);
-  return text;
-}
-
-// What follows the name, which may hold anything: state, parent, group, ...
-std::string after_name(const std::string& stat) {
-  const std::string text = first_line(stat);
-  const auto paren = text.rfind(')');
-  return paren == std::string::npos || paren + 2 >= text.size() ? "" : text.substr(paren + 2);
-}
-
-char state_in(const std::string& stat) {
-  const std::string text = after_name(stat);
-  return text.empty() ? 'X' : text.front();
-}
-
-std::string proc_folder(pid_t pid) {
-  return "/proc/" + std::to_string(pid);
-}
-
-}  // namespace
-
 char state_of_process(pid_t pid) {
   return state_in(proc_folder(pid) + "/stat");
-}
-
-// Zero where the kernel keeps no such number.
-std::int64_t ran_of_thread_ns(const std::string& task) {
-  const std::string line = first_line(task + "/schedstat");
-  std::int64_t ran_ns = 0;
-  std::from_chars(line.data(), line.data() + line.size(), ran_ns);
-  return ran_ns;
 }
 
 // Of each thread its state and its processor time; a kernel without the latter says the same of all: nothing.

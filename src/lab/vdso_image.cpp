@@ -129,6 +129,22 @@ std::size_t end_of_content(std::string_view bytes, const Elf64_Ehdr& header) {
   return end;
 }
 
+constexpr std::int64_t kExecute_ms = 500;
+
+std::size_t ours_for(const VdsoEntry& entry) {
+  const VdsoCode code = vdso_code();
+  if (entry.name == "clock_gettime") return code.clock_gettime;
+  return entry.name == "time" ? code.time : code.gettimeofday;
+}
+
+std::string_view bytes_of(const auto& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+bool is_same(const VdsoOffset& a, const VdsoOffset& b) {
+  return a.seconds == b.seconds && a.nanoseconds == b.nanoseconds;
+}
+
 }  // namespace
 
 VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes) {
@@ -151,26 +167,6 @@ VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes) {
   }
   return out;
 }
-
-namespace {
-
-constexpr std::int64_t kExecute_ms = 500;
-
-std::size_t ours_for(const VdsoEntry& entry) {
-  const VdsoCode code = vdso_code();
-  if (entry.name == "clock_gettime") return code.clock_gettime;
-  return entry.name == "time" ? code.time : code.gettimeofday;
-}
-
-std::string_view bytes_of(const auto& value) {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-bool is_same(const VdsoOffset& a, const VdsoOffset& b) {
-  return a.seconds == b.seconds && a.nanoseconds == b.nanoseconds;
-}
-
-}  // namespace
 
 // Between two programs (execve) a process has no vDSO for a moment, and what was opened before is gone.
 std::optional<VdsoPage> VdsoPage::of(pid_t pid) {

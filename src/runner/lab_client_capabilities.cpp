@@ -12,6 +12,16 @@ namespace {
 
 constexpr std::int64_t kAgrees_ns = 200 * kMillisecond_ns;  // what a pulse takes, and a clock of whole milliseconds
 
+constexpr unsigned kServerBits = 56;
+
+std::uint64_t number_of(std::uint64_t session) {
+  return session & ((std::uint64_t{1} << kServerBits) - 1);
+}
+
+std::uint32_t server_of_session(std::uint64_t session) {
+  return static_cast<std::uint32_t>(session >> kServerBits);
+}
+
 }  // namespace
 
 void LabClientClocks::set_offset(std::uint32_t client, std::int64_t ns) {
@@ -77,20 +87,6 @@ std::vector<std::string> LabClientNetwork::addresses(const std::string& cut) con
   if (cut == "all") out.emplace_back(kResourceAddress);
   return out;
 }
-
-namespace {
-
-constexpr unsigned kServerBits = 56;
-
-std::uint64_t number_of(std::uint64_t session) {
-  return session & ((std::uint64_t{1} << kServerBits) - 1);
-}
-
-std::uint32_t server_of_session(std::uint64_t session) {
-  return static_cast<std::uint32_t>(session >> kServerBits);
-}
-
-}  // namespace
 
 // Several servers number their sessions alike: the server's own number goes with the session's.
 std::vector<std::uint64_t> LabClientSessions::of(std::uint32_t client) const {

@@ -11,6 +11,13 @@ constexpr std::int64_t kSlack_ns = 50'000'000;
 constexpr std::int64_t kTell_ns = 1'000'000'000;
 constexpr std::int64_t kShort_ns = Heartbeat::kGap_ns - Heartbeat::kBeat_ns;  // what is left of a planned stop's edges
 
+constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
+constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
+
+std::string milliseconds(std::int64_t ns) {
+  return std::to_string(ns / 1'000'000) + " ms";
+}
+
 }  // namespace
 
 std::vector<OutsideStop> OutsideStops::unplanned(OutsideStop stop) const {
@@ -51,17 +58,6 @@ std::vector<OutsideStop> OutsideStops::server(std::int64_t number, const std::st
   open = stopped ? StoppedSpan{now_ns, now_ns} : StoppedSpan{};
   return unplanned({number, {}, name, told});
 }
-
-namespace {
-
-constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
-constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
-
-std::string milliseconds(std::int64_t ns) {
-  return std::to_string(ns / 1'000'000) + " ms";
-}
-
-}  // namespace
 
 StallMeter::StallMeter(std::int64_t zero_ns)
     : zero_ns_(zero_ns), counted_(not_counted().empty()), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}

@@ -13,6 +13,28 @@
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr int kPageDescriptor = 3;
+constexpr std::size_t kLockNode = 0;
+constexpr const char* kResourceLog = "/server-resource.log";
+constexpr std::size_t kRunnerConnections = 20;
+constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
+
+void make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
+}
+
+const Topology& topology_of(const ServerType& type, const std::string& name) {
+  if (const Topology* found = type.topology(name)) return *found;
+  throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
+}
+
+// TrialLab where the lock's server is a target, one of the user's own.
+
+constexpr int kFolderDescriptor = 4;  // of a client
+
+}  // namespace
 
 ClusterWatch::ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server) : cluster_(server.cluster()) {
   const auto strikes = [](const FaultSpec& spec) { return strikes_servers(spec); };
@@ -33,25 +55,6 @@ std::optional<std::string> ClusterWatch::fell_apart() {
   return "who belongs to the cluster changed " + std::to_string(times) +
          " times, though no fault of the plan parts it: a machine too busy for a cluster? fewer --jobs help";
 }
-
-namespace {
-
-constexpr int kPageDescriptor = 3;
-constexpr std::size_t kLockNode = 0;
-constexpr const char* kResourceLog = "/server-resource.log";
-constexpr std::size_t kRunnerConnections = 20;
-constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
-
-void make_folder(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
-}
-
-const Topology& topology_of(const ServerType& type, const std::string& name) {
-  if (const Topology* found = type.topology(name)) return *found;
-  throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
-}
-
-}  // namespace
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
                    const std::vector<std::string>& hosts)
@@ -222,14 +225,6 @@ void TrialLab::stop() {
   for (TrialServer* server : lock_server_->processes()) server->stop();
   if (resource_server_) resource_server_->stop();
 }
-
-// TrialLab where the lock's server is a target, one of the user's own.
-
-namespace {
-
-constexpr int kFolderDescriptor = 4;  // of a client
-
-}  // namespace
 
 void TrialLab::start_on_target() {
   lock_server_ = type_.on_target(*target_);
