@@ -16,6 +16,36 @@ constexpr const char* kTestRemedy =
     "'duplicate key', 'conflict', 'always', or affected, rows, value or reply, then =, !=, <, <=, > or >=, then what: "
     "affected > 0, value 2 = @owner, reply = OK";
 
+void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
+  const bool number = out.against.find_first_not_of("0123456789") == std::string::npos && out.against.size() < 19;
+  if (fact == "affected" || fact == "rows") {
+    out.fact = fact == "rows" ? ReplyFact::rows : ReplyFact::affected;
+    if (!number) refuse_note(path, note, fact + " and a number");
+  } else if (fact == "reply") {
+    out.fact = ReplyFact::status;
+    const bool equality = out.comparison == TestSign::equal || out.comparison == TestSign::not_equal;
+    if (!equality || (out.against != "OK" && out.against != "nil"))
+      refuse_note(path, note, "reply = OK, or reply = nil");
+  } else if (fact.rfind("value", 0) == 0) {
+    out.fact = ReplyFact::value;
+    out.column = read_reply_column(note, fact, path);
+    out.is_parameter = out.against[0] == '@' || out.against[0] == '$';
+    if (out.is_parameter) out.against = out.against.substr(1);
+  } else {
+    refuse_note(path, note, kTestRemedy);
+  }
+}
+
+bool is_of_lease(const std::string& parameter) {
+  return parameter.rfind("ttl_", 0) == 0 || parameter.rfind("expires", 0) == 0;
+}
+
+bool takes_lease(const LockStep& step) {
+  return std::any_of(step.parameters.begin(), step.parameters.end(), is_of_lease) ||
+         std::any_of(step.rules.begin(), step.rules.end(),
+                     [](const StepRule& rule) { return rule.test.is_parameter && is_of_lease(rule.test.against); });
+}
+
 }  // namespace
 
 std::string without_blanks_around(const std::string& text) {
@@ -41,30 +71,6 @@ std::size_t read_reply_column(const LockFileNote& note, const std::string& text,
   if (!good) refuse_note(path, note, "'value', or 'value 2' for the second column of the first row");
   return out - 1;
 }
-
-namespace {
-
-void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
-  const bool number = out.against.find_first_not_of("0123456789") == std::string::npos && out.against.size() < 19;
-  if (fact == "affected" || fact == "rows") {
-    out.fact = fact == "rows" ? ReplyFact::rows : ReplyFact::affected;
-    if (!number) refuse_note(path, note, fact + " and a number");
-  } else if (fact == "reply") {
-    out.fact = ReplyFact::status;
-    const bool equality = out.comparison == TestSign::equal || out.comparison == TestSign::not_equal;
-    if (!equality || (out.against != "OK" && out.against != "nil"))
-      refuse_note(path, note, "reply = OK, or reply = nil");
-  } else if (fact.rfind("value", 0) == 0) {
-    out.fact = ReplyFact::value;
-    out.column = read_reply_column(note, fact, path);
-    out.is_parameter = out.against[0] == '@' || out.against[0] == '$';
-    if (out.is_parameter) out.against = out.against.substr(1);
-  } else {
-    refuse_note(path, note, kTestRemedy);
-  }
-}
-
-}  // namespace
 
 // "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
 ReplyTest read_reply_test(const LockFileNote& note, const std::string& path) {
@@ -112,20 +118,6 @@ std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path
     refuse_note(path, note, "milliseconds, from 0 to 86400000");
   return out;
 }
-
-namespace {
-
-bool is_of_lease(const std::string& parameter) {
-  return parameter.rfind("ttl_", 0) == 0 || parameter.rfind("expires", 0) == 0;
-}
-
-bool takes_lease(const LockStep& step) {
-  return std::any_of(step.parameters.begin(), step.parameters.end(), is_of_lease) ||
-         std::any_of(step.rules.begin(), step.rules.end(),
-                     [](const StepRule& rule) { return rule.test.is_parameter && is_of_lease(rule.test.against); });
-}
-
-}  // namespace
 
 void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form) {
   if (!file.type.lease || std::any_of(file.acquire.steps.begin(), file.acquire.steps.end(), takes_lease)) return;

@@ -39,6 +39,23 @@ std::size_t prefix_length(std::string_view name) {
   return end + 1;
 }
 
+Unavailable unavailable(const Target& target, const std::string& why) {
+  return Unavailable("the target " + target.place() + ": " + why +
+                     "; remedy: mend it until this answers: " + server_type(target.server).client_command(target));
+}
+
+// StatementFailed and HarnessError are both what the server did.
+template <class Ask>
+auto or_unavailable(const Target& target, Ask ask) {
+  try {
+    return ask();
+  } catch (const StatementFailed& failed) {
+    throw unavailable(target, failed.what());
+  } catch (const HarnessError& failed) {
+    throw unavailable(target, failed.what());
+  }
+}
+
 }  // namespace
 
 bool is_run_name(std::string_view name) {
@@ -65,27 +82,6 @@ std::string quoted_name(std::string_view name, char quote) {
   for (const char c : name) out += std::string(c == quote ? 2 : 1, c);
   return out + quote;
 }
-
-namespace {
-
-Unavailable unavailable(const Target& target, const std::string& why) {
-  return Unavailable("the target " + target.place() + ": " + why +
-                     "; remedy: mend it until this answers: " + server_type(target.server).client_command(target));
-}
-
-// StatementFailed and HarnessError are both what the server did.
-template <class Ask>
-auto or_unavailable(const Target& target, Ask ask) {
-  try {
-    return ask();
-  } catch (const StatementFailed& failed) {
-    throw unavailable(target, failed.what());
-  } catch (const HarnessError& failed) {
-    throw unavailable(target, failed.what());
-  }
-}
-
-}  // namespace
 
 std::string named(const std::string& name) {
   return fitted(name, kMostOfName);

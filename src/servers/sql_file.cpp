@@ -29,6 +29,60 @@ std::string literal(const Value& value, const SqlFile::Quote& quote) {
   return quote(std::get<std::string>(value));
 }
 
+// A parameter that begins at `at`: its name, and the letter after it. No name: what is there is plain text up to `end`.
+struct Mark {
+  std::string name;
+  std::size_t end;
+};
+
+std::size_t end_of_word(const std::string& sql, std::size_t at) {
+  while (at < sql.size() && in_word(sql[at])) ++at;
+  return at;
+}
+
+Mark mark_at(const std::string& sql, std::size_t at, SqlMarks marks) {
+  const char mark = marks == SqlMarks::at ? '@' : ':';
+  if (sql[at] != mark || at + 1 == sql.size()) return {"", at + 1};
+  if (sql[at + 1] == mark) return {"", at + 2};
+  const bool quoted = marks == SqlMarks::colon && sql[at + 1] == '\'';
+  const std::size_t begin = at + (quoted ? 2 : 1);
+  const std::size_t end = end_of_word(sql, begin);
+  const bool number = marks == SqlMarks::colon && std::isdigit(static_cast<unsigned char>(sql[begin])) != 0;
+  if (end == begin || number || (quoted && (end == sql.size() || sql[end] != '\''))) return {"", at + 1};
+  return {sql.substr(begin, end - begin), end + (quoted ? 1 : 0)};
+}
+
+// Statements on tables of other names (SqlFile::with_prefix).
+
+constexpr std::string_view kCreate = "CREATE TABLE ";
+
+std::vector<std::string> made_tables(const std::string& schema) {
+  std::vector<std::string> out;
+  for (auto at = schema.find(kCreate); at != std::string::npos; at = schema.find(kCreate, at + 1)) {
+    const auto begin = at + kCreate.size();
+    out.push_back(schema.substr(begin, schema.find_first_of(" (\n", begin) - begin));
+  }
+  return out;
+}
+
+// Words of a text are the longest stretches of letters, digits and underscores; quotes are stepped over.
+std::string renamed(const std::string& text, const std::vector<std::string>& tables, const std::string& prefix) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    if (const char c = text[i]; c == '\'' || c == '"' || c == '`') {
+      end = text.find(c, i + 1) + 1;  // the reader has seen that it ends
+    } else if (in_word(c)) {
+      while (end < text.size() && in_word(text[end])) ++end;
+      const bool table = std::find(tables.begin(), tables.end(), text.substr(i, end - i)) != tables.end();
+      if (table && (i == 0 || text[i - 1] != '@')) out += prefix;
+    }
+    out += text.substr(i, end - i);
+    i = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 SqlFile SqlFile::parse(std::string_view text, const std::string& file, SqlMarks marks) {
@@ -55,33 +109,6 @@ SqlFile SqlFile::parse(std::string_view text, const std::string& file, SqlMarks 
   }
   return out;
 }
-
-namespace {
-
-// A parameter that begins at `at`: its name, and the letter after it. No name: what is there is plain text up to `end`.
-struct Mark {
-  std::string name;
-  std::size_t end;
-};
-
-std::size_t end_of_word(const std::string& sql, std::size_t at) {
-  while (at < sql.size() && in_word(sql[at])) ++at;
-  return at;
-}
-
-Mark mark_at(const std::string& sql, std::size_t at, SqlMarks marks) {
-  const char mark = marks == SqlMarks::at ? '@' : ':';
-  if (sql[at] != mark || at + 1 == sql.size()) return {"", at + 1};
-  if (sql[at + 1] == mark) return {"", at + 2};
-  const bool quoted = marks == SqlMarks::colon && sql[at + 1] == '\'';
-  const std::size_t begin = at + (quoted ? 2 : 1);
-  const std::size_t end = end_of_word(sql, begin);
-  const bool number = marks == SqlMarks::colon && std::isdigit(static_cast<unsigned char>(sql[begin])) != 0;
-  if (end == begin || number || (quoted && (end == sql.size() || sql[end] != '\''))) return {"", at + 1};
-  return {sql.substr(begin, end - begin), end + (quoted ? 1 : 0)};
-}
-
-}  // namespace
 
 std::vector<SqlFile::Piece> SqlFile::split(const std::string& sql, const std::string& where, SqlMarks marks) {
   std::vector<Piece> pieces(1);
@@ -163,41 +190,6 @@ std::string SqlFile::bind(std::string_view name, Params params, const Quote& quo
   }
   return sql;
 }
-
-// Statements on tables of other names (SqlFile::with_prefix).
-
-namespace {
-
-constexpr std::string_view kCreate = "CREATE TABLE ";
-
-std::vector<std::string> made_tables(const std::string& schema) {
-  std::vector<std::string> out;
-  for (auto at = schema.find(kCreate); at != std::string::npos; at = schema.find(kCreate, at + 1)) {
-    const auto begin = at + kCreate.size();
-    out.push_back(schema.substr(begin, schema.find_first_of(" (\n", begin) - begin));
-  }
-  return out;
-}
-
-// Words of a text are the longest stretches of letters, digits and underscores; quotes are stepped over.
-std::string renamed(const std::string& text, const std::vector<std::string>& tables, const std::string& prefix) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i + 1;
-    if (const char c = text[i]; c == '\'' || c == '"' || c == '`') {
-      end = text.find(c, i + 1) + 1;  // the reader has seen that it ends
-    } else if (in_word(c)) {
-      while (end < text.size() && in_word(text[end])) ++end;
-      const bool table = std::find(tables.begin(), tables.end(), text.substr(i, end - i)) != tables.end();
-      if (table && (i == 0 || text[i - 1] != '@')) out += prefix;
-    }
-    out += text.substr(i, end - i);
-    i = end;
-  }
-  return out;
-}
-
-}  // namespace
 
 SqlFile SqlFile::with_prefix(const std::string& prefix, const SqlSign& sign) const {
   if (prefix.empty()) return *this;

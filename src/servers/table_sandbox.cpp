@@ -34,6 +34,13 @@ bool says_yes(const TableWords& words, TableSession& db, const std::string& sql)
   return asked(db, sql).field(0, 0) == words.yes;
 }
 
+// A server may keep all names in lower case: then these two are one name to it.
+bool same_but_for_case(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
 }  // namespace
 
 TableClaim::TableClaim(const TableWords& words, std::unique_ptr<TableSession> session, std::string run)
@@ -137,17 +144,6 @@ TableSeizure::~TableSeizure() {
   } catch (const std::exception&) {  // its session is gone, and the lock with it
   }
 }
-
-namespace {
-
-// A server may keep all names in lower case: then these two are one name to it.
-bool same_but_for_case(std::string_view one, std::string_view other) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
-}
-
-}  // namespace
 
 TableSandbox::TableSandbox(const Target& target, std::string run, const TableWords& words, OpenTables open)
     : words_(words),

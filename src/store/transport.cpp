@@ -21,41 +21,6 @@
 #include "artifact/error.hpp"
 
 namespace holdfast {
-
-void AnswerLimit::begin() {
-  taken_ = 0;
-  passed_.clear();
-}
-
-bool AnswerLimit::take(std::size_t bytes) {
-  if (!passed_.empty()) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (taken_ == 0) first_ = now;
-  if (bytes > most_ - taken_) {
-    passed_ = "sent more than " + std::to_string(most_ >> 20U) + " MiB in one answer";
-  } else if (now - first_ > kLongestAnswer) {
-    passed_ = "took more than " + std::to_string(kLongestAnswer.count()) + " s for one answer";
-  }
-  taken_ += bytes;
-  return passed_.empty();
-}
-
-void ignore_broken_pipes() {
-  ::signal(SIGPIPE, SIG_IGN);
-}
-
-struct Stream::Handle {
-  int fd = -1;
-  SSL_CTX* context = nullptr;
-  SSL* tls = nullptr;
-  std::int64_t timeout_ms = 0;
-  ~Handle() {
-    ::SSL_free(tls);
-    ::SSL_CTX_free(context);
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 namespace {
 
 using Time = std::chrono::steady_clock::time_point;
@@ -171,29 +136,6 @@ void shake_hands(SSL* tls, int fd, Time until) {
   }
 }
 
-}  // namespace
-
-Stream::Stream(const std::string& host, int port, const Security& security, std::int64_t timeout_ms)
-    : handle_(std::make_unique<Handle>()) {
-  const Time until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  handle_->timeout_ms = timeout_ms;
-  handle_->fd = connected(host, port, until);
-  if (security.tls) {
-    ignore_broken_pipes();
-    handle_->context = checking_context(security);
-    handle_->tls = ::SSL_new(handle_->context);
-    if (handle_->tls == nullptr || ::SSL_set_fd(handle_->tls, handle_->fd) != 1) throw std::bad_alloc();
-    expect_name(handle_->tls, host);
-    shake_hands(handle_->tls, handle_->fd, until);
-  }
-  limit_waits(handle_->fd, timeout_ms);
-}
-
-Stream::~Stream() = default;
-Stream::Stream(Stream&&) noexcept = default;
-
-namespace {
-
 // What a failed call on the connection means: to be tried again (it returns), too late, or over.
 void sort_failure(SSL* tls, int result, std::int64_t timeout_ms) {
   const int error = errno;
@@ -213,6 +155,59 @@ void sort_failure(SSL* tls, int result, std::int64_t timeout_ms) {
 }
 
 }  // namespace
+
+void AnswerLimit::begin() {
+  taken_ = 0;
+  passed_.clear();
+}
+
+bool AnswerLimit::take(std::size_t bytes) {
+  if (!passed_.empty()) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (taken_ == 0) first_ = now;
+  if (bytes > most_ - taken_) {
+    passed_ = "sent more than " + std::to_string(most_ >> 20U) + " MiB in one answer";
+  } else if (now - first_ > kLongestAnswer) {
+    passed_ = "took more than " + std::to_string(kLongestAnswer.count()) + " s for one answer";
+  }
+  taken_ += bytes;
+  return passed_.empty();
+}
+
+void ignore_broken_pipes() {
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+struct Stream::Handle {
+  int fd = -1;
+  SSL_CTX* context = nullptr;
+  SSL* tls = nullptr;
+  std::int64_t timeout_ms = 0;
+  ~Handle() {
+    ::SSL_free(tls);
+    ::SSL_CTX_free(context);
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+Stream::Stream(const std::string& host, int port, const Security& security, std::int64_t timeout_ms)
+    : handle_(std::make_unique<Handle>()) {
+  const Time until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  handle_->timeout_ms = timeout_ms;
+  handle_->fd = connected(host, port, until);
+  if (security.tls) {
+    ignore_broken_pipes();
+    handle_->context = checking_context(security);
+    handle_->tls = ::SSL_new(handle_->context);
+    if (handle_->tls == nullptr || ::SSL_set_fd(handle_->tls, handle_->fd) != 1) throw std::bad_alloc();
+    expect_name(handle_->tls, host);
+    shake_hands(handle_->tls, handle_->fd, until);
+  }
+  limit_waits(handle_->fd, timeout_ms);
+}
+
+Stream::~Stream() = default;
+Stream::Stream(Stream&&) noexcept = default;
 
 void Stream::write(std::string_view bytes) {
   SSL* tls = handle_->tls;

@@ -12,16 +12,6 @@
 #include "artifact/json_reader.hpp"
 
 namespace holdfast {
-
-std::string base64(const std::string& bytes) {
-  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // and the zero that OpenSSL writes after it
-  const int length =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-  out.resize(static_cast<std::size_t>(length));
-  return out;
-}
-
 namespace {
 
 using nlohmann::json;
@@ -194,29 +184,6 @@ std::vector<std::string> fields_of(const Words& words) {
   return {"revision"};
 }
 
-}  // namespace
-
-EtcdCall etcd_call(const EtcdCommand& command) {
-  const Words& words = command.words;
-  if (words.empty()) throw BadInput("the name of a command is missing");
-  EtcdCall out;
-  if (words[0] == "get") out = {"/v3/kv/range", text_of_json(get_of(words))};
-  if (words[0] == "put") out = {"/v3/kv/put", text_of_json(put_of(words))};
-  if (words[0] == "del") out = {"/v3/kv/deleterange", text_of_json(del_of(words))};
-  if (words[0] == "txn") out = {"/v3/kv/txn", text_of_json(txn_of(command))};
-  if (words[0] == "lease") out = lease_call(words);
-  if (out.path.empty()) {
-    throw BadInput(unknown_word("command of etcdctl", words[0], {"get", "put", "del", "txn", "lease"}));
-  }
-  const auto fields = fields_of(words);
-  for (const auto& field : command.answers) {
-    if (!is_in(fields, field)) throw BadInput(unknown_word("field of an answer to " + words[0], field, fields));
-  }
-  return out;
-}
-
-namespace {
-
 // A number of the gateway's is a text, one that is 0 is left out.
 std::string number_in(const json& object, const char* name) {
   const auto found = object.find(name);
@@ -300,6 +267,34 @@ Reply refusal(const json& said) {
 }
 
 }  // namespace
+
+std::string base64(const std::string& bytes) {
+  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // and the zero that OpenSSL writes after it
+  const int length =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  out.resize(static_cast<std::size_t>(length));
+  return out;
+}
+
+EtcdCall etcd_call(const EtcdCommand& command) {
+  const Words& words = command.words;
+  if (words.empty()) throw BadInput("the name of a command is missing");
+  EtcdCall out;
+  if (words[0] == "get") out = {"/v3/kv/range", text_of_json(get_of(words))};
+  if (words[0] == "put") out = {"/v3/kv/put", text_of_json(put_of(words))};
+  if (words[0] == "del") out = {"/v3/kv/deleterange", text_of_json(del_of(words))};
+  if (words[0] == "txn") out = {"/v3/kv/txn", text_of_json(txn_of(command))};
+  if (words[0] == "lease") out = lease_call(words);
+  if (out.path.empty()) {
+    throw BadInput(unknown_word("command of etcdctl", words[0], {"get", "put", "del", "txn", "lease"}));
+  }
+  const auto fields = fields_of(words);
+  for (const auto& field : command.answers) {
+    if (!is_in(fields, field)) throw BadInput(unknown_word("field of an answer to " + words[0], field, fields));
+  }
+  return out;
+}
 
 Reply etcd_reply(const EtcdCommand& command, long status, const std::string& body) {
   std::string why = "HTTP status " + std::to_string(status);

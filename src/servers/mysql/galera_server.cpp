@@ -16,9 +16,6 @@
 #include "servers/mysql/start_mariadb.hpp"
 
 namespace holdfast {
-
-std::string_view embedded_transfer(std::string_view name);
-
 namespace {
 
 constexpr const char* kGroup = "6f1c0000-0000-11ee-8000-000000000001";
@@ -62,37 +59,6 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-}  // namespace
-
-void make_galera_tools(const GaleraCluster& cluster) {
-  make_folder(cluster.tools);
-  const std::string path = cluster.tools + "/" + kTransfer;
-  write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
-  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
-}
-
-void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {
-  const std::string& address = cluster.addresses.at(node);
-  make_folder(spec.data + "/mysql");  // the cluster keeps its own tables there
-  write_text_file(spec.data + "/grastate.dat", state_file());
-  write_text_file(spec.data + "/gvwstate.dat", group_file(cluster.addresses.size(), node));
-  spec.more = {"--binlog-format=ROW",
-               "--innodb-autoinc-lock-mode=2",
-               "--wsrep-on=ON",
-               "--wsrep-provider=" + library(),
-               "--wsrep-cluster-name=holdfast",
-               "--wsrep-cluster-address=gcomm://" + joined(cluster.addresses),
-               "--wsrep-node-address=" + address,
-               "--wsrep-node-name=" + address,
-               "--wsrep-sst-method=holdfast",
-               "--wsrep-provider-options=gmcast.listen_addr=tcp://" + address + ":4567;ist.recv_addr=" + address +
-                   ":4568;gcache.size=4M;" + kPatience};
-  const char* path = std::getenv("PATH");
-  spec.environment["PATH"] = cluster.tools + ":" + (path == nullptr ? "/usr/bin:/bin" : path);
-}
-
-namespace {
-
 constexpr int kGaleraStart_ms = 30'000;
 constexpr int kJoinLook_ms = 20;
 constexpr std::uint32_t kNodes = 3;
@@ -123,6 +89,35 @@ MySqlConnection server(std::uint32_t node) {
 }
 
 }  // namespace
+
+std::string_view embedded_transfer(std::string_view name);
+
+void make_galera_tools(const GaleraCluster& cluster) {
+  make_folder(cluster.tools);
+  const std::string path = cluster.tools + "/" + kTransfer;
+  write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
+  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
+}
+
+void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {
+  const std::string& address = cluster.addresses.at(node);
+  make_folder(spec.data + "/mysql");  // the cluster keeps its own tables there
+  write_text_file(spec.data + "/grastate.dat", state_file());
+  write_text_file(spec.data + "/gvwstate.dat", group_file(cluster.addresses.size(), node));
+  spec.more = {"--binlog-format=ROW",
+               "--innodb-autoinc-lock-mode=2",
+               "--wsrep-on=ON",
+               "--wsrep-provider=" + library(),
+               "--wsrep-cluster-name=holdfast",
+               "--wsrep-cluster-address=gcomm://" + joined(cluster.addresses),
+               "--wsrep-node-address=" + address,
+               "--wsrep-node-name=" + address,
+               "--wsrep-sst-method=holdfast",
+               "--wsrep-provider-options=gmcast.listen_addr=tcp://" + address + ":4567;ist.recv_addr=" + address +
+                   ":4568;gcache.size=4M;" + kPatience};
+  const char* path = std::getenv("PATH");
+  spec.environment["PATH"] = cluster.tools + ":" + (path == nullptr ? "/usr/bin:/bin" : path);
+}
 
 GaleraServer::GaleraServer(const ServerConfig& config)
     : MySqlLockServer(config, [config] { return start_node(config, 0); }), folder_(config.folder) {

@@ -24,19 +24,6 @@ void sign(std::string& schema, const std::vector<std::string>& tables) {
   if (found != tables.size()) throw std::logic_error("a table's end is not written as " + std::string(kEngine));
 }
 
-}  // namespace
-
-MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
-  address.several_statements = statements.several();
-  return address;
-}
-
-SqlFile mysql_file(const StatementFile& file, const std::string& prefix) {
-  return SqlFile::parse(file).with_prefix(prefix, sign);
-}
-
-namespace {
-
 std::string first_word(std::string_view sql) {
   std::string word;
   for (const char c : sql) {
@@ -50,7 +37,39 @@ std::string first_word(std::string_view sql) {
   return word;
 }
 
+constexpr const char* kIsolation = "repeatable_read";  // the server's own
+constexpr unsigned kTimeout_s = 2;
+static_assert(kRowLockWait_s < kTimeout_s);
+
+std::string limits() {
+  return "SET SESSION autocommit = 1, innodb_lock_wait_timeout = " + std::to_string(kRowLockWait_s);
+}
+
+// The zone and the isolation that the load gives this client, on each new connection.
+std::vector<std::string> session_settings(const ClientAccess& access) {
+  std::string level = access.isolation.empty() ? kIsolation : access.isolation;  // "read_committed"
+  std::replace(level.begin(), level.end(), '_', ' ');
+  return {limits() + ", time_zone = '" + access.time_zone + "'", "SET SESSION TRANSACTION ISOLATION LEVEL " + level};
+}
+
+MySqlAddress lock_address(const ClientAccess& access) {
+  MySqlAddress address = with_client_limits(access.target ? mysql_address(*access.target) : lab_address(access.host));
+  address.first_statements = session_settings(access);
+  address.timeout_s += static_cast<unsigned>((access.wait_ms + 999) / 1000);
+  address.found_rows = access.variant == kFoundRows;
+  return address;
+}
+
 }  // namespace
+
+MySqlAddress taking(MySqlAddress address, const SqlFile& statements) {
+  address.several_statements = statements.several();
+  return address;
+}
+
+SqlFile mysql_file(const StatementFile& file, const std::string& prefix) {
+  return SqlFile::parse(file).with_prefix(prefix, sign);
+}
 
 SplitTo split_to(std::string_view sql) {
   const std::string word = first_word(sql);
@@ -99,33 +118,6 @@ Reply SplitStatements::send(const std::string& sql) {
   Reply read = reader_.query(sql);
   return written.ok() ? read : written;
 }
-
-namespace {
-
-constexpr const char* kIsolation = "repeatable_read";  // the server's own
-constexpr unsigned kTimeout_s = 2;
-static_assert(kRowLockWait_s < kTimeout_s);
-
-std::string limits() {
-  return "SET SESSION autocommit = 1, innodb_lock_wait_timeout = " + std::to_string(kRowLockWait_s);
-}
-
-// The zone and the isolation that the load gives this client, on each new connection.
-std::vector<std::string> session_settings(const ClientAccess& access) {
-  std::string level = access.isolation.empty() ? kIsolation : access.isolation;  // "read_committed"
-  std::replace(level.begin(), level.end(), '_', ' ');
-  return {limits() + ", time_zone = '" + access.time_zone + "'", "SET SESSION TRANSACTION ISOLATION LEVEL " + level};
-}
-
-MySqlAddress lock_address(const ClientAccess& access) {
-  MySqlAddress address = with_client_limits(access.target ? mysql_address(*access.target) : lab_address(access.host));
-  address.first_statements = session_settings(access);
-  address.timeout_s += static_cast<unsigned>((access.wait_ms + 999) / 1000);
-  address.found_rows = access.variant == kFoundRows;
-  return address;
-}
-
-}  // namespace
 
 MySqlAddress with_client_limits(MySqlAddress address) {
   address.timeout_s = kTimeout_s;

@@ -19,6 +19,39 @@ Process start_server(const ServerConfig& config) {
   return start_mariadb(spec);
 }
 
+constexpr int kTurns = 5;
+constexpr const char* kTurn_s = "4";  // less than what the connection waits for an answer
+
+constexpr const char* kReplica = "-replica";
+
+Process start_replica(const ServerConfig& config) {
+  ServerSpec spec = trial_spec(config, kReplica, config.replica_network);
+  spec.replication_id = kReplicaId;
+  return start_mariadb(spec);
+}
+
+MySqlConnection replica_server() {
+  MySqlAddress address;
+  address.host = kReplicaAddress;
+  address.timeout_s = 5;
+  return MySqlConnection(address);
+}
+
+// Waits until the replica has run all that the primary has committed so far.
+void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
+  MySqlConnection primary(lab_address(kLockAddress));
+  const Reply end = primary.query("SHOW MASTER STATUS");
+  if (!end.ok() || end.rows.empty()) throw HarnessError("the primary does not tell how far its log is: " + end.message);
+  const std::string wait = "SELECT MASTER_POS_WAIT('" + end.field(0, 0).value_or("") + "', " +
+                           end.field(0, 1).value_or("") + ", " + kTurn_s + ")";
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const Reply events = replica.query(wait);
+    if (!events.ok() || !events.field(0, 0)) break;  // NULL: it does not replicate, or has stopped
+    if (events.field(0, 0)->front() != '-') return;
+  }
+  throw HarnessError("the replica does not follow its primary; see " + log);
+}
+
 }  // namespace
 
 MySqlLockServer::MySqlLockServer(const ServerConfig& config)
@@ -125,43 +158,6 @@ std::optional<ServerTime> MySqlLockServer::clock() {
     return std::nullopt;
   }
 }
-
-namespace {
-
-constexpr int kTurns = 5;
-constexpr const char* kTurn_s = "4";  // less than what the connection waits for an answer
-
-constexpr const char* kReplica = "-replica";
-
-Process start_replica(const ServerConfig& config) {
-  ServerSpec spec = trial_spec(config, kReplica, config.replica_network);
-  spec.replication_id = kReplicaId;
-  return start_mariadb(spec);
-}
-
-MySqlConnection replica_server() {
-  MySqlAddress address;
-  address.host = kReplicaAddress;
-  address.timeout_s = 5;
-  return MySqlConnection(address);
-}
-
-// Waits until the replica has run all that the primary has committed so far.
-void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
-  MySqlConnection primary(lab_address(kLockAddress));
-  const Reply end = primary.query("SHOW MASTER STATUS");
-  if (!end.ok() || end.rows.empty()) throw HarnessError("the primary does not tell how far its log is: " + end.message);
-  const std::string wait = "SELECT MASTER_POS_WAIT('" + end.field(0, 0).value_or("") + "', " +
-                           end.field(0, 1).value_or("") + ", " + kTurn_s + ")";
-  for (int turn = 0; turn < kTurns; ++turn) {
-    const Reply events = replica.query(wait);
-    if (!events.ok() || !events.field(0, 0)) break;  // NULL: it does not replicate, or has stopped
-    if (events.field(0, 0)->front() != '-') return;
-  }
-  throw HarnessError("the replica does not follow its primary; see " + log);
-}
-
-}  // namespace
 
 MySqlReplicaServer::MySqlReplicaServer(const ServerConfig& config)
     : MySqlLockServer(config),

@@ -43,54 +43,6 @@ Reply must_answer(MySqlConnection& db, const std::string& sql) {
   return reply;
 }
 
-}  // namespace
-
-void SqlTables::learn(MySqlConnection& db, const std::vector<std::string>& statements) {
-  tables_.clear();
-  readable_ = true;
-  for (const auto& row : must_answer(db, kTables).rows) {
-    Table table{row.at(0).value_or(""), "", row.at(1).value_or("")};
-    for (const auto& column : must_answer(db, kColumns + db.quote(table.name)).rows) {
-      const std::string name = column.at(0).value_or("");
-      if (column.at(1) == "1" && only_counted(name, statements)) continue;
-      table.columns += (table.columns.empty() ? "" : ", ") + name;
-    }
-    readable_ = readable_ && !table.leader.empty();
-    tables_.push_back(std::move(table));
-  }
-}
-
-std::optional<std::vector<StoredRow>> SqlTables::rows(MySqlConnection& db, const std::string& prefix) const {
-  if (!readable_) return std::nullopt;
-  std::vector<StoredRow> out;
-  for (const auto& table : tables_) {
-    const std::string read = "SELECT " + table.columns + " FROM " + table.name + " WHERE " + table.leader + " LIKE ";
-    for (const auto& row : must_answer(db, read + "'" + prefix + "%'").rows) {
-      StoredRow stored;
-      stored.fields.push_back(table.name + " (" + table.columns + ")");
-      for (const auto& field : row) stored.fields.push_back(field ? db.quote(*field) : "NULL");
-      out.push_back(std::move(stored));
-    }
-  }
-  return out;
-}
-
-void SqlTables::put(MySqlConnection& db, const std::vector<StoredRow>& rows) {
-  std::string sql;
-  for (const auto& row : rows) {
-    sql += (sql.empty() ? "INSERT INTO " : "; INSERT INTO ") + row.fields.front() + " VALUES (";
-    for (std::size_t i = 1; i < row.fields.size(); ++i) sql += (i > 1 ? ", " : "") + row.fields[i];
-    sql += ")";
-  }
-  if (!sql.empty()) must_answer(db, sql);
-}
-
-void SqlTables::empty(MySqlConnection& db, bool anew) const {
-  for (const auto& table : tables_) must_answer(db, (anew ? "TRUNCATE TABLE " : "DELETE FROM ") + table.name);
-}
-
-namespace {
-
 constexpr const char* kNoWait = "SET SESSION innodb_lock_wait_timeout = 0";
 // In the place of a row's table.
 constexpr const char* kOwnLock = "a lock of a session";
@@ -240,6 +192,50 @@ void SqlStore::keep_changes(SqlSession& session) {
 }
 
 }  // namespace
+
+void SqlTables::learn(MySqlConnection& db, const std::vector<std::string>& statements) {
+  tables_.clear();
+  readable_ = true;
+  for (const auto& row : must_answer(db, kTables).rows) {
+    Table table{row.at(0).value_or(""), "", row.at(1).value_or("")};
+    for (const auto& column : must_answer(db, kColumns + db.quote(table.name)).rows) {
+      const std::string name = column.at(0).value_or("");
+      if (column.at(1) == "1" && only_counted(name, statements)) continue;
+      table.columns += (table.columns.empty() ? "" : ", ") + name;
+    }
+    readable_ = readable_ && !table.leader.empty();
+    tables_.push_back(std::move(table));
+  }
+}
+
+std::optional<std::vector<StoredRow>> SqlTables::rows(MySqlConnection& db, const std::string& prefix) const {
+  if (!readable_) return std::nullopt;
+  std::vector<StoredRow> out;
+  for (const auto& table : tables_) {
+    const std::string read = "SELECT " + table.columns + " FROM " + table.name + " WHERE " + table.leader + " LIKE ";
+    for (const auto& row : must_answer(db, read + "'" + prefix + "%'").rows) {
+      StoredRow stored;
+      stored.fields.push_back(table.name + " (" + table.columns + ")");
+      for (const auto& field : row) stored.fields.push_back(field ? db.quote(*field) : "NULL");
+      out.push_back(std::move(stored));
+    }
+  }
+  return out;
+}
+
+void SqlTables::put(MySqlConnection& db, const std::vector<StoredRow>& rows) {
+  std::string sql;
+  for (const auto& row : rows) {
+    sql += (sql.empty() ? "INSERT INTO " : "; INSERT INTO ") + row.fields.front() + " VALUES (";
+    for (std::size_t i = 1; i < row.fields.size(); ++i) sql += (i > 1 ? ", " : "") + row.fields[i];
+    sql += ")";
+  }
+  if (!sql.empty()) must_answer(db, sql);
+}
+
+void SqlTables::empty(MySqlConnection& db, bool anew) const {
+  for (const auto& table : tables_) must_answer(db, (anew ? "TRUNCATE TABLE " : "DELETE FROM ") + table.name);
+}
 
 std::unique_ptr<SteppedStore> make_sql_store(const StoreSpec& spec, const std::string& host) {
   return std::make_unique<SqlStore>(spec, host);

@@ -11,16 +11,6 @@
 #include "artifact/units.hpp"
 
 namespace holdfast {
-
-bool may_hide_state(const std::string& sql) {
-  static const Pattern changes_tables(R"((^|;)\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|CALL|PREPARE|SET)\b)",
-                                      Pattern::Case::ignored);
-  static const Pattern of_the_session(
-      R"(\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT|NEXTVAL|LASTVAL|SETVAL)\s*\(|\bTEMPORARY\b|\bNEXT\s+VALUE\b|@[`'"]|:=)",
-      Pattern::Case::ignored);
-  return changes_tables.in(sql) || of_the_session.in(sql);
-}
-
 namespace {
 
 bool about_time(const std::string& word) {
@@ -54,35 +44,9 @@ bool any_word(const std::string& sql, const Found& found) {
   return false;
 }
 
-}  // namespace
-
-bool may_tell_whole_seconds(const std::string& sql) {
-  return any_word(sql, [&](const std::string& word, std::size_t end) {
-    return about_time(word) && sql.compare(end, 3, "(6)") != 0;
-  });
-}
-
-bool may_read_clock(const std::string& sql) {
-  return any_word(sql, [](const std::string& word, std::size_t) { return asks_for_time(word); });
-}
-
-namespace {
-
 std::size_t places(const std::string& text, const std::string& pattern) {
   return Pattern(pattern, Pattern::Case::ignored).places(text).size();
 }
-
-}  // namespace
-
-bool only_counted(const std::string& column, const std::vector<std::string>& statements) {
-  const std::string name = "\\b" + column + "\\b";
-  return std::all_of(statements.begin(), statements.end(), [&](const std::string& text) {
-    if (text.find("SELECT *") != std::string::npos) return false;
-    return places(text, name) == 2 * places(text, name + "\\s*=\\s*" + name + "\\s*\\+");
-  });
-}
-
-namespace {
 
 // Where the seconds stand.
 struct Place {
@@ -171,6 +135,33 @@ std::string with_seconds(const std::string& sql, const Place& place, const std::
 }
 
 }  // namespace
+
+bool may_hide_state(const std::string& sql) {
+  static const Pattern changes_tables(R"((^|;)\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|CALL|PREPARE|SET)\b)",
+                                      Pattern::Case::ignored);
+  static const Pattern of_the_session(
+      R"(\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT|NEXTVAL|LASTVAL|SETVAL)\s*\(|\bTEMPORARY\b|\bNEXT\s+VALUE\b|@[`'"]|:=)",
+      Pattern::Case::ignored);
+  return changes_tables.in(sql) || of_the_session.in(sql);
+}
+
+bool may_tell_whole_seconds(const std::string& sql) {
+  return any_word(sql, [&](const std::string& word, std::size_t end) {
+    return about_time(word) && sql.compare(end, 3, "(6)") != 0;
+  });
+}
+
+bool may_read_clock(const std::string& sql) {
+  return any_word(sql, [](const std::string& word, std::size_t) { return asks_for_time(word); });
+}
+
+bool only_counted(const std::string& column, const std::vector<std::string>& statements) {
+  const std::string name = "\\b" + column + "\\b";
+  return std::all_of(statements.begin(), statements.end(), [&](const std::string& text) {
+    if (text.find("SELECT *") != std::string::npos) return false;
+    return places(text, name) == 2 * places(text, name + "\\s*=\\s*" + name + "\\s*\\+");
+  });
+}
 
 SqlWait without_wait(const std::string& sql) {
   const auto place = place_of_wait(sql);

@@ -9,6 +9,55 @@
 #include "servers/server_type.hpp"
 
 namespace holdfast {
+namespace {
+
+// For root from any address, without a password: the lab's network is nobody else's.
+constexpr const char* kUsers =
+    "CREATE USER root@'%' IDENTIFIED BY '';\nGRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;\n";
+
+std::vector<std::string> common(const std::string& program, const ServerSpec& spec) {
+  return {program,
+          "--no-defaults",
+          "--datadir=" + spec.data,
+          "--log-error=" + spec.log,
+          "--user=root",  // the only user that the lab maps
+          "--secure-file-priv=",
+          "--skip-log-bin",
+          "--performance-schema=OFF",
+          "--innodb-buffer-pool-size=8M",
+          "--innodb-log-buffer-size=2M"};
+}
+
+// The file of users lies beside the directory, which must be empty.
+void fill(const std::string& program, const ServerSpec& spec) {
+  const std::string users = spec.data + ".sql";
+  write_text_file(users, kUsers);
+  Spawn spawn;
+  spawn.argv = common(program, spec);
+  for (const char* word : {"--initialize-insecure", "--innodb-redo-log-capacity=64M", "--innodb-doublewrite=OFF"}) {
+    spawn.argv.emplace_back(word);
+  }
+  spawn.argv.push_back("--init-file=" + users);
+  spawn.log = spec.log;
+  run_program(spawn);
+}
+
+ServerSpec spec_on(const ServerConfig& config, const std::string& place, const std::string& which, int network) {
+  const MySqlSettings settings = mysql_settings(config.settings);
+  ServerSpec spec;
+  spec.data = place + "/db" + which;
+  spec.log = trial_log(config.folder, which);
+  spec.network = network;
+  spec.connections = config.connections;
+  spec.flush_log_at_commit = settings.flush_log_at_commit;
+  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
+  std::error_code failed;
+  std::filesystem::create_directories(spec.data, failed);
+  if (failed) throw HarnessError(spec.data + ": " + system_text(failed.value()));
+  return spec;
+}
+
+}  // namespace
 
 MySqlSettings mysql_settings(const ServerSettings& settings) {
   const JsonNode node = settings_for(server_type("mysql"), settings);
@@ -62,41 +111,6 @@ Process start_mariadb(const ServerSpec& spec) {
   return spawn_process(spawn);
 }
 
-namespace {
-
-// For root from any address, without a password: the lab's network is nobody else's.
-constexpr const char* kUsers =
-    "CREATE USER root@'%' IDENTIFIED BY '';\nGRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;\n";
-
-std::vector<std::string> common(const std::string& program, const ServerSpec& spec) {
-  return {program,
-          "--no-defaults",
-          "--datadir=" + spec.data,
-          "--log-error=" + spec.log,
-          "--user=root",  // the only user that the lab maps
-          "--secure-file-priv=",
-          "--skip-log-bin",
-          "--performance-schema=OFF",
-          "--innodb-buffer-pool-size=8M",
-          "--innodb-log-buffer-size=2M"};
-}
-
-// The file of users lies beside the directory, which must be empty.
-void fill(const std::string& program, const ServerSpec& spec) {
-  const std::string users = spec.data + ".sql";
-  write_text_file(users, kUsers);
-  Spawn spawn;
-  spawn.argv = common(program, spec);
-  for (const char* word : {"--initialize-insecure", "--innodb-redo-log-capacity=64M", "--innodb-doublewrite=OFF"}) {
-    spawn.argv.emplace_back(word);
-  }
-  spawn.argv.push_back("--init-file=" + users);
-  spawn.log = spec.log;
-  run_program(spawn);
-}
-
-}  // namespace
-
 bool is_mysql(const std::string& program, const ServerSpec& spec) {
   Spawn spawn;
   spawn.argv = {program, "--no-defaults", "--version"};
@@ -142,25 +156,6 @@ Process start_mysql(const std::string& program, const ServerSpec& spec) {
 std::string trial_log(const std::string& folder, const std::string& which) {
   return folder + "/server" + which + ".log";
 }
-
-namespace {
-
-ServerSpec spec_on(const ServerConfig& config, const std::string& place, const std::string& which, int network) {
-  const MySqlSettings settings = mysql_settings(config.settings);
-  ServerSpec spec;
-  spec.data = place + "/db" + which;
-  spec.log = trial_log(config.folder, which);
-  spec.network = network;
-  spec.connections = config.connections;
-  spec.flush_log_at_commit = settings.flush_log_at_commit;
-  spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
-  std::error_code failed;
-  std::filesystem::create_directories(spec.data, failed);
-  if (failed) throw HarnessError(spec.data + ": " + system_text(failed.value()));
-  return spec;
-}
-
-}  // namespace
 
 ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network) {
   return spec_on(config, config.folder + "/lab", which, network);

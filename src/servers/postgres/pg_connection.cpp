@@ -51,12 +51,14 @@ constinit LateFunction<decltype(::PQsocket)> PQsocket(libpq, "PQsocket");
 constinit LateFunction<decltype(::PQtransactionStatus)> PQtransactionStatus(libpq, "PQtransactionStatus");
 
 }  // namespace late
+
 // NOLINTEND(readability-identifier-naming)
 
 using Instant = std::chrono::steady_clock::time_point;
 struct Clear {
   void operator()(PGresult* result) const { late::PQclear(result); }
 };
+
 using Result = std::unique_ptr<PGresult, Clear>;
 
 Instant after(std::int64_t ms) {
@@ -154,6 +156,63 @@ Settings settings_of(const PgAddress& address) {
 
 void hear_nothing(void*, const PGresult*) {}
 
+// Throws what the library says, or that the time was over.
+template <class Count>
+void shake_hands_with(PGconn* db, Instant until, const Count& count) {
+  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK;
+       next = late::PQconnectPoll(db)) {
+    if (next == PGRES_POLLING_FAILED) {
+      throw StatementFailed(true, Reason::unavailable, 0, "connect: " + one_line(late::PQerrorMessage(db)));
+    }
+    const short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+    if (!ready_before(late::PQsocket(db), events, until)) {
+      throw StatementFailed(true, Reason::unavailable, 0, "connect: the server does not answer");
+    }
+    if (!count()) throw StatementFailed(true, Reason::unavailable, 0, "connect: the server's greeting has no end");
+  }
+}
+
+Reply error_of(const PGresult* result) {
+  const char* state = late::PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* text = late::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  return pg_refused(state != nullptr ? state : "",
+                    one_line(text != nullptr ? text : late::PQresultErrorMessage(result)));
+}
+
+bool ends_session(const PGresult* result) {
+  const char* severity = late::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+  return severity == nullptr || std::string_view(severity) != "ERROR";
+}
+
+std::size_t keep_row(const PGresult* result, Reply& reply) {
+  const int columns = late::PQnfields(result);
+  auto& fields = reply.rows.emplace_back();
+  std::size_t kept = sizeof(std::vector<Field>) + static_cast<std::size_t>(columns) * sizeof(Field);
+  for (int i = 0; i < columns; ++i) {
+    if (late::PQgetisnull(result, 0, i) != 0) {
+      fields.emplace_back();
+      continue;
+    }
+    const auto length = static_cast<std::size_t>(late::PQgetlength(result, 0, i));
+    fields.emplace_back(std::in_place, late::PQgetvalue(result, 0, i), length);
+    kept += length;
+  }
+  return kept;
+}
+
+std::int64_t changes_of(PGresult* result) {
+  const std::string_view text = late::PQcmdTuples(result);
+  std::int64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+// A statement that changes rows and returns them, as INSERT ... RETURNING, is told from a query by its tag.
+bool is_query(PGresult* result) {
+  const std::string_view tag = late::PQcmdStatus(result);
+  return tag.substr(0, 6) == "SELECT" || tag.substr(0, 4) == "SHOW" || tag.substr(0, 5) == "FETCH";
+}
+
 }  // namespace
 
 struct PgConnection::Handle {
@@ -175,26 +234,6 @@ struct PgConnection::Handle {
   }
   std::string trouble() const { return limit.passed().empty() ? one_line(late::PQerrorMessage(db)) : limit.passed(); }
 };
-
-namespace {
-
-// Throws what the library says, or that the time was over.
-template <class Count>
-void shake_hands_with(PGconn* db, Instant until, const Count& count) {
-  for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK;
-       next = late::PQconnectPoll(db)) {
-    if (next == PGRES_POLLING_FAILED) {
-      throw StatementFailed(true, Reason::unavailable, 0, "connect: " + one_line(late::PQerrorMessage(db)));
-    }
-    const short events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
-    if (!ready_before(late::PQsocket(db), events, until)) {
-      throw StatementFailed(true, Reason::unavailable, 0, "connect: the server does not answer");
-    }
-    if (!count()) throw StatementFailed(true, Reason::unavailable, 0, "connect: the server's greeting has no end");
-  }
-}
-
-}  // namespace
 
 std::string PgConnection::library_missing() {
   return late::libpq.missing();
@@ -245,51 +284,6 @@ void PgConnection::send(const std::string& sql) {
     if (late::PQconsumeInput(handle_->db) != 1) lost("query", false);
   }
 }
-
-namespace {
-
-Reply error_of(const PGresult* result) {
-  const char* state = late::PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  const char* text = late::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-  return pg_refused(state != nullptr ? state : "",
-                    one_line(text != nullptr ? text : late::PQresultErrorMessage(result)));
-}
-
-bool ends_session(const PGresult* result) {
-  const char* severity = late::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
-  return severity == nullptr || std::string_view(severity) != "ERROR";
-}
-
-std::size_t keep_row(const PGresult* result, Reply& reply) {
-  const int columns = late::PQnfields(result);
-  auto& fields = reply.rows.emplace_back();
-  std::size_t kept = sizeof(std::vector<Field>) + static_cast<std::size_t>(columns) * sizeof(Field);
-  for (int i = 0; i < columns; ++i) {
-    if (late::PQgetisnull(result, 0, i) != 0) {
-      fields.emplace_back();
-      continue;
-    }
-    const auto length = static_cast<std::size_t>(late::PQgetlength(result, 0, i));
-    fields.emplace_back(std::in_place, late::PQgetvalue(result, 0, i), length);
-    kept += length;
-  }
-  return kept;
-}
-
-std::int64_t changes_of(PGresult* result) {
-  const std::string_view text = late::PQcmdTuples(result);
-  std::int64_t out = 0;
-  std::from_chars(text.data(), text.data() + text.size(), out);
-  return out;
-}
-
-// A statement that changes rows and returns them, as INSERT ... RETURNING, is told from a query by its tag.
-bool is_query(PGresult* result) {
-  const std::string_view tag = late::PQcmdStatus(result);
-  return tag.substr(0, 6) == "SELECT" || tag.substr(0, 4) == "SHOW" || tag.substr(0, 5) == "FETCH";
-}
-
-}  // namespace
 
 // Row by row as they come, so that the limit counts what is kept.
 Reply PgConnection::collect() {

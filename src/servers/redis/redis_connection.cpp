@@ -25,6 +25,17 @@ ErrorKind sorted(const std::string& error) {
   return serves ? ErrorKind::unknown : ErrorKind::unavailable;
 }
 
+// What a script did before its error stands. Redis names the script in such errors, and only in these.
+bool failed_halfway(const Reply& reply) {
+  return !reply.ok() && reply.message.find("script: ") != std::string::npos;
+}
+
+std::string on_the_wire(const std::vector<std::string>& arguments) {
+  std::string out = "*" + std::to_string(arguments.size()) + "\r\n";
+  for (const auto& argument : arguments) out += "$" + std::to_string(argument.size()) + "\r\n" + argument + "\r\n";
+  return out;
+}
+
 }  // namespace
 
 char RedisReplies::byte() {
@@ -159,21 +170,6 @@ struct RedisConnection::Handle {
       : stream(address.host, address.port, address.security, address.timeout_ms),
         replies([this](char* buffer, std::size_t room) { return stream.read(buffer, room); }) {}
 };
-
-namespace {
-
-// What a script did before its error stands. Redis names the script in such errors, and only in these.
-bool failed_halfway(const Reply& reply) {
-  return !reply.ok() && reply.message.find("script: ") != std::string::npos;
-}
-
-std::string on_the_wire(const std::vector<std::string>& arguments) {
-  std::string out = "*" + std::to_string(arguments.size()) + "\r\n";
-  for (const auto& argument : arguments) out += "$" + std::to_string(argument.size()) + "\r\n" + argument + "\r\n";
-  return out;
-}
-
-}  // namespace
 
 RedisConnection::RedisConnection(RedisAddress address) : address_(std::move(address)) {}
 RedisConnection::~RedisConnection() = default;

@@ -29,6 +29,16 @@ std::string first_text(const Reply& reply) {
   return reply.rows.empty() ? "" : reply.field(0, 0).value_or("");
 }
 
+constexpr int kReplicaLook_ms = 10;
+
+std::string replica_log(const ServerConfig& config) {
+  return config.folder + "/redis-replica.log";
+}
+
+bool says(const Reply& reply, const std::string& line) {
+  return reply.ok() && !reply.rows.empty() && reply.field(0, 0).value_or("").find(line) != std::string::npos;
+}
+
 }  // namespace
 
 RedisLockServer::RedisLockServer(const ServerConfig& config)
@@ -141,20 +151,6 @@ std::optional<ServerTime> RedisLockServer::clock() {
     return std::nullopt;
   }
 }
-
-namespace {
-
-constexpr int kReplicaLook_ms = 10;
-
-std::string replica_log(const ServerConfig& config) {
-  return config.folder + "/redis-replica.log";
-}
-
-bool says(const Reply& reply, const std::string& line) {
-  return reply.ok() && !reply.rows.empty() && reply.field(0, 0).value_or("").find(line) != std::string::npos;
-}
-
-}  // namespace
 
 RedisReplicaServer::RedisReplicaServer(const ServerConfig& config)
     : RedisLockServer(config), log_(replica_log(config)), replica_([config] {

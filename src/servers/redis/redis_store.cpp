@@ -32,21 +32,6 @@ constexpr std::array<std::string_view, 23> kReads = {
     "HGETALL", "HLEN",       "HMGET",    "HVALS",  "LLEN",       "LRANGE", "MGET",    "PEXPIRETIME",
     "PTTL",    "SISMEMBER",  "SMEMBERS", "STRLEN", "TTL",        "TYPE",   "ZSCORE"};
 
-}  // namespace
-
-std::string verb_of(const std::vector<std::string>& arguments) {
-  std::string verb = arguments.front();
-  const auto capital = [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); };
-  std::transform(verb.begin(), verb.end(), verb.begin(), capital);
-  return verb;
-}
-
-bool only_asks(const std::vector<std::string>& arguments) {
-  return std::find(kReads.begin(), kReads.end(), verb_of(arguments)) != kReads.end();
-}
-
-namespace {
-
 constexpr std::int64_t kStorePatience_ms = 10'000;
 // Of each key its name, its value and the time at which it expires.
 constexpr const char* kContent = R"(
@@ -167,15 +152,6 @@ class RedisStore : public SteppedStore {
   std::int64_t time_us_ = -1;
 };
 
-}  // namespace
-
-std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
-                                               ServerClock& clock) {
-  return std::make_unique<RedisStore>(spec, host, port, clock);
-}
-
-namespace {
-
 constexpr const char* kHost = "127.0.0.1";
 constexpr int kEnd_ms = 5'000;
 constexpr int kDatabases = 8;
@@ -229,6 +205,22 @@ class ExploreRedis : public ExploreServer {
 };
 
 }  // namespace
+
+std::string verb_of(const std::vector<std::string>& arguments) {
+  std::string verb = arguments.front();
+  const auto capital = [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); };
+  std::transform(verb.begin(), verb.end(), verb.begin(), capital);
+  return verb;
+}
+
+bool only_asks(const std::vector<std::string>& arguments) {
+  return std::find(kReads.begin(), kReads.end(), verb_of(arguments)) != kReads.end();
+}
+
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock) {
+  return std::make_unique<RedisStore>(spec, host, port, clock);
+}
 
 std::unique_ptr<ExploreServer> explore_redis(const std::string& folder) {
   return std::make_unique<ExploreRedis>(folder);

@@ -21,6 +21,17 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLongestLook_ms = 50;
 constexpr std::size_t kLongestPath = 1024;
 
+// Codes that the library or a server gives for a request that may have been carried out.
+bool left_open(int code) {
+  return code == ZCONNECTIONLOSS || code == ZOPERATIONTIMEOUT || code == ZCLOSING;
+}
+
+ErrorKind kind_of(int code) {
+  if (code == ZNODEEXISTS) return ErrorKind::duplicate;
+  const bool over = code == ZSESSIONEXPIRED || code == ZSESSIONMOVED || code == ZINVALIDSTATE;
+  return over ? ErrorKind::unavailable : ErrorKind::unknown;
+}
+
 }  // namespace
 
 // What came for a request.
@@ -214,21 +225,6 @@ ZooKeeperSession::Answer ZooKeeperSession::ask(const ZooKeeperCommand& command) 
   }
   return handle_->answer;
 }
-
-namespace {
-
-// Codes that the library or a server gives for a request that may have been carried out.
-bool left_open(int code) {
-  return code == ZCONNECTIONLOSS || code == ZOPERATIONTIMEOUT || code == ZCLOSING;
-}
-
-ErrorKind kind_of(int code) {
-  if (code == ZNODEEXISTS) return ErrorKind::duplicate;
-  const bool over = code == ZSESSIONEXPIRED || code == ZSESSIONMOVED || code == ZINVALIDSTATE;
-  return over ? ErrorKind::unavailable : ErrorKind::unknown;
-}
-
-}  // namespace
 
 Reply ZooKeeperSession::run(const ZooKeeperCommand& command) {
   const Answer answer = ask(command);
