@@ -83,45 +83,6 @@ void add_needs(const Settings& settings, const std::string& lock, std::set<std::
   }
 }
 
-}  // namespace
-
-std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
-  std::vector<DoctorTrial> out;
-  for (const ServerType* service : services()) {
-    for (const auto& topology : service->topologies) {
-      const std::string word = server_name(*service, topology.name);
-      auto found = trial(folder, "server", word, short_trial(*service, topology.name));
-      if (found) out.push_back(std::move(*found));
-    }
-  }
-  for (const auto& [name, type] : faults()) {
-    bool any = false;
-    for (const ServerType* service : services()) {
-      // What strikes clients does so whatever their lock service is.
-      if (any && !type->strikes_servers()) continue;
-      auto found = fault_trial(folder, *service, name, *type);
-      if (found) out.push_back(std::move(*found));
-      any = any || found;
-    }
-    if (!any) throw HarnessError("fault " + name + ": its example does not make a scenario");
-  }
-  return out;
-}
-
-std::set<std::string> needs_of(const std::vector<Scenario>& scenarios) {
-  std::set<std::string> out;
-  for (const auto& scenario : scenarios) {
-    for (const auto& lock : scenario.locks) {
-      add_needs(scenario.settings_of(lock), lock, out);
-      const PairedControl* control = scenario.control_of(lock);
-      if (control != nullptr) add_needs(control->settings, control->lock.empty() ? lock : control->lock, out);
-    }
-  }
-  return out;
-}
-
-namespace {
-
 constexpr std::uint64_t kSeed = 1;
 constexpr const char* kLookCloser =
     "try again with --jobs 1, in case this machine is busy or allows few processes (ulimit -u, a container's "
@@ -220,6 +181,41 @@ class Examiner {
 };
 
 }  // namespace
+
+std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
+  std::vector<DoctorTrial> out;
+  for (const ServerType* service : services()) {
+    for (const auto& topology : service->topologies) {
+      const std::string word = server_name(*service, topology.name);
+      auto found = trial(folder, "server", word, short_trial(*service, topology.name));
+      if (found) out.push_back(std::move(*found));
+    }
+  }
+  for (const auto& [name, type] : faults()) {
+    bool any = false;
+    for (const ServerType* service : services()) {
+      // What strikes clients does so whatever their lock service is.
+      if (any && !type->strikes_servers()) continue;
+      auto found = fault_trial(folder, *service, name, *type);
+      if (found) out.push_back(std::move(*found));
+      any = any || found;
+    }
+    if (!any) throw HarnessError("fault " + name + ": its example does not make a scenario");
+  }
+  return out;
+}
+
+std::set<std::string> needs_of(const std::vector<Scenario>& scenarios) {
+  std::set<std::string> out;
+  for (const auto& scenario : scenarios) {
+    for (const auto& lock : scenario.locks) {
+      add_needs(scenario.settings_of(lock), lock, out);
+      const PairedControl* control = scenario.control_of(lock);
+      if (control != nullptr) add_needs(control->settings, control->lock.empty() ? lock : control->lock, out);
+    }
+  }
+  return out;
+}
 
 Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress, const std::atomic<bool>& interrupted) {
   Diagnosis out;

@@ -67,6 +67,15 @@ Examination examined(const char* name, std::int64_t mib, std::int64_t least, con
   return one;
 }
 
+constexpr const char* kName = "holdfast-doctor-";
+constexpr int kEnd_ms = 10'000;
+constexpr int kLook_ms = 100;
+
+std::string temporary_place() {
+  const char* named = std::getenv("TMPDIR");
+  return named != nullptr && *named != '\0' ? named : "/tmp";
+}
+
 }  // namespace
 
 Room room_in(const std::string& folder) {
@@ -105,19 +114,6 @@ Examination examine_waits() {
   explain(one, why);
   return one;
 }
-
-namespace {
-
-constexpr const char* kName = "holdfast-doctor-";
-constexpr int kEnd_ms = 10'000;
-constexpr int kLook_ms = 100;
-
-std::string temporary_place() {
-  const char* named = std::getenv("TMPDIR");
-  return named != nullptr && *named != '\0' ? named : "/tmp";
-}
-
-}  // namespace
 
 ScratchFolder::ScratchFolder(const std::string& keep) {
   if (!keep.empty()) {

@@ -43,6 +43,36 @@ nlohmann::json results_so_far(const std::string& folder) {
   return parse_json(read_text_file(file, kMostOfRun), file.path());
 }
 
+// The lab's own network begins without even a loopback.
+void loopback_up() {
+  Spawn ip;
+  ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
+  ip.privileged = true;
+  run_program(ip);
+}
+
+// Inside the lab: the servers, and one lock after the other.
+
+nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
+  const ExploreSettings settings = settings_from_json(order.at("settings"));
+  const auto words = parse_words(order.at("words"));
+  Explored out;
+  out.job.settings = settings;
+  out.numbers.schedules = 1;
+  ExploreStores stores = servers.stores_of(settings);
+  out.finds.push_back(replay(settings, words, stores));
+  nlohmann::json first = to_json(out);
+  const std::string real_waits = out.finds.front().real_waits;
+  stores.with_real_waits = nullptr;  // once is enough
+  for (int i = 1; i < order.value("repeat", 1); ++i) {
+    out.finds.front() = replay(settings, words, stores);
+    out.finds.front().real_waits = real_waits;
+    if (to_json(out) != first) throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
+  }
+  first["schedules"] = order.value("repeat", 1);
+  return first;
+}
+
 }  // namespace
 
 ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& order,
@@ -67,18 +97,6 @@ ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& o
   return out;
 }
 
-namespace {
-
-// The lab's own network begins without even a loopback.
-void loopback_up() {
-  Spawn ip;
-  ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
-  ip.privileged = true;
-  run_program(ip);
-}
-
-}  // namespace
-
 ExploreServers::ExploreServers(std::string folder) : folder_(std::move(folder)) {
   loopback_up();
 }
@@ -99,32 +117,6 @@ ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
 void ExploreServers::stop() {
   for (auto& [name, server] : servers_) server->stop();
 }
-
-// Inside the lab: the servers, and one lock after the other.
-
-namespace {
-
-nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
-  const ExploreSettings settings = settings_from_json(order.at("settings"));
-  const auto words = parse_words(order.at("words"));
-  Explored out;
-  out.job.settings = settings;
-  out.numbers.schedules = 1;
-  ExploreStores stores = servers.stores_of(settings);
-  out.finds.push_back(replay(settings, words, stores));
-  nlohmann::json first = to_json(out);
-  const std::string real_waits = out.finds.front().real_waits;
-  stores.with_real_waits = nullptr;  // once is enough
-  for (int i = 1; i < order.value("repeat", 1); ++i) {
-    out.finds.front() = replay(settings, words, stores);
-    out.finds.front().real_waits = real_waits;
-    if (to_json(out) != first) throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
-  }
-  first["schedules"] = order.value("repeat", 1);
-  return first;
-}
-
-}  // namespace
 
 void run_explorer(const std::string& folder) {
   const Beneath own(folder);

@@ -38,6 +38,57 @@ void count(LockFacts& facts, Situation situation, const std::vector<Statement>& 
   facts.shapes.push_back({situation, std::move(names), 1});
 }
 
+const LockType& type_of(const std::string& lock) {
+  return *find_entry(locks(), parse_lock_ref(lock).lock);
+}
+
+std::string where_servers_are_struck(const LockType& type, const std::string& lock) {
+  const ServerType& server = server_type(type.server);
+  if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
+  ShellCommand command("holdfast");
+  command.literal("run").word(server.suite).flag("--lock", lock);
+  for (const auto& word : added_lock_words(parse_lock_ref(lock).lock)) command.word(word);
+  return "they have a suite of their own (" + command.text() + ")";
+}
+
+// Loads that show most of the mistakes that need no fault, each another one.
+bool is_telling(const Scenario& scenario) {
+  constexpr std::array kTelling{"none", "crowd", "fraction", "keys_alike", "zones", "own_leases"};
+  return std::find(kTelling.begin(), kTelling.end(), scenario.name) != kTelling.end();
+}
+
+// The least first. Whoever is stopped between two statements, or past its lease, meets all that others did meanwhile;
+// a cut does little that a pause and a lost reply do not.
+int order_of(const Scenario& scenario) {
+  if (scenario.faults.empty()) return is_telling(scenario) ? 0 : 2;
+  const std::string& fault = scenario.faults.front().fault;
+  if (fault == "pause") return 1;
+  if (fault == "client_skew") return 2;
+  return fault == "partition" ? 4 : 3;
+}
+
+bool may_come(const LockType& type, Situation situation) {
+  if (situation == Situation::renewed) return type.renews || type.renews_in_background;
+  return situation != Situation::released || type.releases;
+}
+
+// A lock that sends each of its statements, whatever it does, and another one after it. No attempt sends the schema.
+LockFacts all_statements(const std::string& lock) {
+  const LockType& type = type_of(lock);
+  LockFacts out;
+  for (const auto& statement : statement_names(parse_lock_ref(lock).lock)) {
+    if (statement == "schema") continue;
+    for (const Situation situation : kSituations) {
+      if (may_come(type, situation)) out.shapes.push_back({situation, {statement, statement}, 1});
+    }
+  }
+  return out;
+}
+
+bool has_scenario(const std::vector<Scenario>& scenarios, const std::string& name) {
+  return std::any_of(scenarios.begin(), scenarios.end(), [&name](const Scenario& one) { return one.name == name; });
+}
+
 }  // namespace
 
 const char* to_text(Situation situation) {
@@ -79,23 +130,6 @@ LockFacts read_facts(const InputFile& file) {
   return read_facts(*open_history(file));
 }
 
-namespace {
-
-const LockType& type_of(const std::string& lock) {
-  return *find_entry(locks(), parse_lock_ref(lock).lock);
-}
-
-std::string where_servers_are_struck(const LockType& type, const std::string& lock) {
-  const ServerType& server = server_type(type.server);
-  if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
-  ShellCommand command("holdfast");
-  command.literal("run").word(server.suite).flag("--lock", lock);
-  for (const auto& word : added_lock_words(parse_lock_ref(lock).lock)) command.word(word);
-  return "they have a suite of their own (" + command.text() + ")";
-}
-
-}  // namespace
-
 Scenario lapses_scenario(const std::string& lock) {
   const LockType& type = type_of(lock);
   ScenarioDraft draft(type, lock, kLapses, "holders are stopped past their lease, another is killed");
@@ -115,26 +149,6 @@ Scenario lapses_scenario(const std::string& lock) {
   return draft.set("duration_ms", draft.beyond_ms() + 3 * lease_ms + 1500).finish();
 }
 
-namespace {
-
-// Loads that show most of the mistakes that need no fault, each another one.
-bool is_telling(const Scenario& scenario) {
-  constexpr std::array kTelling{"none", "crowd", "fraction", "keys_alike", "zones", "own_leases"};
-  return std::find(kTelling.begin(), kTelling.end(), scenario.name) != kTelling.end();
-}
-
-// The least first. Whoever is stopped between two statements, or past its lease, meets all that others did meanwhile;
-// a cut does little that a pause and a lost reply do not.
-int order_of(const Scenario& scenario) {
-  if (scenario.faults.empty()) return is_telling(scenario) ? 0 : 2;
-  const std::string& fault = scenario.faults.front().fault;
-  if (fault == "pause") return 1;
-  if (fault == "client_skew") return 2;
-  return fault == "partition" ? 4 : 3;
-}
-
-}  // namespace
-
 std::vector<Scenario> first_scenarios(const std::string& lock) {
   std::vector<Scenario> out{lapses_scenario(lock)};
   GeneratedSuite loads;
@@ -142,32 +156,6 @@ std::vector<Scenario> first_scenarios(const std::string& lock) {
   std::copy_if(loads.scenarios.begin(), loads.scenarios.end(), std::back_inserter(out), is_telling);
   return out;
 }
-
-namespace {
-
-bool may_come(const LockType& type, Situation situation) {
-  if (situation == Situation::renewed) return type.renews || type.renews_in_background;
-  return situation != Situation::released || type.releases;
-}
-
-// A lock that sends each of its statements, whatever it does, and another one after it. No attempt sends the schema.
-LockFacts all_statements(const std::string& lock) {
-  const LockType& type = type_of(lock);
-  LockFacts out;
-  for (const auto& statement : statement_names(parse_lock_ref(lock).lock)) {
-    if (statement == "schema") continue;
-    for (const Situation situation : kSituations) {
-      if (may_come(type, situation)) out.shapes.push_back({situation, {statement, statement}, 1});
-    }
-  }
-  return out;
-}
-
-bool has_scenario(const std::vector<Scenario>& scenarios, const std::string& name) {
-  return std::any_of(scenarios.begin(), scenarios.end(), [&name](const Scenario& one) { return one.name == name; });
-}
-
-}  // namespace
 
 ForeseenSuite foresee_suite(const std::string& lock) {
   GeneratedSuite least = generate_suite(lock, {});

@@ -6,7 +6,6 @@
 #include "artifact/json_text.hpp"
 
 namespace holdfast {
-
 namespace {
 
 std::unique_ptr<Fault> make_fault(const FaultType& type, const JsonNode& node) {
@@ -15,6 +14,22 @@ std::unique_ptr<Fault> make_fault(const FaultType& type, const JsonNode& node) {
   auto fault = type.make(settings);
   settings.finish();
   return fault;
+}
+
+// "0,3": each once, or none.
+std::vector<std::uint32_t> numbers_in(std::string_view list) {
+  std::vector<std::uint32_t> out;
+  while (true) {
+    const std::string_view digits = list.substr(0, list.find(','));
+    const char* end = digits.data() + digits.size();
+    std::uint32_t number = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), end, number);
+    const bool known = std::find(out.begin(), out.end(), number) != out.end();
+    if (digits.empty() || error != std::errc() || stop != end || known) return {};
+    out.push_back(number);
+    if (digits.size() == list.size()) return out;
+    list.remove_prefix(digits.size() + 1);
+  }
 }
 
 }  // namespace
@@ -54,26 +69,6 @@ FaultAim aim_of(const FaultSpec& spec) {
 std::unique_ptr<Fault> example_of(const FaultType& type) {
   return make_fault(type, parse_json_text(type.example, "a fault's example"));
 }
-
-namespace {
-
-// "0,3": each once, or none.
-std::vector<std::uint32_t> numbers_in(std::string_view list) {
-  std::vector<std::uint32_t> out;
-  while (true) {
-    const std::string_view digits = list.substr(0, list.find(','));
-    const char* end = digits.data() + digits.size();
-    std::uint32_t number = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), end, number);
-    const bool known = std::find(out.begin(), out.end(), number) != out.end();
-    if (digits.empty() || error != std::errc() || stop != end || known) return {};
-    out.push_back(number);
-    if (digits.size() == list.size()) return out;
-    list.remove_prefix(digits.size() + 1);
-  }
-}
-
-}  // namespace
 
 std::vector<std::uint32_t> servers_of(const FaultSpec& spec) {
   constexpr std::string_view kNumbered = "server:";

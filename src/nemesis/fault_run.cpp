@@ -12,6 +12,22 @@
 #include "nemesis/nemesis.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::int64_t kShare = 50;           // looks take at most one part in so many of the time
+constexpr std::int64_t kSlow_ms = 1000;       // between two that may take long
+constexpr std::int64_t kSlowTakes_ms = 1000;  // how long those may take, with a probe that nobody answers
+constexpr std::int64_t kAgain_ms = 10;
+
+double seconds(std::int64_t ns) {
+  return static_cast<double>(ns) / 1e9;
+}
+
+constexpr std::int64_t kLook_ms = 1;
+constexpr std::int64_t kOpen_ms = 60'000;  // of a time without a known end: one turn of it
+constexpr std::int64_t kSecret_ms = 2;
+
+}  // namespace
 
 void NemesisRecord::tell(Event event) {
   const std::lock_guard guard(mutex_);
@@ -53,19 +69,6 @@ void NemesisRecord::give_back(const std::string& fault, const Victims& victims) 
   for (const auto victim : victims) struck_.erase({fault, victim});
   given_back_.notify_all();
 }
-
-namespace {
-
-constexpr std::int64_t kShare = 50;           // looks take at most one part in so many of the time
-constexpr std::int64_t kSlow_ms = 1000;       // between two that may take long
-constexpr std::int64_t kSlowTakes_ms = 1000;  // how long those may take, with a probe that nobody answers
-constexpr std::int64_t kAgain_ms = 10;
-
-double seconds(std::int64_t ns) {
-  return static_cast<double>(ns) / 1e9;
-}
-
-}  // namespace
 
 FaultWatch::FaultWatch(World& world, Fault& fault, const Victims& victims)
     : world_(world),
@@ -119,14 +122,6 @@ void FaultWatch::last_look() {
       fmt::format("whether it lasted could not be seen: {:.3f} s after it began it was in force for the last time",
                   seconds(seen_ns_ - began_ns_));
 }
-
-namespace {
-
-constexpr std::int64_t kLook_ms = 1;
-constexpr std::int64_t kOpen_ms = 60'000;  // of a time without a known end: one turn of it
-constexpr std::int64_t kSecret_ms = 2;
-
-}  // namespace
 
 FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage,
                    NemesisRecord& record)

@@ -17,6 +17,22 @@ std::string why_unavailable(const WholeWorld& whole, const FaultSpec& spec) {
   return make_fault(spec)->unavailable(world);
 }
 
+// The follower is the first of them, so that the same is struck as often as the servers elect the same.
+Victims elected_victim(const Candidates& all, const std::string& target) {
+  const auto leader = all.leader();
+  if (!leader) throw HarnessError("target '" + target + "': the servers have no leader");
+  if (target == kLeader) return {*leader};
+  return {*leader == 0 ? 1U : 0U};
+}
+
+Victims server_victim(const Candidates& all, const FaultSpec& spec) {
+  if (is_elected(spec.target)) return elected_victim(all, spec.target);
+  Victims out = servers_of(spec);
+  const bool there = std::all_of(out.begin(), out.end(), [&](std::uint32_t server) { return server < all.servers(); });
+  if (there && !out.empty()) return out;
+  throw BadInput("target '" + spec.target + "': there is no such server");
+}
+
 }  // namespace
 
 Nemesis::Nemesis(WholeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage)
@@ -80,26 +96,6 @@ NemesisReport Nemesis::finish() {
   threads_.clear();
   return record_.report();
 }
-
-namespace {
-
-// The follower is the first of them, so that the same is struck as often as the servers elect the same.
-Victims elected_victim(const Candidates& all, const std::string& target) {
-  const auto leader = all.leader();
-  if (!leader) throw HarnessError("target '" + target + "': the servers have no leader");
-  if (target == kLeader) return {*leader};
-  return {*leader == 0 ? 1U : 0U};
-}
-
-Victims server_victim(const Candidates& all, const FaultSpec& spec) {
-  if (is_elected(spec.target)) return elected_victim(all, spec.target);
-  Victims out = servers_of(spec);
-  const bool there = std::all_of(out.begin(), out.end(), [&](std::uint32_t server) { return server < all.servers(); });
-  if (there && !out.empty()) return out;
-  throw BadInput("target '" + spec.target + "': there is no such server");
-}
-
-}  // namespace
 
 // A fault of servers strikes whoever comes.
 std::string whose_arrival(const FaultSpec& spec) {

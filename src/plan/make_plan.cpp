@@ -42,10 +42,6 @@ Plan plan_of(const std::string& scenario, const std::string& lock, const Setting
   return plan;
 }
 
-}  // namespace
-
-namespace {
-
 std::uint64_t seed_of(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial) {
   if (scenario.seed_name.empty()) return trial_seed(run_seed, lock, scenario.name, trial);
   return named_seed(run_seed, scenario.seed_name, trial);

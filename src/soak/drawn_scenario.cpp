@@ -95,24 +95,6 @@ Json of_one_lock(const Scenario& scenario, const std::string& lock) {
   return out;
 }
 
-}  // namespace
-
-Json drawn_scenario(const Scenario& scenario, const std::string& lock, std::uint64_t seed) {
-  Chance chance(seed);
-  Json out = of_one_lock(scenario, lock);
-  const std::int64_t clients = out.value("clients", Load{}.clients);
-  const std::int64_t least = std::max(kLeastClients, out.value("shared_addresses", std::int64_t{0}));
-  out["clients"] = chance.between(std::min(least, clients), clients);
-  if (out.contains("hold_ms")) out["hold_ms"] = drawn_hold(out["hold_ms"], chance);
-  if (out.contains("faults")) {
-    out["faults"] = drawn_faults(out["faults"], out.value("duration_ms", Load{}.duration_ms), chance);
-  }
-  out["expect"] = {{"*", bounds_of(scenario, lock)}};
-  return out;
-}
-
-namespace {
-
 void add_fewer_clients(const Json& scenario, std::vector<Json>& out) {
   const std::int64_t clients = scenario.at("clients");
   for (const std::int64_t fewer : {clients / 2, clients - 1}) {
@@ -134,6 +116,20 @@ void add_shorter_faults(const Json& scenario, std::vector<Json>& out) {
 }
 
 }  // namespace
+
+Json drawn_scenario(const Scenario& scenario, const std::string& lock, std::uint64_t seed) {
+  Chance chance(seed);
+  Json out = of_one_lock(scenario, lock);
+  const std::int64_t clients = out.value("clients", Load{}.clients);
+  const std::int64_t least = std::max(kLeastClients, out.value("shared_addresses", std::int64_t{0}));
+  out["clients"] = chance.between(std::min(least, clients), clients);
+  if (out.contains("hold_ms")) out["hold_ms"] = drawn_hold(out["hold_ms"], chance);
+  if (out.contains("faults")) {
+    out["faults"] = drawn_faults(out["faults"], out.value("duration_ms", Load{}.duration_ms), chance);
+  }
+  out["expect"] = {{"*", bounds_of(scenario, lock)}};
+  return out;
+}
 
 std::vector<Json> smaller_scenarios(const Json& scenario) {
   std::vector<Json> out;

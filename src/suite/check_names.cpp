@@ -43,25 +43,6 @@ void check_expected(const std::string& property, const JsonNode& expected) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> known_kinds(const std::string& property) {
-  std::set<std::string> known;
-  for (const KindWords& kind : find_entry(property_words(), property)->kinds) known.insert(kind.name);
-  for (const auto& [name, type] : faults()) {
-    if (*type->cause != '\0') known.insert(type->cause);
-  }
-  return {known.begin(), known.end()};
-}
-
-void check_kinds(const Scenario& scenario) {
-  for (const auto& [lock, expected] : scenario.source.find("expect")->members) {
-    for (const auto& [property, verdict] : expected.members) check_expected(property, verdict);
-  }
-}
-
-namespace {
-
 // Whether a moment of a scenario can come at all: its point is one that clients of the lock pass, and those whom the
 // fault is meant for come there. One that cannot would only show when the trial is over.
 //
@@ -384,6 +365,21 @@ void check_file_name(const Scenario& scenario) {
 }
 
 }  // namespace
+
+std::vector<std::string> known_kinds(const std::string& property) {
+  std::set<std::string> known;
+  for (const KindWords& kind : find_entry(property_words(), property)->kinds) known.insert(kind.name);
+  for (const auto& [name, type] : faults()) {
+    if (*type->cause != '\0') known.insert(type->cause);
+  }
+  return {known.begin(), known.end()};
+}
+
+void check_kinds(const Scenario& scenario) {
+  for (const auto& [lock, expected] : scenario.source.find("expect")->members) {
+    for (const auto& [property, verdict] : expected.members) check_expected(property, verdict);
+  }
+}
 
 void check_names(const Scenario& scenario) {
   check_file_name(scenario);

@@ -20,31 +20,6 @@ std::optional<int> whole_number(const std::string& text) {
 
 constexpr const char* kByHand = "; remedy: --shard I/N, such as --shard 2/4";
 
-}  // namespace
-
-std::string to_text(const Shard& shard) {
-  return std::to_string(shard.number) + "/" + std::to_string(shard.of);
-}
-
-std::string shard_words(const Shard& shard) {
-  return "shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of);
-}
-
-Shard parse_shard(const std::string& text) {
-  const auto slash = text.find('/');
-  const auto number = whole_number(text.substr(0, slash));
-  const auto of = slash == std::string::npos ? std::nullopt : whole_number(text.substr(slash + 1));
-  const auto refuse = [&text](const std::string& why) {
-    throw BadInput("--shard " + text + ": " + why + "; remedy: --shard 2/4 for the second of four, or --shard auto");
-  };
-  if (!number || !of) refuse("not a shard");
-  if (*of < 1 || *of > kMostShards) refuse("from 1 to " + std::to_string(kMostShards) + " shards are possible");
-  if (*number < 1 || *number > *of) refuse("shards are counted from 1 to " + std::to_string(*of));
-  return {*number, *of};
-}
-
-namespace {
-
 // An array of jobs as its engine tells each of them.
 struct JobArray {
   const char* engine;
@@ -101,6 +76,27 @@ constexpr JobArray kArrays[] = {{"Slurm", "SLURM_ARRAY_TASK_ID", of_slurm},
                                 {"Kubernetes", "JOB_COMPLETION_INDEX", of_kubernetes}};
 
 }  // namespace
+
+std::string to_text(const Shard& shard) {
+  return std::to_string(shard.number) + "/" + std::to_string(shard.of);
+}
+
+std::string shard_words(const Shard& shard) {
+  return "shard " + std::to_string(shard.number) + " of " + std::to_string(shard.of);
+}
+
+Shard parse_shard(const std::string& text) {
+  const auto slash = text.find('/');
+  const auto number = whole_number(text.substr(0, slash));
+  const auto of = slash == std::string::npos ? std::nullopt : whole_number(text.substr(slash + 1));
+  const auto refuse = [&text](const std::string& why) {
+    throw BadInput("--shard " + text + ": " + why + "; remedy: --shard 2/4 for the second of four, or --shard auto");
+  };
+  if (!number || !of) refuse("not a shard");
+  if (*of < 1 || *of > kMostShards) refuse("from 1 to " + std::to_string(kMostShards) + " shards are possible");
+  if (*number < 1 || *number > *of) refuse("shards are counted from 1 to " + std::to_string(*of));
+  return {*number, *of};
+}
 
 Shard shard_of_job_array(const Variable& variable) {
   const JobArray* found = nullptr;

@@ -230,15 +230,6 @@ class SuiteRun {
   Surroundings surroundings_;
 };
 
-}  // namespace
-
-RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
-                     const std::atomic<bool>& interrupted) {
-  return SuiteRun(options, progress, interrupted).run();
-}
-
-namespace {
-
 // Which cells a run has: every lock of every scenario, or those that were asked for.
 
 bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
@@ -306,6 +297,11 @@ void add_sentence(std::string& text, const std::string& sentence) {
 }
 
 }  // namespace
+
+RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
+                     const std::atomic<bool>& interrupted) {
+  return SuiteRun(options, progress, interrupted).run();
+}
 
 const Scenario& scenario_of(const SuiteOptions& options, const Cell& cell) {
   return *std::find_if(options.scenarios.begin(), options.scenarios.end(), [&cell](const Scenario& s) {

@@ -42,34 +42,6 @@ std::string list_of(const std::vector<std::int64_t>& leases_ms) {
   return out + " ms";
 }
 
-}  // namespace
-
-Plan fitted_to_lock(Plan plan) {
-  const std::string name = parse_lock_ref(plan.lock).lock;
-  const LockType& type = lock_type(name);
-  plan.adapter = stored_lock(name);
-  if (plan.load.isolation.empty()) plan.load.isolation = {type.isolation};
-  if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
-  const std::vector<std::int64_t> asked = leases_of(plan.load);
-  const std::vector<std::int64_t> given = promised(type, asked);
-  if (given == asked) return plan;
-  plan.load.asked_leases_ms = asked;
-  plan.load.lease_ms = *std::max_element(given.begin(), given.end());
-  if (!plan.load.leases_ms.empty()) plan.load.leases_ms = given;
-  return plan;
-}
-
-std::string told_rounding(const std::string& lock, const Load& asked) {
-  const std::string name = parse_lock_ref(lock).lock;
-  const std::vector<std::int64_t> leases = leases_of(asked);
-  const std::vector<std::int64_t> given = promised(*find_entry(locks(), name), leases);
-  if (given == leases) return "";
-  return "A lease of " + list_of(leases) + " was asked for, and " + list_of(given) + " promised: " + name +
-         " takes whole seconds.";
-}
-
-namespace {
-
 // What a fault needs to be done by a lock's own program, and it does not say that it can; empty: nothing.
 std::string cannot_itself(const FaultSpec& spec, const Manifest& manifest) {
   for (const auto need : fault_type(spec).needs) {
@@ -90,34 +62,6 @@ bool has_keys_of_its_own(const Load& load) {
 bool can_cancel(const LockType& type) {
   return type.manifest != nullptr && type.waits && type.manifest->can_do("cancel");
 }
-
-}  // namespace
-
-std::string cannot_have(const Plan& plan) {
-  const LockType& type = type_of_ref(plan.lock);
-  if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
-    return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
-  }
-  if (type.manifest == nullptr) return "";
-  for (const auto& spec : plan.faults) {
-    if (fault_type(spec).needs_any(&CapabilityFacts::instrumented)) {
-      return spec.fault + " strikes inside a lock, and the inside of an adapter's lock cannot be reached";
-    }
-    if (const std::string word = cannot_itself(spec, *type.manifest); !word.empty()) {
-      return spec.fault + " is done by the lock's own program, and this adapter does not declare `" + word + "`";
-    }
-  }
-  if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
-    return "the scenario has clients with several threads, and this adapter does not declare `threads`";
-  }
-  if (type.scheduled && (plan.load.reenter || !has_keys_of_its_own(plan.load))) {
-    return "nobody asks a scheduler: no job of it is entered again, and a client waits for those of one key only; "
-           "remedy: without 'reenter', and one key a client (keys_of)";
-  }
-  return "";
-}
-
-namespace {
 
 // What a target, a server of the user's own, cannot give to a trial. Such a cell is unavailable, and says why.
 
@@ -217,6 +161,54 @@ Target with_certificates_in(const std::string& folder, Target there) {
 }
 
 }  // namespace
+
+Plan fitted_to_lock(Plan plan) {
+  const std::string name = parse_lock_ref(plan.lock).lock;
+  const LockType& type = lock_type(name);
+  plan.adapter = stored_lock(name);
+  if (plan.load.isolation.empty()) plan.load.isolation = {type.isolation};
+  if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
+  const std::vector<std::int64_t> asked = leases_of(plan.load);
+  const std::vector<std::int64_t> given = promised(type, asked);
+  if (given == asked) return plan;
+  plan.load.asked_leases_ms = asked;
+  plan.load.lease_ms = *std::max_element(given.begin(), given.end());
+  if (!plan.load.leases_ms.empty()) plan.load.leases_ms = given;
+  return plan;
+}
+
+std::string told_rounding(const std::string& lock, const Load& asked) {
+  const std::string name = parse_lock_ref(lock).lock;
+  const std::vector<std::int64_t> leases = leases_of(asked);
+  const std::vector<std::int64_t> given = promised(*find_entry(locks(), name), leases);
+  if (given == leases) return "";
+  return "A lease of " + list_of(leases) + " was asked for, and " + list_of(given) + " promised: " + name +
+         " takes whole seconds.";
+}
+
+std::string cannot_have(const Plan& plan) {
+  const LockType& type = type_of_ref(plan.lock);
+  if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
+    return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
+  }
+  if (type.manifest == nullptr) return "";
+  for (const auto& spec : plan.faults) {
+    if (fault_type(spec).needs_any(&CapabilityFacts::instrumented)) {
+      return spec.fault + " strikes inside a lock, and the inside of an adapter's lock cannot be reached";
+    }
+    if (const std::string word = cannot_itself(spec, *type.manifest); !word.empty()) {
+      return spec.fault + " is done by the lock's own program, and this adapter does not declare `" + word + "`";
+    }
+  }
+  if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
+    return "the scenario has clients with several threads, and this adapter does not declare `threads`";
+  }
+  if (type.scheduled && (plan.load.reenter || !has_keys_of_its_own(plan.load))) {
+    return "nobody asks a scheduler: no job of it is entered again, and a client waits for those of one key only; "
+           "remedy: without 'reenter', and one key a client (keys_of)";
+  }
+  return "";
+}
 
 void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
   for (auto& proof : all) {
