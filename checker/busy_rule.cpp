@@ -254,8 +254,6 @@ void BusyRule::finish() {
   }
 }
 
-// Who may hold a key without anybody knowing.
-
 // One whose hold can end by itself may explain each gap, but only one of them; in which, orders alone do not tell.
 bool BusyRule::explained_by(std::ptrdiff_t indeterminate, const Key& key) {
   if (indeterminate == 0) return false;

@@ -22,7 +22,6 @@ namespace holdfast {
 // invocation to that release's answer; or it never does, and then, without a lease, it would hold for ever: it can only
 // be after the last belief. A clean-up that was answered ok proves that it did hold. One that was answered not_held
 // proves that it did not hold then: it took the lock later, if ever (or, with a lease, lost it before).
-
 class IndeterminateAcquires {
  public:
   enum class CleanUp : std::uint8_t { none, proved, disproved };
@@ -54,6 +53,17 @@ class IndeterminateAcquires {
   std::vector<Cleaned> cleaned_;
 };
 
+struct Refusal {
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::uint32_t key = 0;
+  std::int64_t invoked_ns = 0;
+  std::int64_t refused_ns = 0;
+  std::uint64_t invoke_index = 0;
+  std::uint64_t index = 0;
+  std::int64_t free_since_ns = -1;  // end of the belief before; -1: none
+};
+
 // The strict rule for `busy` answers: a refusal must be explained by somebody who may have held the key at some moment
 // of it. Calls back for each refusal *while the lock was provably free*.
 //
@@ -67,18 +77,6 @@ class IndeterminateAcquires {
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the
 // judgement exact.
-
-struct Refusal {
-  std::uint32_t process = 0;
-  std::uint32_t client = 0;
-  std::uint32_t key = 0;
-  std::int64_t invoked_ns = 0;
-  std::int64_t refused_ns = 0;
-  std::uint64_t invoke_index = 0;
-  std::uint64_t index = 0;
-  std::int64_t free_since_ns = -1;  // end of the belief before; -1: none
-};
-
 class BusyRule {
  public:
   using Report = std::function<void(const Refusal&)>;

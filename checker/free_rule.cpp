@@ -7,14 +7,15 @@
 #include "artifact/units.hpp"
 
 namespace holdfast {
+namespace {
 
+// The longest that a key may stay taken after its last use: a lease of whole seconds (many locks store those), a second
+// more, and what the lock keeps as a guard.
 std::int64_t taken_at_most_ns(std::int64_t lease_ns, const HistoryHeader& header) {
   const std::int64_t most_ns = std::max(lease_ns, header.lease_ns);
   const std::int64_t whole_ns = (most_ns + kSecond_ns - 1) / kSecond_ns * kSecond_ns;
   return whole_ns + kSecond_ns + header.guard_ns;
 }
-
-namespace {
 
 // Whether the answer to an attempt at a lock that waits says nothing, since the time of the wait went by on a machine
 // that let its client, or the server, run too little.

@@ -28,10 +28,6 @@
 
 namespace holdfast {
 
-// The longest that a key may stay taken after its last use: a lease of whole seconds (many locks store those), a second
-// more, and what the lock keeps as a guard.
-std::int64_t taken_at_most_ns(std::int64_t lease_ns, const HistoryHeader& header);
-
 struct FreeRefusals {
   Refusal first;
   std::int64_t count = 0;
@@ -83,6 +79,18 @@ class FreeRule {
   std::vector<Key> keys_;
 };
 
+struct Stuck {
+  std::uint32_t key = 0;
+  std::int64_t free_since_ns = 0;
+  std::int64_t allowed_ns = 0;
+  std::int64_t refusals = 0;
+  bool waited = false;                 // kept waiting by a single attempt, not refused
+  std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
+  std::int64_t last_ns = 0;            // the last refusal's invocation
+  std::vector<std::uint64_t> indices;  // first and last refusal
+  std::vector<std::uint32_t> clients;
+};
+
 // The rule for a key that stays refused to everybody though nobody believes to hold it, in a run of our own.
 //
 // From T0 on (the last belief's end, an indeterminate acquire or renewal, the last fault's end, heal or kill, whichever
@@ -97,19 +105,6 @@ class FreeRule {
 // undecided, as is what a lock that waits refused while waits for a processor took half of the attempt or more.
 //
 // What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
-
-struct Stuck {
-  std::uint32_t key = 0;
-  std::int64_t free_since_ns = 0;
-  std::int64_t allowed_ns = 0;
-  std::int64_t refusals = 0;
-  bool waited = false;                 // kept waiting by a single attempt, not refused
-  std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
-  std::int64_t last_ns = 0;            // the last refusal's invocation
-  std::vector<std::uint64_t> indices;  // first and last refusal
-  std::vector<std::uint32_t> clients;
-};
-
 class StuckRule {
  public:
   using Report = std::function<void(const Stuck&)>;

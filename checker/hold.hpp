@@ -124,7 +124,6 @@ inline void add_indices(std::vector<std::uint64_t>& indices, const Hold& hold) {
 
 // Whether an operation took effect: it answered ok, and its statements, where they were recorded, did not all change
 // nothing. An answer of ok that did nothing harms nobody. And when, as far as that is known.
-
 inline bool changed_something(const Event& event) {
   return std::any_of(event.statements.begin(), event.statements.end(), [](const auto& s) { return s.rows > 0; });
 }

@@ -174,8 +174,6 @@ void Holds::end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index) {
   if (!key.releasing.empty()) remember(key, hold);
 }
 
-// The holds of a process that holds several keys at a time.
-
 Holds::More& Holds::more_of(Process& process) {
   if (!process.more) process.more = std::make_unique<More>();
   return *process.more;
@@ -212,8 +210,6 @@ void Holds::believes_again(Process& process, Hold& hold) {
   ended.erase(std::next(std::find(ended.rbegin(), ended.rend(), &hold)).base());
   process.more->believed[hold.key] = &hold;
 }
-
-// What a renewal, or a grant to its own holder, makes of what was promised before.
 
 void Holds::shorten(Hold& hold, const Event& event) {
   const bool less = *event.lease_ns > 0 && (hold.lease_ns == 0 || *event.lease_ns < hold.lease_ns);

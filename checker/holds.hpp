@@ -26,7 +26,6 @@ namespace holdfast {
 //
 // Ids rise as identities retire, so what is forgotten makes room for those to come: those who still speak lie together,
 // and memory follows them, but for nine bytes an id. What is known stays where it is until it is forgotten.
-
 template <typename State>
 class PerProcess {
  public:
@@ -95,7 +94,6 @@ class PerProcess {
 // to say afterwards starts no belief.
 //
 // Memory: keys and processes that have not been forgotten, never the history's length.
-
 class HoldListener {
  public:
   virtual ~HoldListener() = default;

@@ -23,7 +23,6 @@ namespace holdfast {
 //
 // Memory: 32 bytes a grant, so it does grow with the history; kept only where a resource is judged, which is in runs of
 // our own, not in large foreign histories. Overlaps are kept up to a bound.
-
 class GrantRegister {
  public:
   struct Grant {
@@ -52,6 +51,13 @@ class GrantRegister {
   std::set<std::pair<Id, Id>> in_turn_;  // of overlaps: who was served before whom
 };
 
+struct SentWrite {
+  std::int64_t sent_ns = 0;
+  std::int64_t accepted_ns = kNever;  // the answer that says so; kNever: none came
+  std::uint64_t index = 0;            // of the invocation
+  bool by_holder = false;
+};
+
 // Writes that were sent by a rightful holder and took effect after its hold: damage that no lock can prevent, since the
 // lock did all that it promised and the write was on its way when the next one was let in.
 //
@@ -66,14 +72,6 @@ class GrantRegister {
 //
 // What it does not say: anything of a write that was sent after the lease had run out, or by nobody's holder: that is
 // no late write, it is a late writer. Memory: one entry per write.
-
-struct SentWrite {
-  std::int64_t sent_ns = 0;
-  std::int64_t accepted_ns = kNever;  // the answer that says so; kNever: none came
-  std::uint64_t index = 0;            // of the invocation
-  bool by_holder = false;
-};
-
 class LateWrites {
  public:
   void event(const Event& event, const Holds& holds);

@@ -20,7 +20,6 @@ namespace holdfast {
 //
 // A wait lasts from the first attempt of a client on a key to its grant. Waits are counted in buckets that are 1/64
 // wide, so the percentiles are exact to 1.6 % in a fixed few kilobytes.
-
 class WaitHistogram {
  public:
   void add(std::int64_t ns);
@@ -71,7 +70,6 @@ class MeasuresRecord {
 
 // Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part
 // is kept: the first violation's neighbourhood, or the end when there is none.
-
 class TimelineRecord {
  public:
   explicit TimelineRecord(const PropertyContext& context) : context_(context) {}
@@ -130,7 +128,6 @@ class TimelineRecord {
 //   for (const std::string& what : unjudged.told()) ...
 //
 // Memory: a few numbers a key.
-
 class Unjudged {
  public:
   explicit Unjudged(const PropertyContext& context);

@@ -75,7 +75,6 @@ std::string why_undecided(const OverlapKind& kind, const Story& story);
 
 // Overlaps as findings. An overlap is known when the first of its two holds ends, its witness only when the other has
 // ended too: witnesses show whole holds. So the kept ones stay open until then; there are only a few.
-
 class OverlapFindings {
  public:
   // `what` ends the witness: "From 1.000 s to 2.000 s both acted as holder."
@@ -136,7 +135,6 @@ class OverlapFindings {
 // would hold is still compared with all, and `pairs_not_looked_at` in the coverage says how many the count lacks.
 //
 // What it does not do: it does not say what an overlap is nor what made it possible; that is what they differ in.
-
 class HoldOverlaps : public Property {
  public:
   using FindOverlap = std::optional<Overlap> (*)(const Hold& a, const Hold& b, std::int64_t now_ns);

@@ -26,7 +26,6 @@ struct Before {
 };
 
 // The last operation on a key that may have taken the lock from its holder: who is blamed when one finds it gone.
-
 struct Suspect {
   bool any = false;
   Op op = Op::release;
@@ -52,7 +51,6 @@ inline const char* foreign_kind(Op op) {
 }
 
 // The witness of something that one operation did, with the holds it concerns.
-
 inline Witness operation_witness(const PropertyContext& context, const Event& event, const Operation& operation) {
   Witness witness;
   witness.key = context.names.keys.at(event.key);
@@ -81,7 +79,6 @@ inline void add_hold(Witness& witness, const Hold& hold) {
 // uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
 //
 // Not for runs of our own: what a lock answers to nonsense there is its own affair, as long as it harms nobody.
-
 class OwnerRule {
  public:
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}

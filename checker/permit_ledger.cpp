@@ -35,6 +35,21 @@ std::int64_t held_strictly_at(const PermitHolds& holds, std::int64_t time_ns) {
   return held;
 }
 
+// The holds that leave no room.
+PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity) {
+  PermitHolds chosen;
+  for (const auto& hold : holds) {
+    if (hold->overlaps(window)) chosen.push_back(hold);
+  }
+  for (std::size_t i = 0; i < chosen.size() && chosen.size() <= kMostLeftOut;) {
+    const auto out = chosen[i];
+    chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!room(chosen, window, takes, capacity)) continue;
+    chosen.insert(chosen.begin() + static_cast<std::ptrdiff_t>(i++), out);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 PermitHolds too_many(const PermitHolds& holds, const Window& window, std::int64_t capacity,
@@ -67,20 +82,6 @@ bool room(const PermitHolds& holds, const Window& window, std::int64_t takes, st
   }
   return std::any_of(moments.begin(), moments.end(),
                      [&](std::int64_t time_ns) { return held_strictly_at(holds, time_ns) + takes <= capacity; });
-}
-
-PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity) {
-  PermitHolds chosen;
-  for (const auto& hold : holds) {
-    if (hold->overlaps(window)) chosen.push_back(hold);
-  }
-  for (std::size_t i = 0; i < chosen.size() && chosen.size() <= kMostLeftOut;) {
-    const auto out = chosen[i];
-    chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
-    if (!room(chosen, window, takes, capacity)) continue;
-    chosen.insert(chosen.begin() + static_cast<std::ptrdiff_t>(i++), out);
-  }
-  return chosen;
 }
 
 void PermitLedger::move_on(std::int64_t time_ns) {

@@ -50,8 +50,15 @@ PermitHolds too_many(const PermitHolds& holds, const Window& window, std::int64_
 // begins or ends are outside it: it may have begun just after, or ended just before.
 bool room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity);
 
-// The holds that leave no room.
-PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity);
+struct PermitFault {
+  enum class Kind : std::uint8_t { too_many, released_without_grant, lost, forgotten };
+  Kind kind = Kind::too_many;
+  PermitHolds holds;                   // cannot all have been; they may go on
+  std::vector<std::uint64_t> indices;  // of the operation that shows it, where one does
+  std::uint32_t process = 0;           // whose operation that is
+  std::uint32_t client = 0;
+  Window window;  // of that operation
+};
 
 // Who holds how many permits of one key, and who held them while something was on its way that may change the past.
 //
@@ -70,17 +77,6 @@ PermitHolds no_room(const PermitHolds& holds, const Window& window, std::int64_t
 //
 // Memory: what is held, and what ended since the first open question, at most kMostRemembered holds. What is older is
 // forgotten; an answer that needs it becomes a fault of the kind `forgotten`, which is no violation.
-
-struct PermitFault {
-  enum class Kind : std::uint8_t { too_many, released_without_grant, lost, forgotten };
-  Kind kind = Kind::too_many;
-  PermitHolds holds;                   // cannot all have been; they may go on
-  std::vector<std::uint64_t> indices;  // of the operation that shows it, where one does
-  std::uint32_t process = 0;           // whose operation that is
-  std::uint32_t client = 0;
-  Window window;  // of that operation
-};
-
 class PermitLedger {
  public:
   static constexpr std::size_t kMostRemembered = 4096;

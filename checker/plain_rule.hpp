@@ -14,6 +14,19 @@
 
 namespace holdfast {
 
+struct PlainOperation {
+  enum class Kind : std::uint8_t { acquire, release, busy, not_held };
+  Kind kind = Kind::acquire;
+  std::uint32_t process = 0;
+  std::uint32_t client = 0;
+  std::int64_t invoked_ns = 0;
+  std::int64_t answered_ns = kNever;  // kNever: nobody knows whether it took effect
+  std::uint64_t invoke_index = 0;
+  std::uint64_t index = 0;  // of the answer; of the invocation where there is none
+
+  bool looks() const { return kind == Kind::busy || kind == Kind::not_held; }
+};
+
 // The plain (ownerless) mutex: anybody may release it. Is there an order of moments, one inside each operation's
 // window, in which acquires and releases alternate? Lazy earliest deadline first:
 //
@@ -36,20 +49,6 @@ namespace holdfast {
 // Counting acquires and releases in intervals (Hall) is not enough: they must alternate, not only balance.
 //
 // What it does not do: it forgets nothing that is still open, and does not read events.
-
-struct PlainOperation {
-  enum class Kind : std::uint8_t { acquire, release, busy, not_held };
-  Kind kind = Kind::acquire;
-  std::uint32_t process = 0;
-  std::uint32_t client = 0;
-  std::int64_t invoked_ns = 0;
-  std::int64_t answered_ns = kNever;  // kNever: nobody knows whether it took effect
-  std::uint64_t invoke_index = 0;
-  std::uint64_t index = 0;  // of the answer; of the invocation where there is none
-
-  bool looks() const { return kind == Kind::busy || kind == Kind::not_held; }
-};
-
 class PlainSchedule {
  public:
   // Not called for looks, nor for what surely had no effect.
@@ -154,7 +153,6 @@ class PlainRule {
 //
 // Until the first refusal there is nothing else to judge. From then on whoever judges refusals, too, goes on by itself
 // from what was kept of the moment before.
-
 class PlainChanges {
  public:
   PlainChanges() : rule_(PlainRule::Judge::changes, [this](const PlainFault& fault) { found(fault); }) {}

@@ -11,7 +11,6 @@ namespace holdfast {
 
 // `busy` answers of a plain mutex: each must see the lock held at some moment of its window. Reports what is impossible
 // with the refusals, and possible without them (plain_rule.hpp).
-
 class PlainBusy {
  public:
   PlainBusy(const PlainChanges& without, PlainRule::Report report) : without_(without), report_(std::move(report)) {}

@@ -22,7 +22,6 @@ namespace holdfast {
 // too. A wait that ends without a grant counts nowhere.
 //
 // Memory: one entry a client, and the lengths.
-
 class AcquireWaits {
  public:
   explicit AcquireWaits(const Holds& holds) : holds_(holds) {}
@@ -61,7 +60,6 @@ class AcquireWaits {
 //   unavailable     |===========================|
 //
 // Memory: one entry a key, and the gaps.
-
 class Availability {
  public:
   explicit Availability(const Holds& holds) : holds_(holds) {}
@@ -130,7 +128,6 @@ Service measure_service(const InputFile& file);  // throws BadInput
 // moment, within a lease that still ran; else up to the next grant of it. Of several keys the slowest counts.
 //
 // A key that nobody asked for from then on says nothing; a fault after which nobody asked for any has no recovery.
-
 class Recoveries {
  public:
   explicit Recoveries(const Availability& availability) : availability_(availability) {}
