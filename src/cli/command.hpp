@@ -49,7 +49,6 @@ void add_man_page(CLI::App& app, int& exit_code);
 //
 //   const auto& interrupted = catch_interrupts();   // from here on
 //   while (!interrupted.load()) ...
-
 const std::atomic<bool>& catch_interrupts();
 bool was_interrupted();  // since they are caught
 
@@ -62,7 +61,6 @@ bool was_interrupted();  // since they are caught
 // All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
 // A name that is found nowhere is BadInput, with what it may have meant; a file's name (*.json) or an absolute path
 // comes back as it is, for whoever opens it to refuse.
-
 std::string find_suite(const std::string& named);
 
 // Those that come with the program: SUITE and SUITE/SCENARIO, in the order of the alphabet.

@@ -23,8 +23,6 @@
 namespace holdfast {
 namespace {
 
-// The commands and options of a program, as each shell wants to be told of them.
-
 struct CompletedOption {
   std::vector<std::string> names;  // "--quiet", "-q"
   std::string about;

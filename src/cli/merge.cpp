@@ -65,17 +65,7 @@ int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folde
   return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
 }
 
-int merge(const MergeFlags& flags) {
-  const auto folders = shard_folders(flags.folders);
-  try {
-    return merge_folders(flags, folders);
-  } catch (const BadInput& refused) {
-    throw BadInput(with_remedy(refused.what(), folders));
-  }
-}
-
-}  // namespace
-
+// The folders of shards that these are, or have in them; each once. Throws BadInput where one has none.
 std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
   std::vector<std::string> out;
   std::set<std::string> known;
@@ -95,6 +85,17 @@ std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
   }
   return out;
 }
+
+int merge(const MergeFlags& flags) {
+  const auto folders = shard_folders(flags.folders);
+  try {
+    return merge_folders(flags, folders);
+  } catch (const BadInput& refused) {
+    throw BadInput(with_remedy(refused.what(), folders));
+  }
+}
+
+}  // namespace
 
 void check_doubles(const std::vector<ShardPlace>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) {

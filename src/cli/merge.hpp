@@ -28,9 +28,6 @@ struct MergeFlags : ServerFlags {    // of these only the locks that a command l
   bool json = false;
 };
 
-// The folders of shards that these are, or have in them; each once. Throws BadInput where one has none.
-std::vector<std::string> shard_folders(const std::vector<std::string>& given);
-
 // What a shard's folder is of: what decides which of them belong together.
 struct ShardPlace {
   std::string folder;

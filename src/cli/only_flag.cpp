@@ -40,8 +40,7 @@ void add_patterns_in(const std::string& file, OnlyCells& out) {
   if (!any) throw BadInput(file + ": has no pattern; remedy: one LOCK/SCENARIO a line (either may be *)");
 }
 
-}  // namespace
-
+// Reads what `--only` was given: patterns, and @FILE. Throws BadInput: file, line, remedy.
 OnlyCells only_cells(const std::vector<std::string>& given) {
   OnlyCells out;
   for (const auto& word : given) {
@@ -54,6 +53,8 @@ OnlyCells only_cells(const std::vector<std::string>& given) {
   }
   return out;
 }
+
+}  // namespace
 
 CLI::Option* add_only_flag(CLI::App* command, OnlyCells& only, const std::string& about) {
   const auto take = [&only](const std::vector<std::string>& given) { only = only_cells(given); };

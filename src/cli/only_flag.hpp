@@ -25,9 +25,6 @@ struct OnlyCells {
 
 CLI::Option* add_only_flag(CLI::App* command, OnlyCells& only, const std::string& about);
 
-// Reads what `--only` was given: patterns, and @FILE. Throws BadInput: file, line, remedy.
-OnlyCells only_cells(const std::vector<std::string>& given);
-
 // `command` with its patterns in a file of the run's folder, which is written; as it is, where they are few.
 std::string with_patterns_kept(const std::string& command, const OnlyCells& only, const std::string& folder);
 

@@ -41,8 +41,6 @@
 namespace holdfast {
 namespace {
 
-// What a run ran on, and how well the machine served it: environment.json in the run's folder, a table in its report.
-
 std::int64_t memory_mib() {
   return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (std::int64_t{1024} * 1024);
 }
@@ -124,10 +122,6 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   return out;
 }
 
-// Reads what a run's page is made of from the run's folder: each trial's verdict, and the history of each trial that
-// has a picture. A history that is not there, or cannot be read, costs the page that picture's events and nothing else:
-// the page says why.
-
 void read_trials(const Beneath& run, PageInput& input) {
   for (const auto& cell : input.run.cells) {
     for (const auto& trial : cell.trials) {
@@ -143,7 +137,8 @@ void read_trials(const Beneath& run, PageInput& input) {
   }
 }
 
-// The severest come first, and reading ends when no page could take more.
+// Reads the histories of the trials with a picture, the severest first, until no page could take more. A history that
+// cannot be read costs the page only that picture's events; the page gives the reason.
 void read_events(const Beneath& run, PageInput& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(input.run)) {
@@ -267,6 +262,20 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   throw BadInput(unknown_word("cell", name, names));
 }
 
+// Each format that has a file, but verdict.json, which whoever carried the run out writes last. Those of trials are
+// written for trials in which something was violated.
+void write_formats(const FormatInput& in) {
+  const Beneath run(in.folder);
+  // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
+  for (const auto& [name, type] : formats()) {
+    if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
+  }
+  for (const auto& [name, type] : formats()) {
+    if (type->file != nullptr && type->of_run != nullptr && !written_last(*type))
+      run.write(type->file, type->of_run(in));
+  }
+}
+
 }  // namespace
 
 std::string program_as_typed() {
@@ -352,18 +361,6 @@ void print_unavailable(const RunVerdict& verdict) {
       if (trial.outcome != Outcome::unavailable || !told.insert(trial.error).second) continue;
       tell_error(cell.lock + "/" + cell.scenario + ": " + trial.error);
     }
-  }
-}
-
-void write_formats(const FormatInput& in) {
-  const Beneath run(in.folder);
-  // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
-  for (const auto& [name, type] : formats()) {
-    if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
-  }
-  for (const auto& [name, type] : formats()) {
-    if (type->file != nullptr && type->of_run != nullptr && !written_last(*type))
-      run.write(type->file, type->of_run(in));
   }
 }
 

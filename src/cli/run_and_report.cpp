@@ -129,6 +129,34 @@ std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const 
   return out;
 }
 
+// `options` has the first scenario of each lock.
+RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
+                         const std::function<void(const SuiteProgress&)>& progress,
+                         const std::atomic<bool>& interrupted) {
+  SuiteOptions all = options;
+  all.only.clear();
+  all.once = !options.stop_at_first;  // whose find has its controls at once
+  RunVerdict first = run_suite(all, progress, interrupted);
+  if (first.interrupted || !first.stopped.empty()) return first;
+  if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
+    first.stopped = kStoppedAtFirst;
+    return first;
+  }
+  all.once = false;
+  all.resume = true;  // what was run is not run again
+  if (shows_facts(first)) {
+    for (const auto& lock : flags.locks) {
+      add_rest(generate_suite(lock, read_facts(first_history(options, lock))), all);
+    }
+    all.only = options.only;
+    if (!flags.quiet) tell("{}\n", how_long(all, first.cells));
+  }
+  RunVerdict out = run_suite(all, progress, interrupted);
+  out.seconds += first.seconds;
+  set_silent_cells_apart(out);
+  return out;
+}
+
 RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                              double seconds_before, const RunEnding& ending) {
   const auto& interrupted = catch_interrupts();
@@ -198,33 +226,6 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   return plan_cells(first).size();
 }
 
-RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
-                         const std::function<void(const SuiteProgress&)>& progress,
-                         const std::atomic<bool>& interrupted) {
-  SuiteOptions all = options;
-  all.only.clear();
-  all.once = !options.stop_at_first;  // whose find has its controls at once
-  RunVerdict first = run_suite(all, progress, interrupted);
-  if (first.interrupted || !first.stopped.empty()) return first;
-  if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
-    first.stopped = kStoppedAtFirst;
-    return first;
-  }
-  all.once = false;
-  all.resume = true;  // what was run is not run again
-  if (shows_facts(first)) {
-    for (const auto& lock : flags.locks) {
-      add_rest(generate_suite(lock, read_facts(first_history(options, lock))), all);
-    }
-    all.only = options.only;
-    if (!flags.quiet) tell("{}\n", how_long(all, first.cells));
-  }
-  RunVerdict out = run_suite(all, progress, interrupted);
-  out.seconds += first.seconds;
-  set_silent_cells_apart(out);
-  return out;
-}
-
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
@@ -250,7 +251,6 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
   if (flags.locks.empty()) options.scenarios = std::move(worlds);
 }
 
-// `directory`: where the paths are to be read.
 SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const std::string& asked_in) {
   SuiteOptions options;
   const auto named = add_named_adapters(flags);

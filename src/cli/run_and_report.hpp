@@ -17,7 +17,6 @@ namespace holdfast {
 //
 // The first scenario shows which statements the lock sends; the others are made from that. On --resume the stored
 // history of the first makes the same suite again.
-
 bool generates(const RunFlags& flags);
 
 // Throws BadInput: a lock that is not known, the suite `generated` without one, or beside other suites.
@@ -26,12 +25,7 @@ void check_generated(const RunFlags& flags);
 // How many cells are known before the run, all of them checked; throws BadInput.
 std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options);
 
-// `options` has the first scenario of each lock.
-RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
-                         const std::function<void(const SuiteProgress&)>& progress,
-                         const std::atomic<bool>& interrupted);
-
-// Carries a run out from its order to its reports: what `run`, `run --resume` and the replay of a cell have in common.
+// `run`, `run --resume` and the replay of a cell have this in common:
 //
 //   SuiteOptions options = suite_options(flags, ".");
 //   plan_cells(options);                                   // tells what is wrong before anything starts

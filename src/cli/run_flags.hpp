@@ -24,7 +24,6 @@ namespace holdfast {
 //   const auto place = open_place(flags);            // null: each trial has a server of its own, in its lab
 //   options.target = place.get(); ... the trials ...
 //   close_place(place.get(), verdict.server);        // takes away what they made, and says where they ran
-
 struct ServerFlags {
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;

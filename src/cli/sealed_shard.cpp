@@ -73,6 +73,22 @@ std::string sealed_difference(const SealedShard& one, const SealedShard& two) {
   return one.dealing.parts == two.dealing.parts ? "" : "it was dealt in another way";
 }
 
+SealedShard open_sealed(const std::string& folder) {
+  const Beneath at(folder);
+  SealedShard out = read_json_file(at.file(kShardFile), sealed_from_json);
+  out.folder = folder;
+  if (!at.has(kSealFile)) {
+    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
+                   " did not come to its end; remedy: run it again, and leave this folder out");
+  }
+  for (const auto& [file, sum] : read_json_file(at.file(kSealFile), sums_from_json)) {
+    if (at.has(file) && sum_of(at, file) == sum) continue;
+    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
+                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string kind_of_shard(const std::string& folder) {
@@ -102,22 +118,6 @@ void seal(const std::string& folder, std::vector<std::string> files) {
   }
   const nlohmann::json out{{"holdfast_seal", 1}, {"sums", std::move(sums)}};
   at.write(kSealFile, text_of_json(out, 1) + "\n", Keep::surely);
-}
-
-SealedShard open_sealed(const std::string& folder) {
-  const Beneath at(folder);
-  SealedShard out = read_json_file(at.file(kShardFile), sealed_from_json);
-  out.folder = folder;
-  if (!at.has(kSealFile)) {
-    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
-                   " did not come to its end; remedy: run it again, and leave this folder out");
-  }
-  for (const auto& [file, sum] : read_json_file(at.file(kSealFile), sums_from_json)) {
-    if (at.has(file) && sum_of(at, file) == sum) continue;
-    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
-                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
-  }
-  return out;
 }
 
 std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders) {

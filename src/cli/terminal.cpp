@@ -50,6 +50,16 @@ std::string printed_json(const Json& json, int indent) {
   return without_commands_in_json(text_of_json(json, indent)) + "\n";
 }
 
+// What is to be printed, with no line in it that GitHub Actions would take for a command; unchanged elsewhere.
+std::string for_github(std::string_view text) {
+  return in_actions() ? without_commands(text) : std::string(text);
+}
+
+// To standard error.
+void print_commands(const WorkflowCommands& commands) {
+  print_bytes(stderr, commands.text());
+}
+
 }  // namespace
 
 void tell_github(const FormatInput& in) {
@@ -57,10 +67,6 @@ void tell_github(const FormatInput& in) {
   if (!in_actions()) return;
   std::fflush(stdout);
   print_commands(annotations(in.page.run));
-}
-
-std::string for_github(std::string_view text) {
-  return in_actions() ? without_commands(text) : std::string(text);
 }
 
 void print_lines(std::FILE* to, const Shown& text) {
@@ -73,10 +79,6 @@ void print_json(const nlohmann::json& json, int indent) {
 
 void print_json(const nlohmann::ordered_json& json, int indent) {
   print_bytes(stdout, printed_json(json, indent));
-}
-
-void print_commands(const WorkflowCommands& commands) {
-  print_bytes(stderr, commands.text());
 }
 
 void print_file(std::string_view text) {

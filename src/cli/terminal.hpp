@@ -20,9 +20,6 @@ namespace holdfast {
 // GITHUB_ACTIONS is set. A summary that cannot be written is told, and changes no verdict.
 void tell_github(const FormatInput& in);
 
-// What is to be printed, with no line in it that GitHub Actions would take for a command; unchanged elsewhere.
-std::string for_github(std::string_view text);
-
 // The one way out of the program: nothing else here prints (tests/tidy looks). Text from outside, in whatever argument,
 // is made visible on its way (reports/shown.hpp), so that a name cannot move the cursor, set the window's title, or
 // begin a line; and where GitHub Actions reads, no line can be taken for a command.
@@ -49,9 +46,6 @@ void tell(fmt::format_string<Printed<Args>...> format, const Args&... args) {
 
 void print_json(const nlohmann::json& json, int indent = 1);
 void print_json(const nlohmann::ordered_json& json, int indent = 1);
-
-// To standard error.
-void print_commands(const WorkflowCommands& commands);
 
 // A file that goes to standard output (a report's copy, a page of the manual): every byte of it.
 void print_file(std::string_view text);
