@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string_view>
 
 #include "lock/statement_lock_rules.hpp"
 
 namespace holdfast {
 namespace {
+
+struct DriverPlaceholder {
+  std::string text;      // "%s"
+  std::size_t line = 0;  // from 0
+};
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -115,11 +122,16 @@ class PlaceholderScan {
   std::size_t at_ = 0;
 };
 
-}  // namespace
-
+// `own`: how this language writes the parameter `key` in such a file: @key, :'key' or "$key".
+//
+//   first_placeholder("INSERT INTO t\nVALUES (?, ?)", "@key")   -> {"?", 1}
+//   first_placeholder("data ? 'k'", ":'key'")                   -> nothing: PostgreSQL's operator stands between
+//   operands
 std::optional<DriverPlaceholder> first_placeholder(std::string_view statement, std::string_view own) {
   return PlaceholderScan(statement, own).first();
 }
+
+}  // namespace
 
 std::string as_parameter(const std::string& name, const StatementForm& form) {
   if (form.comment != std::string("--")) return "\"$" + name + "\"";

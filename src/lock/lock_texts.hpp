@@ -60,7 +60,6 @@ LockTexts lock_texts(const std::string& lock);
 //
 // One that is from a document and differs in nothing is the document's but for the table's name, which is the lock's,
 // and for its parameters, which are @words.
-
 struct StatementText {
   std::string name;
   std::string from;     // "document 000:14", "ours", "ours, as document 004:38"

@@ -12,7 +12,6 @@ namespace holdfast {
 
 // The owner that document 003 keeps in its thread's local storage: made when it is first asked for, and forgotten after
 // each release, whatever became of it. A thread has one for all its keys. Here a thread is known by its session.
-
 class ThreadOwner {
  public:
   // `unique`: a text that no other thread has; what is made of it is another one after each `forget`.
@@ -42,7 +41,6 @@ class ThreadOwner {
 //
 // The expiry is a local time of the client's program (LocalDateTime), sent and read as it stands: what zone it is of
 // nobody says, and the server takes it to be of the session's.
-
 class NowaitRow : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override;

@@ -62,12 +62,13 @@ std::size_t left_set(const std::vector<Vote>& set, const std::vector<Vote>& free
   return out;
 }
 
-}  // namespace
-
+// How long a grant is its holder's, counted from before the first server was asked.
 std::int64_t quorum_validity_ns(std::int64_t lease_ms) {
   const std::int64_t drift_ms = lease_ms / 100 + 2;
   return (lease_ms - drift_ms) * kMillisecond_ns;
 }
+
+}  // namespace
 
 Answer QuorumLock::acquire(Session& session, Claim& claim) {
   if (looks_at_clock()) claim.deadline_ns = session.steady_ns() + quorum_validity_ns(claim.lease_ms);

@@ -31,7 +31,4 @@ class QuorumLock : public Lock {
   virtual bool looks_at_clock() const { return true; }  // false: the steps 1, 3 and 4 are left out but for the count
 };
 
-// How long a grant is its holder's, counted from before the first server was asked.
-std::int64_t quorum_validity_ns(std::int64_t lease_ms);
-
 }  // namespace holdfast

@@ -16,6 +16,10 @@ constexpr const char* kTestRemedy =
     "'duplicate key', 'conflict', 'always', or affected, rows, value or reply, then =, !=, <, <=, > or >=, then what: "
     "affected > 0, value 2 = @owner, reply = OK";
 
+[[noreturn]] void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy) {
+  refuse_lock_file(path, note.line, "'" + note.value + "' is nothing that '" + note.key + "' can be", remedy);
+}
+
 void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
   const bool number = out.against.find_first_not_of("0123456789") == std::string::npos && out.against.size() < 19;
   if (fact == "affected" || fact == "rows") {
@@ -57,11 +61,6 @@ void refuse_lock_file(const std::string& path, std::size_t line, const std::stri
   throw BadInput(path + ":" + std::to_string(line) + ": " + what + "; remedy: " + remedy);
 }
 
-void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy) {
-  refuse_lock_file(path, note.line, "'" + note.value + "' is nothing that '" + note.key + "' can be", remedy);
-}
-
-// "value", or "value 2": of the first row, counted from 1.
 std::size_t read_reply_column(const LockFileNote& note, const std::string& text, const std::string& path) {
   if (text == "value") return 0;
   std::size_t out = 0;
@@ -72,7 +71,6 @@ std::size_t read_reply_column(const LockFileNote& note, const std::string& text,
   return out - 1;
 }
 
-// "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
 ReplyTest read_reply_test(const LockFileNote& note, const std::string& path) {
   if (note.value == "duplicate key") return {ReplyFact::duplicate, 0, TestSign::equal, "", false};
   if (note.value == "conflict") return {ReplyFact::conflict, 0, TestSign::equal, "", false};

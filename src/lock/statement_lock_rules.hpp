@@ -28,7 +28,6 @@ std::string without_blanks_around(const std::string& text);
 
 [[noreturn]] void refuse_lock_file(const std::string& path, std::size_t line, const std::string& what,
                                    const std::string& remedy);
-[[noreturn]] void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy);
 
 // The note's value, which must be one of these words, or a number of milliseconds up to a day.
 std::string read_word(const LockFileNote& note, const std::vector<std::string>& words, const std::string& path);

@@ -25,7 +25,6 @@ namespace holdfast {
 //   server.start();
 //   server.when_started([&](Process& p) { wait_for_answer(kLockAddress, kMySqlProbe, p, spec.log, kServerStart_ms); });
 //   server.kill(); ... server.restart();      // a fault: on the same data
-
 class TrialServer {
  public:
   explicit TrialServer(std::function<Process()> start) : start_(std::move(start)) {}

@@ -52,8 +52,6 @@ Mark mark_at(const std::string& sql, std::size_t at, SqlMarks marks) {
   return {sql.substr(begin, end - begin), end + (quoted ? 1 : 0)};
 }
 
-// Statements on tables of other names (SqlFile::with_prefix).
-
 constexpr std::string_view kCreate = "CREATE TABLE ";
 
 std::vector<std::string> made_tables(const std::string& schema) {

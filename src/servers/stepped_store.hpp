@@ -115,14 +115,13 @@ struct StoreCall {
   std::shared_ptr<const Executed> executed;
 };
 
-// The servers of one kind in the explorer's lab, each started when it is first needed.
-
 struct ExploreStores {
   std::function<std::unique_ptr<SteppedStore>(int worker)> make;
   // Runs the calls of a schedule with waits that are real; what was otherwise, or nothing. None where nothing can wait.
   std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
 };
 
+// The servers of one kind in the explorer's lab, each started when it is first needed.
 class ExploreServer {
  public:
   virtual ~ExploreServer() = default;

@@ -41,6 +41,21 @@ bool same_but_for_case(std::string_view one, std::string_view other) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
+// Those of the runs that nobody claims, and nobody has claimed again for kGrace. Asks through `db`, and takes no time
+// where all are claimed.
+std::set<std::string> nobody_claims(const TableWords& words, TableSession& db, const std::vector<std::string>& runs) {
+  std::set<std::string> out(runs.begin(), runs.end());
+  const auto until = now() + kGrace;
+  const auto all_claimed = [&] {
+    for (auto run = out.begin(); run != out.end();) {
+      run = says_yes(words, db, words.is_free(*run)) ? std::next(run) : out.erase(run);
+    }
+    return out.empty();
+  };
+  poll_until(all_claimed, kLook.count(), [&] { return now() >= until; });
+  return out;
+}
+
 }  // namespace
 
 TableClaim::TableClaim(const TableWords& words, std::unique_ptr<TableSession> session, std::string run)
@@ -117,19 +132,6 @@ void TableClaim::expect_no_gap_since(std::uint64_t before) {
       "again for " +
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(longest_gap_).count()) +
       " s: others may have removed them meanwhile, so this trial says nothing");
-}
-
-std::set<std::string> nobody_claims(const TableWords& words, TableSession& db, const std::vector<std::string>& runs) {
-  std::set<std::string> out(runs.begin(), runs.end());
-  const auto until = now() + kGrace;
-  const auto all_claimed = [&] {
-    for (auto run = out.begin(); run != out.end();) {
-      run = says_yes(words, db, words.is_free(*run)) ? std::next(run) : out.erase(run);
-    }
-    return out.empty();
-  };
-  poll_until(all_claimed, kLook.count(), [&] { return now() >= until; });
-  return out;
 }
 
 TableSeizure::TableSeizure(const TableWords& words, TableSession& db, std::string run)

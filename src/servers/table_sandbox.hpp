@@ -43,6 +43,8 @@ struct TableWords {
 // `guarding`: for looks, of which several fit into kGrace; else one that is patient.
 using OpenTables = std::function<std::unique_ptr<TableSession>(const Target& target, bool guarding)>;
 
+inline constexpr std::chrono::milliseconds kGrace{8000};
+
 // A run's claim on its tables: a lock of a session that does nothing else.
 //
 //   TableClaim claim(words, open(target, true), "holdfast_1a2b3c4d");   // HarnessError: another has it
@@ -55,9 +57,6 @@ using OpenTables = std::function<std::unique_ptr<TableSession>(const Target& tar
 // twice a second and claims again; whoever removes what is left behind waits for kGrace to see whether a claim comes
 // back (nobody_claims), and holds it itself while it removes (TableSeizure). A gap in which somebody may have done so
 // is no less than kGrace, and is known afterwards.
-
-inline constexpr std::chrono::milliseconds kGrace{8000};
-
 class TableClaim {
  public:
   TableClaim(const TableWords& words, std::unique_ptr<TableSession> session, std::string run);
@@ -87,10 +86,6 @@ class TableClaim {
   std::thread watch_;
 };
 
-// Those of the runs that nobody claims, and nobody has claimed again for kGrace. Asks through `db`, and takes no time
-// where all are claimed.
-std::set<std::string> nobody_claims(const TableWords& words, TableSession& db, const std::vector<std::string>& runs);
-
 // The claim of a run that is over, while what it left is removed.
 class TableSeizure {
  public:
@@ -112,7 +107,6 @@ class TableSeizure {
 // Names that the server gives are somebody else's words. They are compared here, not by the server, whose comparison
 // knows no case and no blanks at the end; only a name that is ours byte by byte (sandbox.hpp) gets into a
 // statement.
-
 class TableSandbox : public Sandbox {
  public:
   // StatementFailed: no connection. `words` must outlive it.

@@ -158,7 +158,6 @@ class Session {
 // harness error.
 //
 // What it does not do: it does not see a transaction that the server ended by itself (a deadlock's victim).
-
 class OpenTransaction {
  public:
   // Throws StatementFailed (definite, unavailable) or std::logic_error.
@@ -178,7 +177,6 @@ class OpenTransaction {
 //
 // Errors as in a Session: a server's error is in the reply; no answer throws StatementFailed. One that is connected to
 // several servers at once connects and closes for a statement only what that statement needs.
-
 class StatementConnection {
  public:
   virtual ~StatementConnection() = default;

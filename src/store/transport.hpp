@@ -47,6 +47,11 @@ class AnswerLimit {
 // A connection over TLS may write to one that the server has closed: that is an error to hear of, no signal to die of.
 void ignore_broken_pipes();
 
+struct StreamFailed : std::runtime_error {
+  StreamFailed(const std::string& text, bool is_late) : std::runtime_error(text), late(is_late) {}
+  bool late;  // the time was over
+};
+
 // A connection of bytes to a server, with TLS or without, that never hangs: connecting, each reading and each writing
 // have the same time-out.
 //
@@ -55,12 +60,6 @@ void ignore_broken_pipes();
 //   const std::size_t n = stream.read(buffer, sizeof buffer);
 //
 // It knows nothing of what the bytes mean.
-
-struct StreamFailed : std::runtime_error {
-  StreamFailed(const std::string& text, bool is_late) : std::runtime_error(text), late(is_late) {}
-  bool late;  // the time was over
-};
-
 class Stream {
  public:
   Stream(const std::string& host, int port, const Security& security, std::int64_t timeout_ms);

@@ -1,11 +1,11 @@
 // etcd, through its JSON gateway. The lab starts the etcd that is installed, or what --server etcd=PATH names.
 #include "servers/etcd/etcd_file.hpp"
+#include "servers/etcd/etcd_lock_server.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 
 std::string_view embedded_etcd(std::string_view name);
-ServerType with_etcd_client(ServerType type);
 
 namespace {
 

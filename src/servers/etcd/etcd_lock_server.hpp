@@ -62,4 +62,8 @@ class EtcdClusterServer : public EtcdServer, public Cluster {
 
 std::unique_ptr<LockServer> start_etcd_service(const ServerConfig& config);
 
+// Adds what needs the client library; cmake/OptionalServer.cmake makes another where that is missing.
+struct ServerType;
+ServerType with_etcd_client(ServerType type);
+
 }  // namespace holdfast

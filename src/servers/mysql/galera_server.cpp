@@ -16,6 +16,9 @@
 #include "servers/mysql/start_mariadb.hpp"
 
 namespace holdfast {
+
+std::string_view embedded_transfer(std::string_view name);
+
 namespace {
 
 constexpr const char* kGroup = "6f1c0000-0000-11ee-8000-000000000001";
@@ -26,6 +29,11 @@ constexpr const char* kLibraries[] = {"/usr/lib/galera/libgalera_smm.so", "/usr/
 constexpr const char* kPatience =
     "evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.25S;evs.suspect_timeout=PT1.2S;"
     "evs.inactive_timeout=PT1.6S;evs.install_timeout=PT1.6S;gmcast.peer_timeout=PT1S";
+
+struct GaleraCluster {
+  std::vector<std::string> addresses;  // of the nodes
+  std::string tools;                   // a folder that is not there yet, for what the servers call
+};
 
 std::string library() {
   for (const char* path : kLibraries) {
@@ -75,30 +83,7 @@ GaleraCluster cluster_in(const std::string& folder) {
   return {{std::begin(kServerAddresses), std::begin(kServerAddresses) + kNodes}, folder + "/lab/galera"};
 }
 
-Process start_node(const ServerConfig& config, std::uint32_t node) {
-  ServerSpec spec = trial_spec(config, which(node), config.networks.at(node));
-  join_galera(cluster_in(config.folder), node, spec);
-  return start_mariadb(spec);
-}
-
-MySqlConnection server(std::uint32_t node) {
-  MySqlAddress address;
-  address.host = kServerAddresses[node];
-  address.timeout_s = 5;
-  return MySqlConnection(address);
-}
-
-}  // namespace
-
-std::string_view embedded_transfer(std::string_view name);
-
-void make_galera_tools(const GaleraCluster& cluster) {
-  make_folder(cluster.tools);
-  const std::string path = cluster.tools + "/" + kTransfer;
-  write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
-  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
-}
-
+// Writes the node's files into its data directory, and adds what its server is to be started with.
 void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {
   const std::string& address = cluster.addresses.at(node);
   make_folder(spec.data + "/mysql");  // the cluster keeps its own tables there
@@ -118,6 +103,28 @@ void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spe
   const char* path = std::getenv("PATH");
   spec.environment["PATH"] = cluster.tools + ":" + (path == nullptr ? "/usr/bin:/bin" : path);
 }
+
+Process start_node(const ServerConfig& config, std::uint32_t node) {
+  ServerSpec spec = trial_spec(config, which(node), config.networks.at(node));
+  join_galera(cluster_in(config.folder), node, spec);
+  return start_mariadb(spec);
+}
+
+MySqlConnection server(std::uint32_t node) {
+  MySqlAddress address;
+  address.host = kServerAddresses[node];
+  address.timeout_s = 5;
+  return MySqlConnection(address);
+}
+
+void make_galera_tools(const GaleraCluster& cluster) {
+  make_folder(cluster.tools);
+  const std::string path = cluster.tools + "/" + kTransfer;
+  write_text_file(path, std::string(embedded_transfer(std::string(kTransfer) + ".sh")));
+  if (::chmod(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
+}
+
+}  // namespace
 
 GaleraServer::GaleraServer(const ServerConfig& config)
     : MySqlLockServer(config, [config] { return start_node(config, 0); }), folder_(config.folder) {

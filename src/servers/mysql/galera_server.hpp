@@ -12,12 +12,9 @@
 
 namespace holdfast {
 
-// What makes a MariaDB server a node of a Galera cluster: several servers that all take writes; each commit is agreed
-// on by all of them, and whoever is cut off from the majority refuses to serve.
-//
-//   const GaleraCluster cluster{{"10.77.0.2", "10.77.0.5", "10.77.0.6"}, folder + "/lab/galera"};
-//   make_galera_tools(cluster);                    // once
-//   join_galera(cluster, 1, spec);                 // spec.data is empty; then start_mariadb(spec), all at once
+// The lock's service is a Galera cluster of three MariaDB servers, each on a node of its own: all of them take writes,
+// each commit is agreed on by all, and a node that is cut off from the majority refuses to serve. Tables are made on
+// the first; the cluster takes them to the others.
 //
 // The nodes are given the state of a cluster that lost power: all of the same empty state, and of one group, which
 // forms again as soon as all of it is there. So none waits for another and nothing is copied; ready about 3 s later,
@@ -32,20 +29,6 @@ namespace holdfast {
 // What it does not do: a node whose process was killed does not come back (that needs the whole data to be copied), and
 // its clock is not moved.
 // Errors: Unavailable, naming the package, where Galera's library is not installed.
-
-struct GaleraCluster {
-  std::vector<std::string> addresses;  // of the nodes
-  std::string tools;                   // a folder that is not there yet, for what the servers call
-};
-
-void make_galera_tools(const GaleraCluster& cluster);
-
-// Writes the node's files into its data directory, and adds what its server is to be started with.
-void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec);
-
-// The lock's service is a Galera cluster of three MariaDB servers, each on a node of its own, all of which take writes.
-// Tables are made on the first; the cluster takes them to the others.
-
 class GaleraServer : public MySqlLockServer, public Cluster {
  public:
   explicit GaleraServer(const ServerConfig& config);  // throws Unavailable where Galera is not installed

@@ -21,7 +21,6 @@ MySqlAddress taking(MySqlAddress address, const SqlFile& statements);
 SqlFile mysql_file(const StatementFile& file, const std::string& prefix = "");
 
 // One connection to a MySQL or MariaDB server that runs statements by name.
-
 class MySqlStatements : public StatementConnection {
  public:
   MySqlStatements(MySqlAddress server, SqlFile statements)
@@ -39,6 +38,10 @@ class MySqlStatements : public StatementConnection {
   SqlFile statements_;
 };
 
+enum class SplitTo : std::uint8_t { reader, writer, both };
+
+SplitTo split_to(std::string_view sql);  // by its first word
+
 // One connection as a read/write splitter makes it of two: what reads goes to one server, what writes to another, and
 // what opens or ends a transaction to both. Splitters stand in drivers and in proxies; to the lock this is one
 // connection, and it may be any lock's: a setting of the load (`reads`) asks for it.
@@ -51,11 +54,6 @@ class MySqlStatements : public StatementConnection {
 //
 // When one of the two is lost the other is closed too: what a transaction did on one side alone is never committed.
 // Errors as in session.hpp.
-
-enum class SplitTo : std::uint8_t { reader, writer, both };
-
-SplitTo split_to(std::string_view sql);  // by its first word
-
 class SplitStatements : public StatementConnection {
  public:
   SplitStatements(MySqlAddress writer, MySqlAddress reader, SqlFile statements);
@@ -71,8 +69,6 @@ class SplitStatements : public StatementConnection {
   MySqlConnection reader_;
   SqlFile statements_;
 };
-
-// A client process's connection to the lock on MariaDB or MySQL.
 
 // For how long a client's statement waits for another's row lock: less than the connection's own time-out, since an
 // answer is definite and a time-out is not.

@@ -53,7 +53,6 @@ class MySqlTargetServer : public MySqlLockServer {
 
 // The lock's server is a MariaDB primary with an asynchronous replica, each on a node of its own. The replica can be
 // promoted; that it then has the lock's address is the network's affair.
-
 class MySqlReplicaServer : public MySqlLockServer, public Replication {
  public:
   explicit MySqlReplicaServer(const ServerConfig& config);

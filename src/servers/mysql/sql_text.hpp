@@ -11,7 +11,6 @@
 namespace holdfast {
 
 // What stands in a statement's text, letter by letter.
-
 inline bool part_of_word(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
@@ -19,7 +18,6 @@ inline bool part_of_word(char letter) {
 // Whether a lock's SQL may leave something that does not show in the rows of its tables: tables made on the way,
 // variables of a session, numbers that a session remembers. Looks at words, and says true too often, never too seldom
 // of what is listed here (the source).
-
 bool may_hide_state(const std::string& sql);
 
 // What a lock's SQL may have to do with time.
@@ -47,7 +45,6 @@ bool may_read_clock(const std::string& sql);
 //
 // It looks at words: a name in a comment or a text counts as a place too, and `SELECT *` names every column. So it says
 // false too often, never too seldom.
-
 bool only_counted(const std::string& column, const std::vector<std::string>& statements);
 
 // What a statement would wait for at the server by its own wish, taken out of it, so that the wait can be simulated.
@@ -57,7 +54,6 @@ bool only_counted(const std::string& column, const std::vector<std::string>& sta
 //
 // Known: the time of GET_LOCK, and WAIT n of a locking read. Row locks wait for as long as the session's setting says,
 // which is not in the text. Throws Unavailable where the time of GET_LOCK is no plain number from 0 on.
-
 struct SqlWait {
   std::string text;
   std::int64_t wait_us = 0;  // 0: it asks for none

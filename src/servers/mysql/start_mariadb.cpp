@@ -57,6 +57,51 @@ ServerSpec spec_on(const ServerConfig& config, const std::string& place, const s
   return spec;
 }
 
+// Asks the program itself.
+bool is_mysql(const std::string& program, const ServerSpec& spec) {
+  Spawn spawn;
+  spawn.argv = {program, "--no-defaults", "--version"};
+  spawn.log = spec.data + ".version";
+  run_program(spawn);
+  return read_text_file(InputFile::stored(spawn.log)).find("MariaDB") == std::string::npos;
+}
+
+// The server that the user chose (server_choice.hpp) may be MySQL. It needs a filled directory, which takes a few
+// seconds where it is empty, and without grant tables it would listen on no port.
+Process start_mysql(const std::string& program, const ServerSpec& spec) {
+  if (spec.replication_id != 0 || !spec.more.empty()) {
+    throw Unavailable(program + " is no MariaDB, and here only that has a replica or a cluster");
+  }
+  if (std::filesystem::is_empty(spec.data)) fill(program, spec);
+  Spawn spawn;
+  spawn.argv = common(program, spec);
+  const std::string connections = std::to_string(spec.connections);
+  for (const std::string& word : {
+           "--tmpdir=" + spec.data,
+           std::string("--socket=") + kServerSocket,
+           std::string("--pid-file=server.pid"),
+           std::string("--bind-address=0.0.0.0"),
+           "--port=" + std::to_string(kServerPort),
+           std::string("--skip-name-resolve"),
+           "--max-connections=" + connections,
+           "--back-log=" + connections,
+           std::string("--innodb-redo-log-capacity=8M"),
+           "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
+           std::string("--table-open-cache=64"),
+           std::string("--thread-cache-size=0"),
+           std::string("--default-time-zone=+00:00"),
+           std::string("--mysqlx=OFF"),
+       }) {
+    spawn.argv.push_back(word);
+  }
+  if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
+  if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
+  spawn.network = spec.network;
+  spawn.log = spec.log;
+  if (spec.clock != nullptr) spec.clock->equip(spawn);
+  return spawn_process(spawn);
+}
+
 }  // namespace
 
 MySqlSettings mysql_settings(const ServerSettings& settings) {
@@ -105,48 +150,6 @@ Process start_mariadb(const ServerSpec& spec) {
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());
   spawn.environment = spec.environment;
-  spawn.network = spec.network;
-  spawn.log = spec.log;
-  if (spec.clock != nullptr) spec.clock->equip(spawn);
-  return spawn_process(spawn);
-}
-
-bool is_mysql(const std::string& program, const ServerSpec& spec) {
-  Spawn spawn;
-  spawn.argv = {program, "--no-defaults", "--version"};
-  spawn.log = spec.data + ".version";
-  run_program(spawn);
-  return read_text_file(InputFile::stored(spawn.log)).find("MariaDB") == std::string::npos;
-}
-
-Process start_mysql(const std::string& program, const ServerSpec& spec) {
-  if (spec.replication_id != 0 || !spec.more.empty()) {
-    throw Unavailable(program + " is no MariaDB, and here only that has a replica or a cluster");
-  }
-  if (std::filesystem::is_empty(spec.data)) fill(program, spec);
-  Spawn spawn;
-  spawn.argv = common(program, spec);
-  const std::string connections = std::to_string(spec.connections);
-  for (const std::string& word : {
-           "--tmpdir=" + spec.data,
-           std::string("--socket=") + kServerSocket,
-           std::string("--pid-file=server.pid"),
-           std::string("--bind-address=0.0.0.0"),
-           "--port=" + std::to_string(kServerPort),
-           std::string("--skip-name-resolve"),
-           "--max-connections=" + connections,
-           "--back-log=" + connections,
-           std::string("--innodb-redo-log-capacity=8M"),
-           "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
-           std::string("--table-open-cache=64"),
-           std::string("--thread-cache-size=0"),
-           std::string("--default-time-zone=+00:00"),
-           std::string("--mysqlx=OFF"),
-       }) {
-    spawn.argv.push_back(word);
-  }
-  if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
-  if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.network = spec.network;
   spawn.log = spec.log;
   if (spec.clock != nullptr) spec.clock->equip(spawn);

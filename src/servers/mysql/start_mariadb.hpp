@@ -14,7 +14,6 @@
 namespace holdfast {
 
 // How a scenario sets up MariaDB or MySQL.
-
 struct MySqlSettings {
   std::int64_t flush_log_at_commit = 1;         // with 0, a kill loses what was committed within the last second
   bool explicit_defaults_for_timestamp = true;  // false: a first TIMESTAMP column follows each change of its row
@@ -58,19 +57,8 @@ inline constexpr const char* kServerSocket = "server.sock";
 
 Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
 
-// A MySQL server of the trial's own, where the user chose one (server_choice.hpp). It differs from MariaDB in what it
-// needs before it starts: an empty directory will not do, and without grant tables it listens on no port.
-
-// Asks the program itself.
-bool is_mysql(const std::string& program, const ServerSpec& spec);
-
-// Fills the directory first where it is empty, which takes a few seconds.
-Process start_mysql(const std::string& program, const ServerSpec& spec);
-
-// A MariaDB or MySQL of a trial, as its scenario sets it up.
-
-// `which` tells it from the trial's others: "", "-replica", "-1". Its data directory is there afterwards, which one
-// that is started again finds as it left it. HarnessError.
+// A MariaDB or MySQL of a trial, as its scenario sets it up. `which` tells it from the trial's others: "", "-replica",
+// "-1". Its data directory is there afterwards, which one that is started again finds as it left it. HarnessError.
 ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network);
 
 // One that is started on the disk of the lock's server, where that has one (ServerConfig::disks).

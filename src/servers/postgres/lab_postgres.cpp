@@ -57,6 +57,19 @@ bool is_filled(const std::string& data) {
   return fs::exists(data + "/PG_VERSION");
 }
 
+// The path of one that comes with the server: "initdb".
+std::string postgres_program(const std::string& name) {
+  std::string path = folder_of_programs() + "/" + name;
+  if (::access(path.c_str(), X_OK) == 0) return path;
+  return find_program(name, kPackage);
+}
+
+// As the server's user, to its end; HarnessError.
+void run_as_postgres(Spawn spawn) {
+  spawn.user = kServersUser;
+  run_program(spawn);
+}
+
 void fill(const PostgresSpec& spec) {
   Spawn spawn;
   spawn.argv = {postgres_program("initdb"),
@@ -117,17 +130,6 @@ std::vector<std::string> settings_of(const PostgresSpec& spec) {
 }
 
 }  // namespace
-
-std::string postgres_program(const std::string& name) {
-  std::string path = folder_of_programs() + "/" + name;
-  if (::access(path.c_str(), X_OK) == 0) return path;
-  return find_program(name, kPackage);
-}
-
-void run_as_postgres(Spawn spawn) {
-  spawn.user = kServersUser;
-  run_program(spawn);
-}
 
 Process start_postgres(const PostgresSpec& spec) {
   if (!is_filled(spec.data)) {

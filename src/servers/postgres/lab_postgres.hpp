@@ -45,9 +45,6 @@ struct PostgresSpec {
 
 // Both throw Unavailable when the server is not installed.
 Process start_postgres(const PostgresSpec& spec);
-std::string postgres_program(const std::string& name);  // the path of one that comes with the server: "initdb"
-
-void run_as_postgres(Spawn spawn);  // as the server's user, to its end; HarnessError
 
 PgAddress postgres_in_lab(const std::string& host);  // for somebody patient
 PgAddress postgres_address(const Target& target);

@@ -29,11 +29,12 @@ std::string lock_of(const std::string& text) {
   return text.substr(open + 1, text.rfind(')') - open - 1);
 }
 
-}  // namespace
-
+// Of advisory locks that are a session's, not a transaction's.
 bool of_session_locks(const std::string& sql) {
   return contains_text(sql, "advisory_lock") || contains_text(sql, "advisory_unlock");
 }
+
+}  // namespace
 
 // COMMIT and ROLLBACK come alone: in a transaction that is aborted the server takes nothing else.
 std::string PgSteppedSession::message_of(const std::string& text, std::int64_t now_us) const {

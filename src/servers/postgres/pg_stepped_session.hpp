@@ -46,7 +46,4 @@ class PgSteppedSession {
   std::map<std::string, int> own_locks_;
 };
 
-// Of advisory locks that are a session's, not a transaction's.
-bool of_session_locks(const std::string& sql);
-
 }  // namespace holdfast

@@ -49,16 +49,6 @@ class RedisReplies {
   std::size_t at_ = 0;
 };
 
-// A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects when first
-// used and again after a loss. A command is sent as a list of arguments, so that no quoting can go wrong.
-//
-//   RedisConnection db({"10.77.0.2", 6379});
-//   Reply r = db.command({"SET", "orders", "6f1c", "NX", "PX", "2000"});
-//
-// A reply in the words of session.hpp: a status (OK) is one change; an integer is the number of changes, as Redis
-// counts them; nothing (nil) is no change; a value that was read is a row and changed nothing. An error of the server
-// is in the reply, except where a script may have changed something before it failed: that is indeterminate.
-
 struct RedisAddress {
   std::string host;
   int port = 6379;
@@ -69,6 +59,15 @@ struct RedisAddress {
   Security security{};
 };
 
+// A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects when first
+// used and again after a loss. A command is sent as a list of arguments, so that no quoting can go wrong.
+//
+//   RedisConnection db({"10.77.0.2", 6379});
+//   Reply r = db.command({"SET", "orders", "6f1c", "NX", "PX", "2000"});
+//
+// A reply in the words of session.hpp: a status (OK) is one change; an integer is the number of changes, as Redis
+// counts them; nothing (nil) is no change; a value that was read is a row and changed nothing. An error of the server
+// is in the reply, except where a script may have changed something before it failed: that is indeterminate.
 class RedisConnection {
  public:
   explicit RedisConnection(RedisAddress address);

@@ -46,7 +46,6 @@ class RedisFile {
 };
 
 // One connection to a Redis server that runs commands by name.
-
 class RedisStatements : public StatementConnection {
  public:
   RedisStatements(RedisAddress server, RedisFile commands)

@@ -66,7 +66,6 @@ class RedisTargetServer : public RedisLockServer {
 
 // The lock's server is a Redis primary with an asynchronous replica, each on a node of its own. The replica can be
 // promoted; that it then has the lock's address is the network's affair.
-
 class RedisReplicaServer : public RedisLockServer, public Replication {
  public:
   explicit RedisReplicaServer(const ServerConfig& config);

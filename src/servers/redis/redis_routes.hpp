@@ -12,15 +12,14 @@
 
 namespace holdfast {
 
+inline constexpr std::int64_t kQuorumPatience_ms = 100;
+
 // Connected to several servers that know nothing of each other. A statement says at which it is run
 // (artifact/placed_statement.hpp); one that says nothing is for the first. Each server is connected to when it is first
 // needed, and anew after a loss, so that one that is gone costs its own statements only.
 //
 // Each server has kQuorumPatience_ms to take a connection and to answer: the lock's rule wants a time that is small
 // beside a lease, so that a server that hangs does not use it up.
-
-inline constexpr std::int64_t kQuorumPatience_ms = 100;
-
 class QuorumStatements : public StatementConnection {
  public:
   QuorumStatements(const std::vector<RedisAddress>& servers, RedisFile commands);
@@ -40,7 +39,6 @@ class QuorumStatements : public StatementConnection {
 // Connected to whichever server a Sentinel calls the primary: asked when it connects, and anew after a loss. The
 // Sentinels are asked in the order in which their hosts are given; the first that knows an answer is believed, as
 // client libraries do. A server that is called the primary and says that it is none is not used.
-
 class SentinelStatements : public StatementConnection {
  public:
   SentinelStatements(std::vector<std::string> hosts, RedisAddress like, RedisFile commands);
@@ -60,7 +58,6 @@ class SentinelStatements : public StatementConnection {
 
 // Connected to one server of a Redis Cluster, and to another where that one says that a key is there (MOVED). After a
 // loss the next of the hosts is asked.
-
 class ClusterStatements : public StatementConnection {
  public:
   ClusterStatements(std::vector<std::string> hosts, RedisAddress like, RedisFile commands);

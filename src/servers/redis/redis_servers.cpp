@@ -10,8 +10,7 @@ namespace {
 
 constexpr int kQuestion_ms = 1'000;
 
-}  // namespace
-
+// Where the server of that number stands. The first is called as one that is alone.
 RedisPlace redis_place(const ServerConfig& config, std::uint32_t server) {
   RedisPlace out;
   if (server > 0) out.name += "-" + std::to_string(server);
@@ -21,6 +20,8 @@ RedisPlace redis_place(const ServerConfig& config, std::uint32_t server) {
   if (!config.clocks.empty()) out.clock = config.clocks.at(server);
   return out;
 }
+
+}  // namespace
 
 std::string write_redis_config(const std::string& folder, const std::string& text) {
   std::filesystem::create_directories(folder);

@@ -48,9 +48,6 @@ class RedisServers : public LockServer {
   std::vector<std::unique_ptr<RedisLockServer>> servers_;
 };
 
-// Where the server of that number stands. The first is called as one that is alone.
-RedisPlace redis_place(const ServerConfig& config, std::uint32_t server);
-
 // Writes a file of settings into that folder, which is made if it is not there, and returns its path.
 std::string write_redis_config(const std::string& folder, const std::string& text);
 

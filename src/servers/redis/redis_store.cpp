@@ -156,6 +156,12 @@ constexpr const char* kHost = "127.0.0.1";
 constexpr int kEnd_ms = 5'000;
 constexpr int kDatabases = 8;
 
+// `clock`: the server's own, which is frozen.
+std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
+                                               ServerClock& clock) {
+  return std::make_unique<RedisStore>(spec, host, port, clock);
+}
+
 class ExploreRedis : public ExploreServer {
  public:
   explicit ExploreRedis(std::string folder) : folder_(std::move(folder)) {}
@@ -215,11 +221,6 @@ std::string verb_of(const std::vector<std::string>& arguments) {
 
 bool only_asks(const std::vector<std::string>& arguments) {
   return std::find(kReads.begin(), kReads.end(), verb_of(arguments)) != kReads.end();
-}
-
-std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
-                                               ServerClock& clock) {
-  return std::make_unique<RedisStore>(spec, host, port, clock);
 }
 
 std::unique_ptr<ExploreServer> explore_redis(const std::string& folder) {

@@ -12,18 +12,10 @@ namespace holdfast {
 
 // Whether a Redis command can only ask. The form of a reply does not say so: GETSET answers with a text as GET does, a
 // script with whatever it likes. Says yes too seldom, never too often (the source).
-
 std::string verb_of(const std::vector<std::string>& arguments);  // in capital letters
 bool only_asks(const std::vector<std::string>& arguments);
 
-// Redis, stepped: see stepped_store.hpp.
-
-// `clock`: the server's own, which is frozen.
-std::unique_ptr<SteppedStore> make_redis_store(const StoreSpec& spec, const std::string& host, int port,
-                                               ServerClock& clock);
-
 // Redis in the explorer's lab: a server a worker, for they differ in what time it is.
-
 std::unique_ptr<ExploreServer> explore_redis(const std::string& folder);  // of the exploration: its `lab` is in memory
 
 }  // namespace holdfast

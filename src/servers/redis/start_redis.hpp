@@ -13,7 +13,6 @@
 namespace holdfast {
 
 // How a scenario sets up Redis.
-
 inline constexpr const char* kRedisSettings = R"({
   "redis_persistence": {
     "enum": ["none", "aof_always", "aof_everysec", "aof_no"],
@@ -26,7 +25,6 @@ std::string redis_persistence(const ServerSettings& settings);  // BadInput
 // A Redis server of the trial's own: its data in memory or in a folder in memory, no service, nothing on the machine's
 // ports. Ready a few hundredths of a second after it was started. Started again on the same folder it has what its
 // persistence kept.
-
 struct RedisSpec {
   std::string data;                    // made if it is not there
   std::string log;                     // in the run folder: the lab's memory dies with the lab
@@ -44,7 +42,6 @@ Process start_redis(const RedisSpec& spec);  // throws Unavailable when the serv
 Process start_sentinel(const RedisSpec& spec);
 
 // Where Redis servers of the lab listen.
-
 inline constexpr int kRedisPort = 6379;
 inline constexpr ReadinessProbe kRedisProbe{kRedisPort, "PING\r\n", 5,
                                             [](std::string_view answer) { return answer == "+PONG"; }};

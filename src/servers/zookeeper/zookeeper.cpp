@@ -2,11 +2,11 @@
 // with what --server java=PATH names.
 #include "servers/server_type.hpp"
 #include "servers/zookeeper/zookeeper_file.hpp"
+#include "servers/zookeeper/zookeeper_lock_server.hpp"
 
 namespace holdfast {
 
 std::string_view embedded_zookeeper(std::string_view name);
-ServerType with_zookeeper_client(ServerType type);
 
 namespace {
 

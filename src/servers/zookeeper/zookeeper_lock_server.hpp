@@ -64,4 +64,8 @@ class ZooKeeperClusterServer : public ZooKeeperServer, public Cluster {
 
 std::unique_ptr<LockServer> start_zookeeper_service(const ServerConfig& config);
 
+// Adds what needs the client library; cmake/OptionalServer.cmake makes another where that is missing.
+struct ServerType;
+ServerType with_zookeeper_client(ServerType type);
+
 }  // namespace holdfast
