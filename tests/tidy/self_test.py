@@ -15,6 +15,9 @@ GOOD = {
     "src/artifact/event.hpp": "// An event.\n#pragma once\n",
     "src/store/session.hpp": "// The seam.\n#pragma once\n\nnamespace a {\n\nclass Seam {};\n\n}  // namespace a\n",
     "src/store/hidden.cpp": "namespace a {\nnamespace {\n\nclass Hidden {};\n\n}  // namespace\n}  // namespace a\n",
+    "src/store/show.hpp": "// Shows.\n#pragma once\n\nnamespace a {\n\nint show(int b);\n\n}  // namespace a\n",
+    "src/store/show.cpp": "namespace a {\nnamespace {\n\nint own() { return 1; }\n\n}  // namespace\n\n"
+    "int show(int b) { return b; }\n\nint Seam::part() { return 2; }\n\n}  // namespace a\n",
     "src/lock/lock.hpp": '// A lock.\n#pragma once\n\n#include "store/session.hpp"\n',
     "src/lock/algorithms/row.cpp": '#include "lock/lock.hpp"\n\nconst LockType lock_row{};\n',
     "src/lock/algorithms/row.md": "# row\n",
@@ -103,6 +106,17 @@ BAD = {
     "header-comment": [("src/lab/lab.hpp", "#pragma once\n"), ("src/lab/lab.hpp", "//\n#pragma once\n")],
     "header-guard": [("src/lab/lab.hpp", "// A lab.\n")],
     "type-twice": [("src/lock/seam.cpp", "namespace a {\n\nclass Seam {};\n\n}  // namespace a\n")],
+    "namespace-twice": [
+        ("src/lock/seam.cpp", "namespace a {\nnamespace {\n\nint b;\n\n}  // namespace\n\n" +
+         "namespace {\n\nint c;\n\n}  // namespace\n}  // namespace a\n"),
+    ],
+    "undeclared": [
+        ("src/lock/seam.cpp", "namespace a {\n\nint tell(int b) { return b; }\n\n}  // namespace a\n"),
+        ("checker/judge.cpp",
+         "namespace a {\n\nstd::function<int()> tell(\n    int b) {\n  return {};\n}\n\n}  // namespace a\n"),
+        ("reports/page.cpp",
+         "namespace a {\n\nbool operator<(const B& b, const B& c) { return true; }\n\n}  // namespace a\n"),
+    ],
     "join-header": [("src/cli/run.cpp", "#include <fmt/format.h>\n\nauto a = fmt::join(b, c);\n")],
     "tab": [("docs/a.md", "a\tb\n"), ("run", "\techo\n"), ("adapters/a/go.sum", "a\tb\n"), ("target/a.md", "a\tb\n")],
     "trailing-blank": [("docs/a.md", "a \n")],
