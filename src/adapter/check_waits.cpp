@@ -14,12 +14,13 @@ namespace {
 constexpr auto kLook = std::chrono::milliseconds(50);
 constexpr std::int64_t kNsOfMs = 1'000'000;
 
-}  // namespace
-
+// The text of an excuse.
 std::string starved_text(std::int64_t waited_ms, std::int64_t of_ms) {
   return "the machine was starved: in " + std::to_string(of_ms) + " ms the processes that this depends on waited " +
          std::to_string(waited_ms) + " ms for a processor";
 }
+
+}  // namespace
 
 CheckWaits::CheckWaits(const std::vector<pid_t>& servers) : not_counted_(not_counted()) {
   watched_.emplace(::getpid(), Watched{SchedulerWait(::getpid()), nullptr});

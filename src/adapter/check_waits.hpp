@@ -58,7 +58,4 @@ class CheckWaits {
   std::jthread looks_;  // last: it uses all the others
 };
 
-// The text of an excuse.
-std::string starved_text(std::int64_t waited_ms, std::int64_t of_ms);
-
 }  // namespace holdfast

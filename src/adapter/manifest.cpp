@@ -91,8 +91,6 @@ void check_servers(const JsonNode& root, const std::vector<std::string>& kinds) 
   }
 }
 
-// What of an adapter must be on this machine before it can be started.
-
 // Where programs and libraries are found, and where a program may write.
 constexpr std::array<const char*, 6> kPassedOn{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"};
 

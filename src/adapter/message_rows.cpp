@@ -49,6 +49,40 @@ MessageField token(const char* about) {
 using Names = std::vector<MessageName>;
 using enum MessageName;
 
+std::vector<MessageRow> answers() {
+  const MessageField wall = may_have("wall_ms", &M::wall_ms, "its own wall clock, ms since 1970");
+  return {
+      {ready,
+       "ready",
+       Direction::answer,
+       {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
+        needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "of the lock library"),
+        words_of(needs("can", &M::can, "what it can besides"), can_names())},
+       "it may be asked now",
+       {},
+       ""},
+      {ok,
+       "ok",
+       Direction::answer,
+       {number(), token("of a grant that is fenced"),
+        lease("how long the lease is, where it is not what was asked for"), wall},
+       "done",
+       {},
+       ""},
+      {busy, "busy", Direction::answer, {number(), why(), wall}, "another holds it", {}, ""},
+      {info, "info", Direction::answer, {number(), why(), wall}, "nobody knows whether it was done", {}, ""},
+      {fail, "fail", Direction::answer, {number(), why(), wall}, "surely nothing was done", {}, ""},
+      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "it does not hold the lock", {}, ""},
+      {yes, "yes", Direction::answer, {number(), wall}, "it holds the lock", {}, ""},
+      {no, "no", Direction::answer, {number(), wall}, "it does not hold the lock", {}, ""},
+  };
+}
+
+MessageRow request(MessageName name, const char* word, std::vector<MessageField> fields, const char* about,
+                   Names answers, const char* can) {
+  return {name, word, Direction::request, std::move(fields), about, std::move(answers), can};
+}
+
 MessageRow hello_row() {
   return {
       hello,
@@ -78,11 +112,6 @@ MessageRow acquire_row() {
           Names{ok, busy, info, fail}};
 }
 
-MessageRow request(MessageName name, const char* word, std::vector<MessageField> fields, const char* about,
-                   Names answers, const char* can) {
-  return {name, word, Direction::request, std::move(fields), about, std::move(answers), can};
-}
-
 std::vector<MessageRow> requests() {
   return {
       hello_row(),
@@ -100,35 +129,6 @@ std::vector<MessageRow> requests() {
       request(block, "block", {number(), needs("ms", &M::ms, "for how long", kAnyTime), thread()},
               "the thread that holds sleeps, all others go on", {ok}, "block"),
       request(bye, "bye", {}, "ends: the program exits with 0", {}, ""),
-  };
-}
-
-std::vector<MessageRow> answers() {
-  const MessageField wall = may_have("wall_ms", &M::wall_ms, "its own wall clock, ms since 1970");
-  return {
-      {ready,
-       "ready",
-       Direction::answer,
-       {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
-        needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "of the lock library"),
-        words_of(needs("can", &M::can, "what it can besides"), can_names())},
-       "it may be asked now",
-       {},
-       ""},
-      {ok,
-       "ok",
-       Direction::answer,
-       {number(), token("of a grant that is fenced"),
-        lease("how long the lease is, where it is not what was asked for"), wall},
-       "done",
-       {},
-       ""},
-      {busy, "busy", Direction::answer, {number(), why(), wall}, "another holds it", {}, ""},
-      {info, "info", Direction::answer, {number(), why(), wall}, "nobody knows whether it was done", {}, ""},
-      {fail, "fail", Direction::answer, {number(), why(), wall}, "surely nothing was done", {}, ""},
-      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "it does not hold the lock", {}, ""},
-      {yes, "yes", Direction::answer, {number(), wall}, "it holds the lock", {}, ""},
-      {no, "no", Direction::answer, {number(), wall}, "it does not hold the lock", {}, ""},
   };
 }
 
@@ -159,8 +159,6 @@ std::vector<MessageRow> all_rows() {
   for (auto rows : {answers(), unasked()}) all.insert(all.end(), rows.begin(), rows.end());
   return all;
 }
-
-// What people and their editors are told of the messages: made of the rows that lines are read by.
 
 Schema text_schema(const MessageField& field) {
   return field.words.empty() ? Schema{{"type", "string"}} : Schema{{"enum", field.words}};
@@ -251,6 +249,24 @@ std::string rows_text(Direction direction) {
   return out;
 }
 
+const std::vector<CanWord>& can_words() {
+  static const std::vector<CanWord> words{
+      {"renew", "answers `renew`"},
+      {"owned", "answers `owned`"},
+      {"cancel", "answers `cancel`"},
+      {"block", "answers `block`"},
+      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
+      {"reenter", "a holder may acquire again what it holds, and releases as often"},
+      {"wait", "acquire waits for `wait_ms` before it answers busy"},
+      {"lost", "says `lost` when it learns that a grant is gone"},
+      {"leader", "says `leader` when it learns who leads"},
+      {"shared", "takes the mode `shared`"},
+      {"permits", "takes several permits"},
+      {"background", "renews by itself while it holds"},
+  };
+  return words;
+}
+
 }  // namespace
 
 const std::vector<MessageRow>& message_rows() {
@@ -268,24 +284,6 @@ const MessageRow& row_of(MessageName name) {
 bool may_answer(MessageName request, MessageName answer) {
   const auto& allowed = row_of(request).answers;
   return std::find(allowed.begin(), allowed.end(), answer) != allowed.end();
-}
-
-const std::vector<CanWord>& can_words() {
-  static const std::vector<CanWord> words{
-      {"renew", "answers `renew`"},
-      {"owned", "answers `owned`"},
-      {"cancel", "answers `cancel`"},
-      {"block", "answers `block`"},
-      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
-      {"reenter", "a holder may acquire again what it holds, and releases as often"},
-      {"wait", "acquire waits for `wait_ms` before it answers busy"},
-      {"lost", "says `lost` when it learns that a grant is gone"},
-      {"leader", "says `leader` when it learns who leads"},
-      {"shared", "takes the mode `shared`"},
-      {"permits", "takes several permits"},
-      {"background", "renews by itself while it holds"},
-  };
-  return words;
 }
 
 std::vector<std::string> can_names() {

@@ -51,7 +51,6 @@ struct CanWord {
   const char* word = "";
   const char* about = "";
 };
-const std::vector<CanWord>& can_words();
 std::vector<std::string> can_names();
 
 Schema adapter_schema();

@@ -22,6 +22,17 @@ namespace {
 
 constexpr int kMostNames = 1000;  // of writers that were killed
 
+// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
+// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
+bool brought_to_disk(int fd) {
+  if (::fsync(fd) == 0) return true;
+  const int why = errno;
+  struct stat found {};
+  const bool refuses = why == EINVAL && ::fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
+  errno = why;
+  return refuses;
+}
+
 class Beside {
  public:
   Beside(int folder, const std::string& name, const std::string& shown) : folder_(folder), shown_(shown) {
@@ -143,15 +154,6 @@ void remove_tree(int parent, const std::string& name, const std::string& shown, 
 }
 
 }  // namespace
-
-bool brought_to_disk(int fd) {
-  if (::fsync(fd) == 0) return true;
-  const int why = errno;
-  struct stat found {};
-  const bool refuses = why == EINVAL && ::fstat(fd, &found) == 0 && S_ISDIR(found.st_mode);
-  errno = why;
-  return refuses;
-}
 
 void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown) {
   Beside beside(folder, name, shown);

@@ -17,11 +17,6 @@ namespace holdfast {
 //
 // Without `surely` the operating system writes when it likes, so that a machine that loses its power may lose the file,
 // or leave it empty.
-
-// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
-// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
-bool brought_to_disk(int fd);
-
 void write_whole(int folder, const std::string& name, const std::string& text, bool surely, const std::string& shown);
 
 // A run's folder and all that lies beneath it, reached through a descriptor and through no link: the folder may be

@@ -13,9 +13,7 @@
 
 namespace holdfast {
 
-// Words that files of an older holdfast have, and what they are called now. docs/changes.md tells people the same.
-
-// Empty: it was never renamed.
+// The present name of a word in files of an older holdfast (docs/changes.md has them, too); empty: never renamed.
 std::string called_now(const std::string& word);
 
 // Why a file is not read whose form is older.

@@ -108,7 +108,6 @@ const std::vector<KindWords>& cause_words();
 //   if (const PropertyWords* words = find_entry(property_words(), verdict.property)) ...   // null: of another version
 //
 // Whoever treats some properties otherwise than others asks what they concern, not what they are called.
-
 enum class Concerns : std::uint8_t {
   holders,   // that they exclude each other
   tokens,    // that a holder of the past can be told

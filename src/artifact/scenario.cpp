@@ -94,8 +94,6 @@ std::vector<std::string> scenario_files(const std::string& folder) {
   return out;
 }
 
-// What single locks have of their own in a scenario: other settings, and the paired control of what they get wrong.
-
 void check_named_lock(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
     place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
@@ -159,6 +157,11 @@ void read_controls(ObjectReader& in, Scenario& scenario) {
       if (all->find(each) == nullptr) scenario.controls[each] = read_control(own, scenario.settings_of(each));
     }
   }
+}
+
+// `per_lock` and `control`; `scenario` has its locks and its own settings already.
+void read_lock_settings(ObjectReader& in, Scenario& scenario) {
+  read_keys(lock_settings_keys(), in, scenario);
 }
 
 }  // namespace
@@ -284,10 +287,6 @@ Settings Scenario::settings_of(const std::string& lock) const {
 const PairedControl* Scenario::control_of(const std::string& lock) const {
   const auto own = controls.find(lock);
   return own == controls.end() ? nullptr : &own->second;
-}
-
-void read_lock_settings(ObjectReader& in, Scenario& scenario) {
-  read_keys(lock_settings_keys(), in, scenario);
 }
 
 }  // namespace holdfast

@@ -99,9 +99,6 @@ void read_coverage(ObjectReader& in, CoverageMinima& minima);
 std::vector<FaultSpec> read_faults(ObjectReader& in);
 void read_server(ObjectReader& in, ServerSettings& server);
 
-// `per_lock` and `control`; `scenario` has its locks and its own settings already.
-void read_lock_settings(ObjectReader& in, Scenario& scenario);
-
 Scenario load_scenario(const InputFile& file);
 
 // One that was read, and perhaps changed, before; `path` gives it its name and its suite.

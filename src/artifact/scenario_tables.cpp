@@ -5,12 +5,53 @@
 #include "artifact/capacity.hpp"
 
 namespace holdfast {
-
-// The keys of a scenario's faults, server and coverage: each stands here once.
-
 namespace {
 
 constexpr Bounds kAnyCount{1, 1'000'000};
+
+JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
+                             const char* about) {
+  return {name,    schema_of(bounds),
+          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
+          nullptr, {}};
+}
+
+void read_when(ObjectReader& in, Moment& at) {
+  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
+}
+
+Schema some_text() {
+  return {{"type", "string"}, {"minLength", 1}};
+}
+
+const std::vector<JsonKey<Moment>>& moment_keys() {
+  static const std::vector<JsonKey<Moment>> kAll{
+      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
+      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
+      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+      {"request",
+       schema_of(kAnyCount),
+       "the lock's request with this number in its operation (background: since its client's last one), "
+       "counted between the client's node and the lock server",
+       [](ObjectReader& in, Moment& at) {
+         at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
+       },
+       nullptr,
+       {}},
+      {"when",
+       {{"enum", {"before", "after"}}},
+       "before it is sent, or after it was executed and before its answer is seen",
+       read_when,
+       nullptr},
+      word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
+               "only where it is a part of this operation; of a request also background: sent while none is open"),
+      word_key("key", &Moment::key, {"free", "held"},
+               "only while nobody else (free), or another client (held), believes that it holds that key"),
+      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
+      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
+  };
+  return kAll;
+}
 
 Moment read_moment(const JsonNode& node) {
   ObjectReader in(node);
@@ -75,21 +116,6 @@ nlohmann::json own_settings_json(const ServerSettings& server) {
   return out;
 }
 
-JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
-                             const char* about) {
-  return {name,    schema_of(bounds),
-          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
-          nullptr, {}};
-}
-
-void read_when(ObjectReader& in, Moment& at) {
-  at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
-}
-
-Schema some_text() {
-  return {{"type", "string"}, {"minLength", 1}};
-}
-
 Schema object_of(Schema properties, const char* about) {
   return {{"description", about}, {"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
 }
@@ -117,35 +143,6 @@ Schema point_schema() {
 }
 
 }  // namespace
-
-const std::vector<JsonKey<Moment>>& moment_keys() {
-  static const std::vector<JsonKey<Moment>> kAll{
-      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
-      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
-      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
-      {"request",
-       schema_of(kAnyCount),
-       "the lock's request with this number in its operation (background: since its client's last one), "
-       "counted between the client's node and the lock server",
-       [](ObjectReader& in, Moment& at) {
-         at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
-       },
-       nullptr,
-       {}},
-      {"when",
-       {{"enum", {"before", "after"}}},
-       "before it is sent, or after it was executed and before its answer is seen",
-       read_when,
-       nullptr},
-      word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
-               "only where it is a part of this operation; of a request also background: sent while none is open"),
-      word_key("key", &Moment::key, {"free", "held"},
-               "only while nobody else (free), or another client (held), believes that it holds that key"),
-      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
-      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
-  };
-  return kAll;
-}
 
 const std::vector<JsonKey<FaultSpec>>& fault_keys() {
   static const Schema kTarget{

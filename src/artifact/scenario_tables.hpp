@@ -149,11 +149,9 @@ void add_defaults(const std::vector<JsonKey<Object>>& all, Schema& properties) {
 //   schema["properties"] = properties_of(load_keys());
 //
 // The keys of a kind of server, and of a fault, are declared by those (server_type.hpp, fault.hpp).
-
 const std::vector<JsonKey<Load>>& load_keys();
 const std::vector<JsonKey<ServerSettings>>& server_keys();
 const std::vector<JsonKey<CoverageMinima>>& coverage_keys();
-const std::vector<JsonKey<Moment>>& moment_keys();
 const std::vector<JsonKey<FaultSpec>>& fault_keys();  // that every fault has
 const std::vector<JsonKey<PairedControl>>& control_keys();
 const std::vector<JsonKey<Scenario>>& scenario_keys();  // besides those of its load, of its server and these:

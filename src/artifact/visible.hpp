@@ -52,7 +52,6 @@ inline constexpr std::size_t kMostOfName = 60;  // of a name within a sentence
 //   shown_text("a\"b\\")      a\"b\\           quote and backslash, so that it can stand between quotes
 //
 // What it does not do: it leaves other characters as they are, also those that merely look alike.
-
 std::string shown_text(std::string_view text);
 
 }  // namespace holdfast

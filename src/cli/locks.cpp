@@ -84,6 +84,7 @@ std::vector<std::string> promisable_kinds() {
   return {out.begin(), out.end()};
 }
 
+// The properties, and the kinds of a violation.
 std::string words_section() {
   std::string out = "## The words\n\nWhat a lock may promise (its *properties*):\n\n";
   for (const auto& name : promisable_properties()) {
@@ -244,6 +245,7 @@ std::string adapter_sections(const std::vector<Scenario>& scenarios) {
   return out + sections;
 }
 
+// Everything on the page comes from the locks' files (lock/lock_texts.hpp, statements, lock.json) and the scenarios.
 std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<Scenario>& of_adapters) {
   std::string out = kLockPageHead + words_section();
   out += "## The locks\n\n";

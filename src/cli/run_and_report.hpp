@@ -1,7 +1,6 @@
 // Carries a run out from its order to its reports, be its suite read from files or made while it goes on.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string>

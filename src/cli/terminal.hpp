@@ -10,7 +10,6 @@
 
 #include "reports/format.hpp"
 #include "reports/shown.hpp"
-#include "reports/workflow_commands.hpp"
 
 namespace holdfast {
 

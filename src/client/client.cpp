@@ -21,13 +21,6 @@
 #include "servers/server_type.hpp"
 
 namespace holdfast {
-
-// A client's heartbeat: a thread that does nothing but notice when the client did not run. Whoever stops a process from
-// outside (a signal, a debugger, a frozen control group) leaves no trace in it but this gap.
-
-// Beats until it is destroyed; the gaps are shown in the control page.
-std::jthread start_heartbeat(Heartbeat& shown);
-
 namespace {
 
 constexpr std::int64_t kStart_ms = 15'000;
@@ -275,6 +268,23 @@ void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
   }
 }
 
+// Beats until it is destroyed. A process that is stopped from outside (a signal, a debugger, a frozen control group)
+// leaves no trace in itself but a gap between beats, which the control page shows.
+std::jthread start_heartbeat(Heartbeat& shown) {
+  return std::jthread([&shown](const std::stop_token& over) {
+    std::mutex mutex;
+    std::condition_variable_any sleep;  // which the end cuts short
+    std::unique_lock guard(mutex);
+    for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
+      sleep.wait_for(guard, over, std::chrono::nanoseconds(Heartbeat::kBeat_ns), [] { return false; });
+      const std::int64_t now_ns = monotonic_ns();
+      shown.beat_ns.store(now_ns);
+      if (now_ns - last_ns >= Heartbeat::kGap_ns) shown.add(last_ns, now_ns);
+      last_ns = now_ns;
+    }
+  });
+}
+
 }  // namespace
 
 std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background) {
@@ -312,21 +322,6 @@ void run_client(const ClientOptions& options) {
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
   run_all(hands, team);
   lock->end();
-}
-
-std::jthread start_heartbeat(Heartbeat& shown) {
-  return std::jthread([&shown](const std::stop_token& over) {
-    std::mutex mutex;
-    std::condition_variable_any sleep;  // which the end cuts short
-    std::unique_lock guard(mutex);
-    for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
-      sleep.wait_for(guard, over, std::chrono::nanoseconds(Heartbeat::kBeat_ns), [] { return false; });
-      const std::int64_t now_ns = monotonic_ns();
-      shown.beat_ns.store(now_ns);
-      if (now_ns - last_ns >= Heartbeat::kGap_ns) shown.add(last_ns, now_ns);
-      last_ns = now_ns;
-    }
-  });
 }
 
 }  // namespace holdfast

@@ -76,10 +76,6 @@ class ClientSession : public Session {
   OpenTransaction transaction_;
 };
 
-// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at
-// its end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is
-// refused. Errors are values here: the resource is the witness, not the suspect.
-
 struct ResourceWrite {
   std::string key;
   std::uint32_t client = 0;
@@ -89,6 +85,9 @@ struct ResourceWrite {
   std::uint64_t token = 0;
 };
 
+// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at
+// its end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is
+// refused. Errors are values here: the resource is the witness, not the suspect.
 class ResourceClient {
  public:
   ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced);

@@ -49,6 +49,15 @@ bool is_there(const Trigger& trigger, const Point& point) {
   return is_called(point.statement, trigger.statement.data());
 }
 
+// Whether a grant of the key is believed in, besides that of whoever stands there.
+bool held_by_another(const ControlPage& page, const Standing& standing) {
+  std::int64_t grants = standing.believes_this ? -1 : 0;
+  for (const ClientSlot& client : page.clients) {
+    if (client.gone.load() == 0) grants += client.believes.at(static_cast<std::size_t>(standing.key)).load();
+  }
+  return grants > 0;
+}
+
 bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {
   const Standing& standing = point.standing;
   if (trigger.whom == Whom::holder && !standing.believes) return false;
@@ -161,14 +170,6 @@ void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t l
   const std::int32_t key = key_of_operation(page.clients.at(client));
   if (key < 0) return;
   page.keys.at(static_cast<std::size_t>(key)).possible_grant_to_ns.store(monotonic_ns() + lease_ns);
-}
-
-bool held_by_another(const ControlPage& page, const Standing& standing) {
-  std::int64_t grants = standing.believes_this ? -1 : 0;
-  for (const ClientSlot& client : page.clients) {
-    if (client.gone.load() == 0) grants += client.believes.at(static_cast<std::size_t>(standing.key)).load();
-  }
-  return grants > 0;
 }
 
 void arm(ControlPage& page, Trigger& trigger) {

@@ -211,9 +211,6 @@ KeyIs key_asked_for(const ControlPage& page, std::uint32_t client);
 // An attempt of the client's that is open, and was executed, may have been granted its key, for so long.
 void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t lease_ns);
 
-// Whether a grant of the key is believed in, besides that of whoever stands there.
-bool held_by_another(const ControlPage& page, const Standing& standing);
-
 // Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
 void gate(Gate& gated, bool on);
 void give_turn(Gate& gated, Order order);

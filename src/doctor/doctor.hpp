@@ -20,7 +20,6 @@ namespace holdfast {
 //
 // No list of its own: faults, with a small case of each, come from their catalogue, and what can be put together with
 // what is asked of the same rules that a user's scenario meets (suite/check_names.hpp).
-
 struct DoctorTrial {
   std::string part;  // server | fault
   std::string name;

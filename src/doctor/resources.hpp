@@ -31,7 +31,6 @@ Examination examine_waits();
 //   ScratchFolder kept("out");       // or one that the user named, which stays
 //
 // Errors: BadInput, when it cannot be made.
-
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::string& keep = "");

@@ -69,6 +69,16 @@ class LoadStage {
   virtual void end_round(const std::vector<Grant>& held) = 0;  // what was held
 };
 
+struct LoadRules {
+  bool releases = true;  // else a holder leaves
+  bool ticks = false;
+  bool asks_in_ticks = true;  // else who leads is one until it is told that it is not
+  bool scheduled = false;     // nobody asks: the lock begins jobs by itself, each as a grant
+  bool reenter = false;       // the job acquires and releases once more what it holds
+  bool retries = false;       // an acquire goes on until it has a sure answer
+  bool cleans_up = false;     // after an acquire without a sure answer its owner releases
+};
+
 // The load: acquire, work, renew, release or leave, pause; round after round. The same loop for every driver, in a
 // client process and in the explorer.
 //
@@ -80,17 +90,6 @@ class LoadStage {
 //
 // Of a scheduler nobody asks for anything: the loop waits until it has begun a job, which is a grant as any other. What
 // it lost, it ends by itself, and nobody releases.
-
-struct LoadRules {
-  bool releases = true;  // else a holder leaves
-  bool ticks = false;
-  bool asks_in_ticks = true;  // else who leads is one until it is told that it is not
-  bool scheduled = false;     // nobody asks: the lock begins jobs by itself, each as a grant
-  bool reenter = false;       // the job acquires and releases once more what it holds
-  bool retries = false;       // an acquire goes on until it has a sure answer
-  bool cleans_up = false;     // after an acquire without a sure answer its owner releases
-};
-
 class LoadLoop {
  public:
   LoadLoop(const LoadRules& rules, Driver& driver, LoadStage& stage) : rules_(rules), driver_(driver), stage_(stage) {}

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -19,6 +21,18 @@
 
 namespace holdfast {
 namespace {
+
+// The servers of the explorer's lab, each started when a lock first needs it.
+class ExploreServers {
+ public:
+  explicit ExploreServers(std::string folder);  // of the exploration; its folder `lab` is in memory
+  ExploreStores stores_of(const ExploreSettings& settings);
+  void stop();
+
+ private:
+  std::string folder_;
+  std::map<std::string, std::unique_ptr<ExploreServer>> servers_;  // by kind
+};
 
 constexpr const char* kOrder = "explore.json";
 constexpr const char* kExplored = "explored.json";
@@ -51,8 +65,6 @@ void loopback_up() {
   run_program(ip);
 }
 
-// Inside the lab: the servers, and one lock after the other.
-
 nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
   const ExploreSettings settings = settings_from_json(order.at("settings"));
   const auto words = parse_words(order.at("words"));
@@ -71,6 +83,27 @@ nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
   }
   first["schedules"] = order.value("repeat", 1);
   return first;
+}
+
+ExploreServers::ExploreServers(std::string folder) : folder_(std::move(folder)) {
+  loopback_up();
+}
+
+ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
+  const LockRef ref = parse_lock_ref(settings.lock);
+  const LockType& lock = *find_entry(locks(), ref.lock);
+  const ServerType& type = server_type(lock.server);
+  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
+  if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
+  auto& server = servers_[lock.server];
+  if (!server) server = type.explore(folder_);
+  StoreSpec spec{lock_file(ref.lock), ref.variant, lock.isolation, LockWorld::sessions(settings)};
+  if (lock.several_servers) spec.servers = kExploredServers;
+  return server->stores_of(spec);
+}
+
+void ExploreServers::stop() {
+  for (auto& [name, server] : servers_) server->stop();
 }
 
 }  // namespace
@@ -95,27 +128,6 @@ ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& o
   out.exit_code = end.exit_code;
   out.error = end.last_words;
   return out;
-}
-
-ExploreServers::ExploreServers(std::string folder) : folder_(std::move(folder)) {
-  loopback_up();
-}
-
-ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
-  const LockRef ref = parse_lock_ref(settings.lock);
-  const LockType& lock = *find_entry(locks(), ref.lock);
-  const ServerType& type = server_type(lock.server);
-  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
-  if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
-  auto& server = servers_[lock.server];
-  if (!server) server = type.explore(folder_);
-  StoreSpec spec{lock_file(ref.lock), ref.variant, lock.isolation, LockWorld::sessions(settings)};
-  if (lock.several_servers) spec.servers = kExploredServers;
-  return server->stores_of(spec);
-}
-
-void ExploreServers::stop() {
-  for (auto& [name, server] : servers_) server->stop();
 }
 
 void run_explorer(const std::string& folder) {

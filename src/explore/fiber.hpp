@@ -18,7 +18,6 @@ namespace holdfast {
 //
 // What it does not do: it catches nothing, and its function must not return; its last act is leave_for_good().
 // The stack may be entered by one thread after another. It ends in a page that may not be touched.
-
 class StackSwitch {
  public:
   using Function = void (*)(void*);
@@ -57,6 +56,8 @@ class StackSwitch {
   void* fiber_outside_ = nullptr;
 };
 
+struct Abandoned {};
+
 // A program on a stack of its own that runs only when it is told to, until it yields; ordinary exceptions and an
 // ordinary debugger work in it. A switch costs less than a microsecond, and no scheduler has a say in it: with a thread
 // for each program the switches took five times as long as all else that a search does.
@@ -67,9 +68,6 @@ class StackSwitch {
 //
 // A program that is abandoned gets `Abandoned` thrown out of yield(), so that its stack unwinds. It is not derived
 // from std::exception: code under test that catches those must not catch this.
-
-struct Abandoned {};
-
 class Fiber {
  public:
   Fiber();

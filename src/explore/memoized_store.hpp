@@ -16,7 +16,6 @@
 namespace holdfast {
 
 // What a MemoizedStore keeps: answers by the state that they were given in, and where a schedule has come to.
-
 class StoreContent {
  public:
   explicit StoreContent(std::vector<StoredRow> rows);
@@ -82,7 +81,6 @@ class StoreMemory {
 // was done since the beginning, in order, which is finer than needed and never wrong.
 //
 // What it does not remember: schedules on new tables, which are shown to people. They run on the real store throughout.
-
 class MemoizedStore : public SteppedStore {
  public:
   // `number`: of the world that it belongs to; worlds on one server take names from ranges of their own. They may share

@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "artifact/error.hpp"
@@ -15,6 +21,62 @@
 
 namespace holdfast {
 namespace {
+
+// A schedule, from its last word back; schedules share their beginnings.
+struct Words {
+  std::shared_ptr<const Words> before;
+  Word word;
+};
+
+std::vector<Word> all_of(const std::shared_ptr<const Words>& words) {
+  std::vector<Word> out;
+  for (const Words* one = words.get(); one != nullptr; one = one->before.get()) out.push_back(one->word);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Word& word) {
+  return std::make_shared<const Words>(Words{std::move(words), word});
+}
+
+// A schedule to be run: from a place on by a word, then by what costs nothing.
+struct Task {
+  std::shared_ptr<const SearchPlace> from;  // nothing: from the beginning
+  std::shared_ptr<const Words> words;       // that led there
+  Word word;
+  Cost cost;
+};
+
+class Frontier {
+ public:
+  Frontier() { levels_[0].push_back({}); }
+
+  std::optional<Task> next();  // waits while others may still add to this level; nothing: all is run, or closed
+  void done();                 // with the task that next() gave
+  void add(std::vector<Task> tasks);
+  void close();
+
+  // Whether a state may be left: somebody has been there who had no less to spend.
+  bool known(std::uint64_t state, const Cost& spent);
+  void report(Find find);
+  void count(bool merged);
+
+  void fill(SearchResult& out);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<int, std::vector<Task>> levels_;  // by total cost; the last is taken first
+  int level_ = 0;
+  int active_ = 0;
+  bool closed_ = false;
+  bool complete_ = false;
+  std::uint64_t schedules_ = 0;
+  std::uint64_t merged_ = 0;
+  std::unordered_map<std::uint64_t, Cost> seen_;            // by state: what was spent to be there
+  std::unordered_multimap<std::uint64_t, Cost> seen_also_;  // what else; few states have any
+  std::unordered_map<std::uint64_t, Find> finds_;           // by invariant and story
+};
 
 // Of what costs as much, a schedule without a fault is the better story: it needs no bad luck.
 auto rank(const Cost& cost, const std::vector<Word>& words) {
@@ -183,19 +245,6 @@ class Search {
   std::exception_ptr failure_;
 };
 
-}  // namespace
-
-std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Word& word) {
-  return std::make_shared<const Words>(Words{std::move(words), word});
-}
-
-std::vector<Word> all_of(const std::shared_ptr<const Words>& words) {
-  std::vector<Word> out;
-  for (const Words* one = words.get(); one != nullptr; one = one->before.get()) out.push_back(one->word);
-  std::reverse(out.begin(), out.end());
-  return out;
-}
-
 std::optional<Task> Frontier::next() {
   std::unique_lock guard(mutex_);
   while (!closed_) {
@@ -279,6 +328,8 @@ void Frontier::fill(SearchResult& out) {
            std::tuple(!b.violation.severe, rank(b.cost, b.words), b.violation.invariant, to_text(b.words));
   });
 }
+
+}  // namespace
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits) {
   return Search(limits).run(worlds);

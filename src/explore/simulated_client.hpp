@@ -21,7 +21,6 @@ namespace holdfast {
 // so that they can be remembered (memoized_client.hpp).
 //
 // Times are microseconds.
-
 enum class Waits : std::uint8_t {
   turn,       // it sleeps, works or begins; others may go on for free
   statement,  // has sent one
@@ -73,7 +72,6 @@ struct ClientTurn {
 //   ClientTurn turn = a.take({now_us});        // turn.waits: for its next turn, an answer, a look at the clock
 //
 // It does what it is told and nothing else reaches it, so that the same turns lead to the same state.
-
 class SimulatedClient : public Session {
  public:
   SimulatedClient(std::uint8_t number, std::size_t session_number, SteppedStore& session_store, std::string own_address)

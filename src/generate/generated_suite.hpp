@@ -86,7 +86,6 @@ struct ForeseenSuite {
 ForeseenSuite foresee_suite(const std::string& lock);
 
 // All others, and the first ones but lapses_scenario once more.
-
 GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts);
 
 }  // namespace holdfast

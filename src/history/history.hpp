@@ -82,7 +82,6 @@ class HistoryWriter {
 //   check_whole(run.file("cells/insert_lease/pause/1/history.jsonl"));   // BadInput: it was cut off
 //
 // Foreign histories have no end record; those of older programs had none either, which their readers say.
-
 void check_whole(const InputFile& file);
 
 }  // namespace holdfast

@@ -126,6 +126,18 @@ void read_minima(const HistoryFields& in, CoverageMinima& minima) {
   fields.integer("attempts_in_hold", minima.attempts_in_hold, 0, kMaxInteger);
 }
 
+// One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
+nlohmann::json parse_history_object(std::string_view text) {
+  try {
+    nlohmann::json object = parse_json(text);
+    if (!object.is_object()) throw BadInput("expected an object");
+    return object;
+  } catch (const JsonRefusal& refused) {
+    if (refused.column == 0) throw BadInput((refused.path.empty() ? "" : refused.path + ": ") + refused.why);
+    throw BadInput("broken JSON at column " + std::to_string(refused.column) + "; a history has one object a line");
+  }
+}
+
 }  // namespace
 
 void parse_history_line(std::string_view text, Event& event, HistoryLine& line) {
@@ -227,17 +239,6 @@ std::string history_header_line(const HistoryHeader& header) {
   out["minima"]["grants"] = header.minima.grants;
   out["minima"]["attempts_in_hold"] = header.minima.attempts_in_hold;
   return text_of_json(out);
-}
-
-nlohmann::json parse_history_object(std::string_view text) {
-  try {
-    nlohmann::json object = parse_json(text);
-    if (!object.is_object()) throw BadInput("expected an object");
-    return object;
-  } catch (const JsonRefusal& refused) {
-    if (refused.column == 0) throw BadInput((refused.path.empty() ? "" : refused.path + ": ") + refused.why);
-    throw BadInput("broken JSON at column " + std::to_string(refused.column) + "; a history has one object a line");
-  }
 }
 
 }  // namespace holdfast

@@ -17,14 +17,10 @@
 
 namespace holdfast {
 
-// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
-// wrong type or a number out of bounds throws BadInput with the field's name.
-
 constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
 
-// One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
-nlohmann::json parse_history_object(std::string_view text);
-
+// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
+// wrong type or a number out of bounds throws BadInput with the field's name.
 class HistoryFields {
  public:
   explicit HistoryFields(const nlohmann::json& object) : object_(object) {}

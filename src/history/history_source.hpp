@@ -24,7 +24,6 @@ namespace holdfast {
 //
 // Nearly all names are numbers, and a long history has very many of them, since an identity retires with each
 // indeterminate acquire and is never forgotten: a number costs about twenty bytes, any other name about a hundred.
-
 class ProcessNames {
  public:
   static constexpr std::uint32_t kMost = ~std::uint32_t{0};  // such numbers are kept as any other name

@@ -118,7 +118,6 @@ inline bool sensible(const StatementRecord& record) {
 //
 // Most records are whole events, and a history has millions: they are read where they lie. Everything else, and every
 // doubt, is next_record_of_any's.
-
 class JournalReader {
  public:
   explicit JournalReader(const InputFile& file);  // BadInput when it cannot be read

@@ -18,7 +18,6 @@ namespace holdfast {
 //   RemotePrograms programs(folder);
 //   programs.signal(2, SIGSTOP);                      // the process group of client 2's program
 //   if (programs.look(2).stopped) ...                 // what the host's /proc says
-
 class RemotePrograms {
  public:
   explicit RemotePrograms(std::string folder) : folder_(std::move(folder)) {}

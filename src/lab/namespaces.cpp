@@ -287,6 +287,18 @@ int parent_side(int line, pid_t child) {
   return exit_code(status);
 }
 
+// Where the caller is root and the folder nobody's, the caller becomes nobody, for good, in a mount namespace in which
+// the folder can be reached: the first folder on the way to it that only root may enter is hidden behind an empty one
+// that has nothing but this way. Throws LabRefusal.
+void become_owner_of(const std::string& folder) {
+  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
+  open_the_way(fs::canonical(folder));
+  require_step(::setgroups(0, nullptr) == 0, "setgroups");
+  require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");
+  require_step(::setresuid(kNobody, kNobody, kNobody) == 0, "setresuid");
+  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // else /proc/self is root's still
+}
+
 }  // namespace
 
 bool hand_over(const std::string& folder) {
@@ -305,15 +317,6 @@ void take_back(const std::string& folder) noexcept {
   if (own >= 0) take_back_all_in(own, kDeepest);
   if (own >= 0) ::close(own);
   (void)::lchown(folder.c_str(), ::geteuid(), ::getegid());
-}
-
-void become_owner_of(const std::string& folder) {
-  if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
-  open_the_way(fs::canonical(folder));
-  require_step(::setgroups(0, nullptr) == 0, "setgroups");
-  require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");
-  require_step(::setresuid(kNobody, kNobody, kNobody) == 0, "setresuid");
-  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // else /proc/self is root's still
 }
 
 // This process alone ends without a leak check (_exit): the checker needs a thread of its own, and the kernel makes

@@ -8,7 +8,6 @@
 namespace holdfast {
 
 // A step of making the lab that this machine refused. confinement.hpp says what to do about it.
-
 struct LabRefusal {
   std::string step;
   int error;
@@ -31,11 +30,6 @@ bool hand_over(const std::string& folder);
 
 // What nobody has in the folder is the caller's own again. Follows no links, and needs no memory.
 void take_back(const std::string& folder) noexcept;
-
-// Where the caller is root and the folder nobody's, the caller becomes nobody, for good, in a mount namespace in which
-// the folder can be reached: the first folder on the way to it that only root may enter is hidden behind an empty one
-// that has nothing but this way. Throws LabRefusal.
-void become_owner_of(const std::string& folder);
 
 // The private world of one trial: new user, pid, mount, network and IPC namespaces. The same path for root and for
 // others; nothing outside can be reached, and when its first process dies the kernel ends everything in it.

@@ -65,8 +65,6 @@ int new_network() {
   refuse("setns (out of a node's network)", why_not_back);
 }
 
-// What faults do to a node's network: rules, counters of what they dropped, delays.
-
 constexpr const char* kTable = "inet holdfast";
 
 }  // namespace

@@ -39,8 +39,6 @@
 namespace holdfast {
 namespace {
 
-// What a process that is started reads, and where what it says goes.
-
 // A descriptor to become its standard input; -1: it keeps ours. Throws HarnessError.
 int open_input(const Spawn& spawn) {
   if (spawn.keep_input) return -1;
@@ -82,9 +80,6 @@ bool close_others_at_exec(unsigned first) {
   return all;
 }
 
-// The environment of a process that is started: what it is given by name, and of ours only what is known to be harmless
-// to it. A user's MYSQL_TCP_PORT or LD_PRELOAD would otherwise change a server under test.
-
 // Where programs and libraries are found, and where a program may write.
 constexpr std::array<std::string_view, 5> kForAll{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG"};
 
@@ -103,7 +98,8 @@ bool is_handed_on(const std::string& name, bool itself) {
   return itself && (among(kForItself) || variable_begins(name, "HOLDFAST_") || variable_begins(name, "LC_"));
 }
 
-// "NAME=value" of each; what the Spawn names comes before what it inherits.
+// "NAME=value" of each; what the Spawn names comes before what it inherits. Of our own variables it gets only those
+// that are known to be harmless: a user's MYSQL_TCP_PORT or LD_PRELOAD would change a server under test.
 std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
   std::vector<std::string> out;
   out.reserve(spawn.environment.size());
@@ -116,9 +112,6 @@ std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
   return out;
 }
 
-// What a process of the lab may not do: servers and clients need none of the capabilities that the lab's runner has,
-// and can get none back, whatever they execute.
-
 // Root of a user namespace gets all capabilities at each execve, unless these bits are set. To set them takes a
 // capability itself: who has none needs them not.
 bool root_is_nobody() {
@@ -130,8 +123,8 @@ bool root_is_nobody() {
   return ::prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) == 0;
 }
 
-// Of the calling process, for good: no capabilities, none by execve, no_new_privs. Only calls that are safe between
-// fork and exec. False, and errno, where the kernel refuses.
+// Of the calling process, for good: no capabilities, none by execve, no_new_privs; servers and clients of the lab need
+// none. Only calls that are safe between fork and exec. False, and errno, where the kernel refuses.
 bool give_up_privileges() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
@@ -192,8 +185,6 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) ::_exit(126);
   ::_exit(127);
 }
-
-// Where programs are, and how they are installed where they are not.
 
 bool is_red_hat() {
   std::ifstream in("/etc/os-release");

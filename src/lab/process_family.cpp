@@ -57,8 +57,7 @@ void wait_for_all(const std::vector<pid_t>& processes, const Done& done) {
   }
 }
 
-}  // namespace
-
+// Throws HarnessError where /proc cannot be read.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> out;
   std::error_code why;
@@ -73,6 +72,8 @@ std::vector<pid_t> children_of(pid_t parent) {
   if (why) throw HarnessError("/proc: " + system_text(why.value()));
   return out;
 }
+
+}  // namespace
 
 bool signal_family(const std::function<bool(int)>& signal_first, pid_t first, int number) {
   if (number == SIGCONT) {

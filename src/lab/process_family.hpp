@@ -16,9 +16,6 @@
 
 namespace holdfast {
 
-// Throws HarnessError where /proc cannot be read.
-std::vector<pid_t> children_of(pid_t parent);
-
 // SIGSTOP, SIGCONT or SIGKILL to all; `signal_first` reaches the first and says whether it is there. False: it is not.
 bool signal_family(const std::function<bool(int)>& signal_first, pid_t first, int number);
 

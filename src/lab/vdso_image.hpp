@@ -47,7 +47,6 @@ VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes);
 
 // The vDSO of one process: whether it has our clock, how it gets it, and the offset in it. vdso_clock.hpp says what
 // for.
-
 class VdsoPage {
  public:
   // Nothing: the process has ended. Throws Unavailable.

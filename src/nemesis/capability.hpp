@@ -71,7 +71,6 @@ bool is_offered(Capability capability, const Topology& topology);
 // What all capabilities have in common. An interface names which capability it is:
 //
 //   class ClientClocks : public CapabilityOf<Capability::client_clocks> { ... };
-
 class AnyCapability {
  public:
   virtual ~AnyCapability() = default;

@@ -13,7 +13,6 @@
 namespace holdfast {
 
 // Rules for nft that drop packets by the address of the other side, as faults and capabilities load them.
-
 struct DroppingRules {
   std::string in;   // lines of the chain of what arrives
   std::string out;  // ... and of what is sent
@@ -38,7 +37,6 @@ inline std::string harmless_rules() {
 }
 
 // What a process is doing, as far as faults care.
-
 enum class ProcessState : std::uint8_t { running, stopped, gone };
 
 // `kernel`: as in /proc/PID/stat, or 'X' for a process that is not there. A zombie does nothing any more.
@@ -49,7 +47,6 @@ constexpr ProcessState process_state(char kernel) {
 
 // The wall clock of a client: that which its session gives to its lock, and that of a lock which is a program of its
 // own.
-
 class ClientClocks : public CapabilityOf<Capability::client_clocks> {
  public:
   virtual void set_offset(std::uint32_t client, std::int64_t ns) = 0;
@@ -58,7 +55,6 @@ class ClientClocks : public CapabilityOf<Capability::client_clocks> {
 };
 
 // The network of a client's node: packets that are late.
-
 class ClientDelay : public CapabilityOf<Capability::client_delay> {
  public:
   // Delays what the node sends (0: no longer); false when this kernel cannot.
@@ -77,7 +73,6 @@ class ClientDelay : public CapabilityOf<Capability::client_delay> {
 
 // How fast the clocks run that a client's session gives to its lock, the monotonic one as well. The client shows what
 // it reads.
-
 class ClientDrift : public CapabilityOf<Capability::client_drift> {
  public:
   virtual void set_drift(std::uint32_t client, std::int64_t parts_per_million) = 0;
@@ -86,7 +81,6 @@ class ClientDrift : public CapabilityOf<Capability::client_drift> {
 };
 
 // The network of a client's node: packets that vanish.
-
 class ClientNetwork : public CapabilityOf<Capability::client_network> {
  public:
   // Loads rules (nft), replacing ours; empty text removes them.
@@ -113,7 +107,6 @@ class ClientNetwork : public CapabilityOf<Capability::client_network> {
 };
 
 // The processes of the clients.
-
 class ClientProcesses : public CapabilityOf<Capability::client_processes> {
  public:
   virtual bool signal(std::uint32_t client, int number) = 0;
@@ -125,7 +118,6 @@ class ClientProcesses : public CapabilityOf<Capability::client_processes> {
 };
 
 // The sessions of a client's threads at the lock service.
-
 class ClientSessions : public CapabilityOf<Capability::client_sessions> {
  public:
   virtual std::vector<std::uint64_t> of(std::uint32_t client) const = 0;  // by the server's numbers for them
@@ -135,14 +127,12 @@ class ClientSessions : public CapabilityOf<Capability::client_sessions> {
 };
 
 // Replies to a client's statements, or to its requests, which are lost by the order with which it goes on.
-
 class ClientRequests : public CapabilityOf<Capability::client_requests> {
  public:
   virtual std::int64_t replies_lost(std::uint32_t client) const = 0;  // by order, so far
 };
 
 // A client's requests on their way, which the relay holds or repeats by the order with which the client goes on.
-
 class ClientRelay : public CapabilityOf<Capability::client_relay> {
  public:
   virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
@@ -153,7 +143,6 @@ class ClientRelay : public CapabilityOf<Capability::client_relay> {
 
 // New clients in the place of those that are gone. The plan has one spare a fault, so that a fault with this need
 // strikes one client.
-
 class SpareClients : public CapabilityOf<Capability::spare_clients> {
  public:
   // Starts a new client on the node of one that is gone, which waits until `begin`; nothing when the plan has no spare
@@ -165,22 +154,19 @@ class SpareClients : public CapabilityOf<Capability::spare_clients> {
   virtual bool asked(std::uint32_t spare) const = 0;    // ... its first attempt
 };
 
-// The thread of a client that drives its lock, which can be made to stand still while others of its program go on: its
-// watchdog in a lock in C++, whatever other threads there are in one that is a program of its own.
-
 struct StandingThread {
   bool stands = false;
   std::int64_t others_went_on_ns = -1;  // how long ago others of its program were last seen to; negative: not yet
 };
 
+// The thread of a client that drives its lock, which can be made to stand still while others of its program go on: its
+// watchdog in a lock in C++, whatever other threads there are in one that is a program of its own.
 class ClientThreads : public CapabilityOf<Capability::client_threads> {
  public:
   virtual void block(std::uint32_t client, std::int64_t ms) = 0;
   virtual void unblock(std::uint32_t client) = 0;
   virtual StandingThread standing(std::uint32_t client) const = 0;
 };
-
-// Clients that do no statement of their lock without being given a turn.
 
 struct GatedClient {
   bool on = false;
@@ -189,6 +175,7 @@ struct GatedClient {
   std::uint32_t answered = 0;  // of these; fewer: it is in one
 };
 
+// Clients that do no statement of their lock without being given a turn.
 class StatementGate : public CapabilityOf<Capability::statement_gate> {
  public:
   virtual void gate(std::uint32_t client, bool on) = 0;

@@ -16,19 +16,18 @@
 
 namespace holdfast {
 
-// What the faults of a trial have in common, each on a thread of its own: what they tell, what went wrong, whom they
-// strike just now.
-//
-//   NemesisRecord record;
-//   record.error("pause", "it was not seen to heal");
-//   { const SoleStrike sole(record, "pause", victims); ... }    // no other pause strikes these meanwhile
-
 struct NemesisReport {
   std::vector<Event> events;
   std::vector<std::string> errors;
   std::string unavailable;  // why a fault cannot be carried out here, as was found out while it went on; empty: it can
 };
 
+// What the faults of a trial have in common, each on a thread of its own: what they tell, what went wrong, whom they
+// strike just now.
+//
+//   NemesisRecord record;
+//   record.error("pause", "it was not seen to heal");
+//   { const SoleStrike sole(record, "pause", victims); ... }    // no other pause strikes these meanwhile
 class NemesisRecord {
  public:
   void tell(Event event);
@@ -77,7 +76,6 @@ class SoleStrike {
 // the faults that stop one compare its processor time too (faults/pause.cpp). A fault that did not last is an error.
 //
 // Looks come every few milliseconds, and more seldom where they take long themselves.
-
 class FaultWatch {
  public:
   FaultWatch(World& world, Fault& fault, const Victims& victims);

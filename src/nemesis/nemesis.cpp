@@ -33,6 +33,12 @@ Victims server_victim(const Candidates& all, const FaultSpec& spec) {
   throw BadInput("target '" + spec.target + "': there is no such server");
 }
 
+// The target whose arrivals at the fault's point count; empty: any client's, as for a fault of servers.
+std::string whose_arrival(const FaultSpec& spec) {
+  const bool some = spec.target == "holder" || spec.target == "waiter";
+  return some && !strikes_servers(spec) ? spec.target : "";
+}
+
 }  // namespace
 
 Nemesis::Nemesis(WholeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage)
@@ -95,12 +101,6 @@ NemesisReport Nemesis::finish() {
   for (auto& thread : threads_) thread.join();
   threads_.clear();
   return record_.report();
-}
-
-// A fault of servers strikes whoever comes.
-std::string whose_arrival(const FaultSpec& spec) {
-  const bool some = spec.target == "holder" || spec.target == "waiter";
-  return some && !strikes_servers(spec) ? spec.target : "";
 }
 
 // Whom an earlier fault has killed no other can strike.

@@ -13,7 +13,6 @@
 namespace holdfast {
 
 // The links between servers that are equals. Clients of one that is cut off still reach it.
-
 class ClusterLinks : public CapabilityOf<Capability::cluster_links> {
  public:
   virtual void cut_off(std::uint32_t server) = 0;  // packets between it and the others vanish
@@ -27,7 +26,6 @@ class ClusterLinks : public CapabilityOf<Capability::cluster_links> {
 };
 
 // The link between a server and its asynchronous replica, which can take the server's place.
-
 class ReplicationLink : public CapabilityOf<Capability::replication_link> {
  public:
   virtual void cut(std::uint32_t server) = 0;  // packets between the two vanish
@@ -39,7 +37,6 @@ class ReplicationLink : public CapabilityOf<Capability::replication_link> {
 };
 
 // What a server keeps of what it acknowledged. A canary is an entry of ours.
-
 class ServerAdministration : public CapabilityOf<Capability::server_administration> {
  public:
   virtual Durability durability(std::uint32_t server) const = 0;
@@ -52,7 +49,6 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
 
 // The wall clocks of the lock service's servers, which are started so that these can be set wrong only where a fault of
 // the plan has this need.
-
 class ServerClocks : public CapabilityOf<Capability::server_clocks> {
  public:
   virtual void set_offset(std::uint32_t server, std::int64_t ns) = 0;
@@ -60,10 +56,6 @@ class ServerClocks : public CapabilityOf<Capability::server_clocks> {
   virtual void set_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
   virtual std::optional<ClockReading> read(std::uint32_t server) const = 0;  // a query of ours
 };
-
-// The disks of the lock service's servers, which are ours only where a fault of the plan has this need: a server has
-// then its data on a file system that remembers what was not synced. A loss is tried on two words of our own, of which
-// one was synced.
 
 struct DiskLoss {
   std::uint64_t times = 0;   // that this disk lost power
@@ -74,6 +66,9 @@ struct DiskLoss {
   bool unsynced_lost = false;
 };
 
+// The disks of the lock service's servers, which are ours only where a fault of the plan has this need: a server has
+// then its data on a file system that remembers what was not synced. A loss is tried on two words of our own, of which
+// one was synced.
 class ServerDisks : public CapabilityOf<Capability::server_disks> {
  public:
   virtual void lose(std::uint32_t server) = 0;  // all that was not synced; files that are open can be used no more
@@ -81,7 +76,6 @@ class ServerDisks : public CapabilityOf<Capability::server_disks> {
 };
 
 // The processes of the lock service's servers.
-
 class ServerProcesses : public CapabilityOf<Capability::server_processes> {
  public:
   virtual bool signal(std::uint32_t server, int number) = 0;
@@ -95,7 +89,6 @@ class ServerProcesses : public CapabilityOf<Capability::server_processes> {
 
 // Hosts that can take the address of a client's. The plan has one a fault, so that a fault with this need strikes one
 // client.
-
 class SpareHosts : public CapabilityOf<Capability::spare_hosts> {
  public:
   // Takes the client's host off the network, gives its address to another, and starts a new client there; nothing when

@@ -14,10 +14,9 @@
 
 namespace holdfast {
 
-// Whom there is to strike. Every fault has it unasked.
-
 using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the fault's needs say
 
+// Whom there is to strike. Every fault has it unasked.
 class Candidates {
  public:
   virtual ~Candidates() = default;
@@ -31,7 +30,6 @@ class Candidates {
 };
 
 // The trial's time. Every fault has it unasked.
-
 class TrialTime {
  public:
   virtual ~TrialTime() = default;
@@ -78,7 +76,6 @@ class Moments {
 //   world.use<ServerClocks>()                                // HarnessError: the fault does not name it in .needs
 //
 // The whole of it, with the moments, is the nemesis's; the runner makes it (src/runner/trial_world).
-
 class World {
  public:
   World(TrialTime& time, Candidates& candidates) : time_(&time), candidates_(&candidates) {}

@@ -18,11 +18,11 @@ std::string listed(const Range& range, const Text& text) {
   return "{ " + out + " }";
 }
 
-}  // namespace
-
 std::string no_redirect_rules() {
   return std::string(kRelayTable) + " {}\ndelete " + kRelayTable + "\n";
 }
+
+}  // namespace
 
 std::string redirect_rules(const Redirect& redirect) {
   if (redirect.ports.empty() || redirect.to_port == 0) throw BadInput("a redirection needs ports, and one to go to");

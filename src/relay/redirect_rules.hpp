@@ -25,9 +25,8 @@ struct Redirect {
 
 // The text for nft; the table is replaced as a whole. BadInput for what is no address or no port.
 std::string redirect_rules(const Redirect& redirect);
-std::string no_redirect_rules();
 
-// Loads either on a node, by the descriptor of its network namespace. Only inside a lab. HarnessError, Unavailable.
+// Loads them on a node, by the descriptor of its network namespace. Only inside a lab. HarnessError, Unavailable.
 void load_redirect(int network, const std::string& rules, const std::string& log);
 
 }  // namespace holdfast

@@ -89,7 +89,6 @@ class Relay {
 };
 
 // The relay's thread: it takes connections, moves what they carry, and does what it is told, in turn.
-
 class RelayLoop {
  public:
   explicit RelayLoop(const RelaySettings& settings);

@@ -22,7 +22,6 @@ namespace holdfast {
 
 // When faults had stopped a process: what is left of a stretch in which it did not run was done from outside.
 // Safe to use from several threads.
-
 struct StoppedSpan {
   std::int64_t from_ns = 0;  // of CLOCK_MONOTONIC
   std::int64_t to_ns = 0;
@@ -47,11 +46,10 @@ class PlannedStops {
   std::map<std::int64_t, std::vector<StoppedSpan>> stops_;  // in order; the last may be open
 };
 
-// The client processes of a running trial: who was started where, who was ended by a fault, and what faults did to
-// them. Faults call it from threads of their own, beside the runner.
-
 enum class SpareStart : std::uint8_t { at_once, waits };
 
+// The client processes of a running trial: who was started where, who was ended by a fault, and what faults did to
+// them. Faults call it from threads of their own, beside the runner.
 class ClientRoster {
  public:
   ClientRoster(SharedPage& page, TrialLab& lab, const Plan& plan, RequestRelay& requests);

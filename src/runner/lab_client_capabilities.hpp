@@ -20,7 +20,6 @@ namespace holdfast {
 // shows it. A lock that is a program of its own has its wall clock in the vDSO (lab/vdso_clock.hpp), which is given to
 // it when it is first to be wrong; what its pages say is read back, and where it tells its own wall clock with each
 // pulse, what it tells must agree.
-
 class LabClientClocks : public ClientClocks {
  public:
   LabClientClocks(ControlPage& page, bool of_programs, bool elsewhere)
@@ -45,7 +44,6 @@ class LabClientClocks : public ClientClocks {
 };
 
 // Delays on a client's node, by the kernel's netem.
-
 class LabClientDelay : public ClientDelay {
  public:
   LabClientDelay(ClientRoster& roster, TrialLab& lab) : roster_(roster), lab_(lab) {}
@@ -61,7 +59,6 @@ class LabClientDelay : public ClientDelay {
 };
 
 // How fast the clocks of clients run, as the control page sets and shows it.
-
 class LabClientDrift : public ClientDrift {
  public:
   explicit LabClientDrift(ControlPage& page) : page_(page) {}
@@ -74,7 +71,6 @@ class LabClientDrift : public ClientDrift {
 };
 
 // The network of a client's node: rules that drop packets, and probes.
-
 class LabClientNetwork : public ClientNetwork {
  public:
   LabClientNetwork(ClientRoster& roster, TrialLab& lab, const Plan& plan) : roster_(roster), lab_(lab), plan_(plan) {}
@@ -98,7 +94,6 @@ class LabClientNetwork : public ClientNetwork {
 };
 
 // The clients' processes, which the roster holds.
-
 class LabClientProcesses : public ClientProcesses {
  public:
   explicit LabClientProcesses(ClientRoster& roster) : roster_(roster) {}
@@ -115,7 +110,6 @@ class LabClientProcesses : public ClientProcesses {
 };
 
 // The clients' sessions, by what the clients say of them and by the lock's server.
-
 class LabClientSessions : public ClientSessions {
  public:
   LabClientSessions(const ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab), plan_(plan) {}
@@ -136,7 +130,6 @@ class LabClientSessions : public ClientSessions {
 };
 
 // What becomes of statements, as the control page shows it, and of requests, as the relay does.
-
 class LabClientRequests : public ClientRequests {
  public:
   LabClientRequests(const ControlPage& page, RequestRelay& relay) : page_(page), relay_(relay) {}
@@ -166,7 +159,6 @@ class LabClientRelay : public ClientRelay {
 };
 
 // A client's thread that stands, as the control page orders and shows it.
-
 class LabClientThreads : public ClientThreads {
  public:
   explicit LabClientThreads(ControlPage& page) : page_(page) {}
@@ -180,7 +172,6 @@ class LabClientThreads : public ClientThreads {
 };
 
 // The plan's spare clients, which stand by for faults.
-
 class LabSpareClients : public SpareClients {
  public:
   explicit LabSpareClients(ClientRoster& roster) : roster_(roster) {}

@@ -20,7 +20,6 @@ namespace holdfast {
 
 // The links between servers that are equals, cut at the node of one; those between its clients and other servers, at
 // the other servers' nodes. Safe to use from several threads: two faults may cut two servers off.
-
 class LabClusterLinks : public ClusterLinks {
  public:
   LabClusterLinks(TrialLab& lab, const Plan& plan, ClientNetwork& network)
@@ -55,7 +54,6 @@ class LabClusterLinks : public ClusterLinks {
 };
 
 // What the lock's servers keep, asked of themselves.
-
 class LabServerAdministration : public ServerAdministration {
  public:
   explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
@@ -81,7 +79,6 @@ class LabServerAdministration : public ServerAdministration {
 };
 
 // The link between the lock's server and its replica, cut at the replica's node.
-
 class LabReplicationLink : public ReplicationLink {
  public:
   LabReplicationLink(TrialLab& lab, const LabServerAdministration& administration, ClientNetwork& network)
@@ -102,7 +99,6 @@ class LabReplicationLink : public ReplicationLink {
 
 // The clocks of the lock's servers, read by asking them. They are set by the library that servers are started with; of
 // those that load none in the vDSO, of the process that serves just then.
-
 class LabServerClocks : public ServerClocks {
  public:
   explicit LabServerClocks(TrialLab& lab) : lab_(lab) {}
@@ -127,7 +123,6 @@ class LabServerClocks : public ServerClocks {
 };
 
 // The disks of the lock's servers, which the lab makes where a plan needs them.
-
 class LabServerDisks : public ServerDisks {
  public:
   explicit LabServerDisks(TrialLab& lab) : lab_(lab) {}
@@ -140,7 +135,6 @@ class LabServerDisks : public ServerDisks {
 };
 
 // The processes of the lock's servers.
-
 class LabServerProcesses : public ServerProcesses {
  public:
   LabServerProcesses(TrialLab& lab, PlannedStops& stops) : lab_(lab), stops_(stops) {}
@@ -163,7 +157,6 @@ class LabServerProcesses : public ServerProcesses {
 };
 
 // Hosts beside those of the clients, which the lab makes where a plan needs them.
-
 class LabSpareHosts : public SpareHosts {
  public:
   LabSpareHosts(ClientRoster& roster, TrialLab& lab) : roster_(roster), lab_(lab) {}

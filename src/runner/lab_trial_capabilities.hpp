@@ -18,11 +18,9 @@
 namespace holdfast {
 
 // How long a probe of the lab's waits for an answer.
-
 inline constexpr int kProbe_ms = 250;
 
 // The trial's time, by the host's monotonic clock.
-
 class LabTime : public TrialTime {
  public:
   explicit LabTime(const ControlPage& page) : page_(page) {}
@@ -52,7 +50,6 @@ class LabTime : public TrialTime {
 };
 
 // Whom there is to strike, by the roster and by what clients show of themselves.
-
 class LabCandidates : public Candidates {
  public:
   LabCandidates(ClientRoster& roster, TrialLab& lab, const Plan& plan)
@@ -77,10 +74,9 @@ class LabCandidates : public Candidates {
   std::int64_t poll_ms_;
 };
 
-// The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
-
 Order order_of(Release how);
 
+// The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
 class LabMoments : public Moments {
  public:
   LabMoments(ControlPage& page, const TrialTime& time, RequestRelay& requests)
@@ -102,7 +98,6 @@ class LabMoments : public Moments {
 };
 
 // The gate at statements, as the control page has it.
-
 class LabStatementGate : public StatementGate {
  public:
   explicit LabStatementGate(ControlPage& page) : page_(page) {}

@@ -37,6 +37,13 @@ RelaySettings settings_of(const Plan& plan) {
   return out;
 }
 
+// Whether a fault of the plan begins or ends at a request.
+bool strikes_requests(const Plan& plan) {
+  return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {
+    return fault.at.request > 0 || (fault.until && fault.until->request > 0);
+  });
+}
+
 }  // namespace
 
 Deed deed_of(Release how) {
@@ -53,12 +60,6 @@ Deed deed_of(Release how) {
       return Deed::lose_request;
   }
   throw HarnessError("an order to the relay that is none");
-}
-
-bool strikes_requests(const Plan& plan) {
-  return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {
-    return fault.at.request > 0 || (fault.until && fault.until->request > 0);
-  });
 }
 
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {

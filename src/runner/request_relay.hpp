@@ -24,9 +24,6 @@
 
 namespace holdfast {
 
-// Whether a fault of the plan begins or ends at a request.
-bool strikes_requests(const Plan& plan);
-
 Deed deed_of(Release how);
 
 class RequestRelay {

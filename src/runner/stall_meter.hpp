@@ -15,6 +15,13 @@
 
 namespace holdfast {
 
+struct OutsideStop {
+  std::int64_t number = 0;             // of the process: a client's own; of a server below 0
+  std::vector<std::uint32_t> clients;  // the client that it is; empty: a server
+  std::string name;                    // "client 3", "the resource's server"
+  StoppedSpan stretch;
+};
+
 // Watches for processes of the trial that do not run though no fault has stopped them: clients by their heartbeat,
 // servers by their state, looked at every few milliseconds.
 //
@@ -25,14 +32,6 @@ namespace holdfast {
 //
 // What it cannot see: stops of a client shorter than Heartbeat::kGap_ns, and a server in a control group that is frozen
 // by itself (its processes do not look stopped).
-
-struct OutsideStop {
-  std::int64_t number = 0;             // of the process: a client's own; of a server below 0
-  std::vector<std::uint32_t> clients;  // the client that it is; empty: a server
-  std::string name;                    // "client 3", "the resource's server"
-  StoppedSpan stretch;
-};
-
 class OutsideStops {
  public:
   explicit OutsideStops(const PlannedStops& planned) : planned_(planned) {}
@@ -55,6 +54,14 @@ class OutsideStops {
   std::map<std::int64_t, Watched> servers_;
 };
 
+struct Watched {
+  std::int64_t number = 0;             // of its own; the same at each look
+  std::vector<std::uint32_t> clients;  // the client that it is, or whose lock; empty: the server, on which all depend
+  pid_t pid = 0;
+  std::string name;      // "client 3"
+  bool adapter = false;  // which may start programs
+};
+
 // Measures whether the machine let the trial run: how long each client, and the server, waited for a processor, whether
 // one of them was stopped from outside, and whether the runner's own looks came late. A lease that lapsed meanwhile
 // proves nothing about the lock.
@@ -67,15 +74,6 @@ class OutsideStops {
 // Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
 // more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
 // `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
-
-struct Watched {
-  std::int64_t number = 0;             // of its own; the same at each look
-  std::vector<std::uint32_t> clients;  // the client that it is, or whose lock; empty: the server, on which all depend
-  pid_t pid = 0;
-  std::string name;      // "client 3"
-  bool adapter = false;  // which may start programs
-};
-
 class StallMeter {
  public:
   explicit StallMeter(std::int64_t zero_ns);

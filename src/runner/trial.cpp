@@ -25,25 +25,15 @@
 #include "runner/trial_world.hpp"
 
 namespace holdfast {
-
-// What the checker must know of a trial besides its events: what the lock promises and what the scenario asks for.
-
-HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients);
+namespace {
 
 // Locks that store whole seconds behave by the fraction of the second at which they were taken; a scenario may fix it.
 //
 //   sleep_ns(until_fraction_ns(950));   // until 950 ms past a whole second of the wall clock
-
-inline std::int64_t until_fraction_ns(std::int64_t align_ms) {
+std::int64_t until_fraction_ns(std::int64_t align_ms) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 1000;
   return (align_ms - now_ms + 1000) % 1000 * 1'000'000;
-}
-
-std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
-  const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as locks of whole seconds have it
-  const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan.load.progress_bound_ms;
-  return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
 }
 
 bool anyone_was_refused(const ControlPage& page) {
@@ -55,8 +45,6 @@ bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t 
   return std::all_of(page.keys.begin(), page.keys.begin() + keys,
                      [since_ns](const KeySlot& key) { return key.last_grant_ns.load() >= since_ns; });
 }
-
-namespace {
 
 constexpr std::int64_t kClientStart_ms = 20'000;
 constexpr std::int64_t kMorePerClient_ms = 100;
@@ -299,6 +287,31 @@ void Trial::tell(FaultStep step, const std::string& detail, const std::vector<st
   told_.push_back(event);
 }
 
+HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {
+  HistoryHeader header;
+  header.foreign = false;
+  header.model = type.fenced ? "fenced" : plan.load.reenter ? "reentrant" : "owner";
+  header.lock = plan.lock;
+  header.scenario = plan.scenario;
+  header.seed = plan.seed;
+  header.clients = clients;
+  header.lease_ns = type.lease ? plan.load.lease_ms * 1'000'000 : 0;
+  header.progress_bound_ns = plan.load.progress_bound_ms * 1'000'000;
+  header.faults_planned = !plan.faults.empty();
+  header.fenced_resource = type.fenced;
+  header.stall_bound_ns = not_counted().empty() ? WaitAccount::kBound_ns : 0;
+  header.waits = type.waits;
+  header.scheduled = type.scheduled;
+  header.cancels = plan.load.cancel_after_ms > 0;
+  header.renews_unseen = type.renews_unseen;
+  header.tells_loss = type.manifest != nullptr && type.manifest->can_do("lost");
+  header.guard_ns = type.guard_ms * 1'000'000;
+  header.loss_notice_ns = type.loss_notice_ms * 1'000'000;
+  header.promises = type.promises();
+  header.minima = plan.minima;
+  return header;
+}
+
 void Trial::write_history() {
   NemesisReport report = nemesis_.finish();
   if (const auto fell_apart = cluster_->fell_apart()) report.errors.push_back(*fell_apart);
@@ -324,34 +337,15 @@ void Trial::write_history() {
 
 }  // namespace
 
+std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
+  const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as locks of whole seconds have it
+  const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan.load.progress_bound_ms;
+  return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
+}
+
 void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
                const std::vector<std::string>& hosts) {
   Trial(folder, sabotage, target, hosts).run();
-}
-
-HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32_t clients) {
-  HistoryHeader header;
-  header.foreign = false;
-  header.model = type.fenced ? "fenced" : plan.load.reenter ? "reentrant" : "owner";
-  header.lock = plan.lock;
-  header.scenario = plan.scenario;
-  header.seed = plan.seed;
-  header.clients = clients;
-  header.lease_ns = type.lease ? plan.load.lease_ms * 1'000'000 : 0;
-  header.progress_bound_ns = plan.load.progress_bound_ms * 1'000'000;
-  header.faults_planned = !plan.faults.empty();
-  header.fenced_resource = type.fenced;
-  header.stall_bound_ns = not_counted().empty() ? WaitAccount::kBound_ns : 0;
-  header.waits = type.waits;
-  header.scheduled = type.scheduled;
-  header.cancels = plan.load.cancel_after_ms > 0;
-  header.renews_unseen = type.renews_unseen;
-  header.tells_loss = type.manifest != nullptr && type.manifest->can_do("lost");
-  header.guard_ns = type.guard_ms * 1'000'000;
-  header.loss_notice_ns = type.loss_notice_ms * 1'000'000;
-  header.promises = type.promises();
-  header.minima = plan.minima;
-  return header;
 }
 
 }  // namespace holdfast

@@ -22,9 +22,6 @@ namespace holdfast {
 // As long as a sound lock may need to be granted again, and a little more.
 std::int64_t final_phase_ns(const Plan& plan, const LockType& type);
 
-bool anyone_was_refused(const ControlPage& page);
-bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t since_ns);
-
 // Carries out one plan, inside a lab: network, server, tables, clients, nemesis, final phase, history. This is the
 // `holdfast trial` process; launch_lab.hpp starts it from outside.
 //

@@ -30,8 +30,6 @@ const Topology& topology_of(const ServerType& type, const std::string& name) {
   throw HarnessError(std::string(type.title) + " has no topology '" + name + "'");
 }
 
-// TrialLab where the lock's server is a target, one of the user's own.
-
 constexpr int kFolderDescriptor = 4;  // of a client
 
 }  // namespace

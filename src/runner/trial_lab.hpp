@@ -27,7 +27,6 @@ namespace holdfast {
 //
 // Silent where the lock service is no cluster, and where a fault of the plan strikes its servers: who belongs to it
 // changes then as it is meant to, and which change was whose cannot be told.
-
 class ClusterWatch {
  public:
   ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server);
@@ -50,7 +49,6 @@ class ClusterWatch {
 // On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
 // cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
 // target forgets or evicts must not take the damage's proof with it.
-
 class TrialLab {
  public:
   TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,

@@ -43,11 +43,6 @@ void check_expected(const std::string& property, const JsonNode& expected) {
   }
 }
 
-// Whether a moment of a scenario can come at all: its point is one that clients of the lock pass, and those whom the
-// fault is meant for come there. One that cannot would only show when the trial is over.
-//
-//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: who is granted waits no longer
-
 constexpr const char* kAnybody = "; remedy: leave out the target; then it strikes whichever client comes there";
 
 // In which operation the point is, if that is known: a phase says it by itself.
@@ -126,7 +121,8 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
 }
 
-// `node` is the moment in the file. Both throw BadInput with file, line, key path and remedy.
+// Refuses a moment that clients of the lock never pass: it would only show when the trial is over. `node`: the moment
+// in the file.
 void check_moment(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
   const LockType& type = *find_entry(locks(), lock);
   check_request(load, lock, moment, node);
@@ -140,6 +136,8 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
 }
 
 // Only the passings of clients that are the target at that instant count.
+//
+//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: a granted client waits no longer
 void check_moment_of_target(const Load& load, const FaultSpec& fault) {
   if (fault.at.time_ms || strikes_servers(fault)) return;
   if (fault.at.request > 0 && (fault.target == "holder" || fault.target == "waiter")) {
@@ -364,6 +362,13 @@ void check_file_name(const Scenario& scenario) {
                          "' can be no scenario's name, since it names a folder; remedy: call the " + "file NAME.json");
 }
 
+// Throws BadInput with file and line, key path and remedy.
+void check_kinds(const Scenario& scenario) {
+  for (const auto& [lock, expected] : scenario.source.find("expect")->members) {
+    for (const auto& [property, verdict] : expected.members) check_expected(property, verdict);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> known_kinds(const std::string& property) {
@@ -373,12 +378,6 @@ std::vector<std::string> known_kinds(const std::string& property) {
     if (*type->cause != '\0') known.insert(type->cause);
   }
   return {known.begin(), known.end()};
-}
-
-void check_kinds(const Scenario& scenario) {
-  for (const auto& [lock, expected] : scenario.source.find("expect")->members) {
-    for (const auto& [property, verdict] : expected.members) check_expected(property, verdict);
-  }
 }
 
 void check_names(const Scenario& scenario) {

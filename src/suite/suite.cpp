@@ -230,8 +230,6 @@ class SuiteRun {
   Surroundings surroundings_;
 };
 
-// Which cells a run has: every lock of every scenario, or those that were asked for.
-
 bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
   const auto slash = pattern.find('/');
   const std::string wanted_lock = pattern.substr(0, slash);

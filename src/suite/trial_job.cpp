@@ -63,8 +63,6 @@ bool can_cancel(const LockType& type) {
   return type.manifest != nullptr && type.waits && type.manifest->can_do("cancel");
 }
 
-// What a target, a server of the user's own, cannot give to a trial. Such a cell is unavailable, and says why.
-
 constexpr const char* kEnd = ": not on a --target";
 
 bool has_own_settings(const ServerSettings& server) {
@@ -85,7 +83,7 @@ bool needs_relay(const LockType& type, const Moment& at) {
   return at.request > 0 && (at.of == "background" || type.manifest != nullptr);
 }
 
-// Empty: the plan can be carried out there.
+// Why a target, a server of the user's own, cannot carry out the plan; empty: it can.
 std::string not_on_target(const Plan& plan, const Target& target) {
   const LockType& lock = type_of_ref(plan.lock);
   const ServerType& type = server_type(lock.server);

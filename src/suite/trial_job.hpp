@@ -19,7 +19,6 @@ namespace holdfast {
 // Plans are made without knowing locks; here they get what is the lock's own. Its interface may take leases in whole
 // seconds only: who wants 1900 ms asks it for 2 s, and is promised them; what the scenario asked for stays beside them
 // (`asked_leases_ms` of plan.json). Where the scenario names no isolation level and no tick, they are the lock's.
-
 Plan fitted_to_lock(Plan plan);
 
 // Why the lock of the plan cannot have such a trial, whatever the machine; empty: it can. An adapter's statements,
@@ -28,8 +27,6 @@ std::string cannot_have(const Plan& plan);
 
 // A sentence for people, "A lease of 1900 ms was asked for, ..."; empty where all is promised as asked.
 std::string told_rounding(const std::string& lock, const Load& asked);
-
-// One trial of the pool: its folder, its plan, the run in a lab, the check, the comparison.
 
 // A run's seed, and which repetition with it a trial is.
 struct RunSeed {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "lab/server_clock.hpp"
 #include "servers/stepped_store.hpp"
 
 namespace holdfast {
@@ -15,7 +14,6 @@ namespace holdfast {
 std::string verb_of(const std::vector<std::string>& arguments);  // in capital letters
 bool only_asks(const std::vector<std::string>& arguments);
 
-// Redis in the explorer's lab: a server a worker, for they differ in what time it is.
 std::unique_ptr<ExploreServer> explore_redis(const std::string& folder);  // of the exploration: its `lab` is in memory
 
 }  // namespace holdfast
