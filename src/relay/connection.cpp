@@ -3,21 +3,18 @@
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <array>
-#include <cerrno>
+
+#include <algorithm>
 #include <utility>
+
+#include "relay/relay_clock.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t kEnd = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
-constexpr std::uint32_t kToRead = EPOLLIN | kEnd;
 constexpr int kRounds = 8;  // until others have their turn
 constexpr const char* kGoneUnanswered = "the server was gone before it had answered";
-
-bool try_again(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
-}
+constexpr std::size_t kMostAwaited = 4096;  // records that still get the time of their answer
 
 }  // namespace
 
@@ -25,108 +22,215 @@ Connection::Connection(Ledger& ledger, Who who, std::unique_ptr<Wire> wire, Sock
     : ledger_(ledger),
       who_(std::move(who)),
       wire_(std::move(wire)),
-      client_(std::move(client)),
-      server_(std::move(server)) {}
+      client_{.socket = std::move(client), .readable = true},
+      server_{.socket = std::move(server)} {}
 
 Connection::~Connection() {
   if (!over_) end();
 }
 
-// Bytes in, bytes out.
-
-void Connection::client_event(std::uint32_t events) {
-  client_readable_ = client_readable_ || (events & kToRead) != 0;
-  client_ends_ = client_ends_ || (events & kEnd) != 0;
-  if ((events & EPOLLERR) != 0) client_failed_ = true;
-}
-
 void Connection::server_event(std::uint32_t events) {
-  server_readable_ = server_readable_ || (events & kToRead) != 0;
-  server_ends_ = server_ends_ || (events & kEnd) != 0;
   if (!connected_) {
     int error = 0;
     socklen_t size = sizeof error;
-    ::getsockopt(server_.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size);
+    ::getsockopt(server_.socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size);
     connected_ = error == 0 && (events & EPOLLOUT) != 0;
-    server_failed_ = error != 0;
+    server_.failed = error != 0;
   }
-  if ((events & EPOLLERR) != 0) server_failed_ = true;
-}
-
-// Fewer bytes than there was room for were all that there were, unless the end is behind them: of what comes from now
-// on, an event tells.
-bool Connection::read_from(const Socket& from, std::string& in, bool& readable, bool ends, bool& ended, bool& failed) {
-  if (!readable || ended || !from.open() || in.size() >= kMostWaiting) return false;
-  static thread_local std::array<char, kReadAtOnce> room;
-  const ssize_t n = ::recv(from.descriptor(), room.data(), room.size(), 0);
-  if (n > 0) {
-    readable = ends || static_cast<std::size_t>(n) == room.size();
-    in.append(room.data(), static_cast<std::size_t>(n));
-    return true;
-  }
-  readable = false;
-  if (n == 0) ended = true;
-  if (n < 0 && !try_again(errno)) failed = ended = true;
-  return n == 0;
-}
-
-bool Connection::write_to(const Socket& to, std::string& out, std::uint64_t& written, bool& failed) {
-  if (out.empty() || !to.open()) return false;
-  const ssize_t n = ::send(to.descriptor(), out.data(), out.size(), MSG_NOSIGNAL);
-  if (n < 0) {
-    if (!try_again(errno)) failed = true;
-    return false;
-  }
-  written += static_cast<std::uint64_t>(n);
-  if (static_cast<std::size_t>(n) == out.size() && out.capacity() > kReadAtOnce) {
-    std::string().swap(out);  // thousands of connections: what was large once is given back
-  } else {
-    out.erase(0, static_cast<std::size_t>(n));
-  }
-  return n > 0;
+  server_.event(events);
 }
 
 bool Connection::pump() {
   for (int round = 0; round < kRounds && !over_; ++round) {
-    bool moved = read_from(client_, up_in_, client_readable_, client_ends_, client_ended_, client_failed_);
+    bool moved = client_.read();
     moved = take_requests() || moved;
-    if (connected_ && write_to(server_, up_out_, up_written_, server_failed_)) {
+    if (connected_ && server_.write()) {
       moved = true;
       note_sent();
     }
-    const bool room = down_out_.size() < kMostWaiting && connected_;
-    if (room && read_from(server_, down_in_, server_readable_, server_ends_, server_ended_, server_failed_)) {
+    const bool room = client_.out.size() < kMostWaiting && connected_;
+    if (room && server_.read()) {
       moved = true;
     }
     moved = take_replies() || moved;
-    if (client_gone_) down_out_.clear();
-    if (write_to(client_, down_out_, down_written_, client_failed_)) moved = true;
+    if (client_gone_) client_.out.clear();
+    if (client_.write()) moved = true;
     close_what_ended();
     if (!moved) return false;
   }
   return !over_;
 }
 
-// Ends.
+void Connection::note_opaque() {
+  if (std::exchange(opaque_noted_, true)) return;
+  ledger_.count(who_.client, [&](RelayedClient& client) {
+    ++client.opaque;
+    client.why_opaque = who_.server + ": " + wire_->opaque();
+  });
+}
+
+bool Connection::take_requests() {
+  std::size_t at = 0;
+  while (at < client_.in.size() && !send_barred() && server_.out.size() < kMostWaiting) {
+    if (request_.empty()) request_.swap(overtaken_);
+    const std::string_view rest = std::string_view(client_.in).substr(at);
+    const Piece piece = wire_->opaque().empty() ? wire_->from_client(rest) : Piece{};
+    const bool says_nothing = piece.size == 0 && client_.ended;
+    if (!wire_->opaque().empty() || says_nothing) {
+      if (!says_nothing) note_opaque();
+      server_.out.append(std::exchange(overtaken_, std::string())).append(request_).append(rest);
+      request_.clear();
+      at = client_.in.size();
+      break;
+    }
+    if (piece.size == 0) break;
+    if (piece.overtakes && overtaken_.empty()) overtaken_.swap(request_);
+    (too_long_ ? server_.out : request_).append(rest.substr(0, piece.size));
+    at += piece.size;
+    if (request_.size() > kMostOfRequest) {
+      too_long_ = true;
+      server_.out += std::exchange(request_, std::string());
+    }
+    if (piece.whole) take_message(piece);
+  }
+  if (at == client_.in.size() && client_.in.capacity() > kReadAtOnce) {
+    std::string().swap(client_.in);
+  } else {
+    client_.in.erase(0, at);
+  }
+  return at > 0;
+}
+
+void Connection::take_message(const Piece& piece) {
+  if (too_long_) {
+    too_long_ = false;
+    if (piece.request) ledger_.count(who_.client, [](RelayedClient& client) { ++client.too_long; });
+    if (piece.expects_reply) ++asked_;
+    return;
+  }
+  if (piece.request) return take_request(piece);
+  server_.out += request_;
+  request_.clear();
+  leave_what_ended();  // as by a reset
+}
+
+void Connection::take_request(const Piece& piece) {
+  const auto lock = ledger_.lock_named(request_);
+  const bool counts = wire_->counts(request_, lock.has_value());
+  const bool ends = wire_->ends_transaction() && std::exchange(named_, false);
+  if (counts && !wire_->ends_transaction()) named_ = true;
+  const std::uint64_t reply = piece.expects_reply ? ++asked_ : 0;
+  if (!counts && !ends) {
+    ledger_.count(who_.client, [](RelayedClient& client) { ++client.passed; });
+    server_.out += request_;
+    request_.clear();
+    return;
+  }
+  RequestRecord request;
+  request.client = who_.client;
+  request.server = who_.server;
+  request.connection = who_.number;
+  request.lock = lock.value_or(0);
+  request.counted = wire_->counted();
+  request.bytes = request_.size();
+  request.came_ns = relay_now_ns();
+  auto ruling = ledger_.came(std::move(request));
+  if (watch_ != Watch::none) {  // of another request, beside which this one goes on
+    for (const auto stop : {ruling.before, ruling.after}) {
+      if (stop) ledger_.too_late(*stop, "another fault was acting on its connection");
+    }
+    return pass_on(reply, ruling.record);
+  }
+  current_ = {};
+  current_.reply = reply;
+  current_.record = ruling.record;
+  current_.request = std::move(ruling.request);
+  current_.after = ruling.after;
+  if (wire_->multiplexed() && reply == 0) give_up_after("this request has no reply");
+  if (!ruling.before) return send_request(Deed::pass);
+  barrier_ = Barrier::stopped_before;
+  current_.stop = *ruling.before;
+  current_.stopped_ns = relay_now_ns();
+  ledger_.reached({current_.stop, When::before, current_.request, current_.stopped_ns, 0, false});
+}
+
+void Connection::pass_on(std::uint64_t reply, RecordId record) {
+  server_.out += request_;
+  to_be_sent_.push_back({server_.written + server_.out.size(), record});
+  if (reply != 0 && to_be_answered_.size() < kMostAwaited) to_be_answered_.push_back({reply, record});
+  request_.clear();
+}
+
+bool Connection::take_replies() {
+  std::size_t at = 0;
+  while (at < server_.in.size() && watch_ != Watch::stopped_after && !over_) {
+    const std::string_view rest = std::string_view(server_.in).substr(at);
+    Piece piece = wire_->from_server(rest);
+    const bool known = wire_->replies_known();
+    if (known && piece.size == 0 && !server_.ended) break;
+    const std::size_t size = known && piece.size > 0 ? piece.size : rest.size();
+    if (!known) note_first_bytes();
+    if (!known) leave_what_ended();
+    piece.aside = known && (piece.aside || answered_ >= asked_);
+    const bool whole = known && piece.whole && !piece.aside;
+    const bool watched = is_watched(piece);
+    const bool unsent = barrier_ == Barrier::stopped_before || barrier_ == Barrier::held;
+    if (unsent && piece.answers == current_.reply && current_.reply != 0) current_.answered_unsent = true;
+    if (whole) ++answered_;
+    if (whole && piece.answers != 0) note_answered_alone(piece.answers);
+    if (whole && piece.answers == 0) note_answered(answered_);
+    at += size;
+    deliver(rest.substr(0, size), whole, watched);
+    leave_what_ended();
+  }
+  server_.in.erase(0, at);
+  return at > 0;
+}
+
+bool Connection::is_watched(const Piece& piece) const {
+  if (watch_ == Watch::none || watch_ == Watch::stopped_after) return false;
+  if (!wire_->replies_known()) return server_.written >= current_.sent_at;
+  return !piece.aside && (piece.answers != 0 ? piece.answers : answered_ + 1) == current_.reply;
+}
+
+void Connection::note_answered(std::uint64_t reply) {
+  while (!to_be_answered_.empty() && to_be_answered_.front().reply <= reply) {
+    ledger_.change(to_be_answered_.front().record, [](RequestRecord& record) { record.answered_ns = relay_now_ns(); });
+    to_be_answered_.pop_front();
+  }
+}
+
+void Connection::note_answered_alone(std::uint64_t reply) {
+  const auto is_it = [&](const Open& one) { return one.reply == reply; };
+  const auto found = std::find_if(to_be_answered_.begin(), to_be_answered_.end(), is_it);
+  if (found == to_be_answered_.end()) return;
+  ledger_.change(found->record, [](RequestRecord& record) { record.answered_ns = relay_now_ns(); });
+  to_be_answered_.erase(found);
+}
+
+// Where replies cannot be told apart, the first bytes after a request was sent count for it.
+void Connection::note_first_bytes() {
+  note_answered(to_be_sent_.empty() ? asked_ : 0);
+}
 
 void Connection::end() {
   over_ = true;
   const bool undone = barrier_ != Barrier::none || watch_ != Watch::none;
   give_up_after(kGoneUnanswered);
   if (undone) finish("the connection to the server was gone before it was done");
-  client_.reset();
-  server_.close();
+  client_.socket.reset();
+  server_.socket.close();
 }
 
 bool Connection::at_rest() const {
-  return up_in_.empty() && up_out_.empty() && barrier_ == Barrier::none && down_in_.empty();
+  return client_.in.empty() && server_.out.empty() && barrier_ == Barrier::none && server_.in.empty();
 }
 
 // Its requests still arrive: in the world they were under way when it went.
 void Connection::client_is_gone() {
-  client_gone_ = client_ended_ = true;
-  client_.close();
-  down_out_.clear();
+  client_gone_ = client_.ended = true;
+  client_.socket.close();
+  client_.out.clear();
   const bool nothing_open = at_rest() && (!wire_->replies_known() || answered_ >= asked_);
   if (!nothing_open && connected_) return;
   if (barrier_ == Barrier::none) end();
@@ -134,38 +238,38 @@ void Connection::client_is_gone() {
 
 void Connection::server_is_gone() {
   if (watch_ == Watch::stopped_after) return;                    // its reply has come before
-  if (connected_ && server_readable_ && !server_ended_) return;  // there may be more to read
-  if (down_in_.empty() && (down_out_.empty() || client_gone_)) end();
+  if (connected_ && server_.readable && !server_.ended) return;  // there may be more to read
+  if (server_.in.empty() && (client_.out.empty() || client_gone_)) end();
 }
 
 void Connection::close_what_ended() {
   if (over_) return;
-  const bool more = client_readable_ && !client_ended_;  // that it sent before it went
-  if ((client_failed_ && !more) || client_gone_) client_is_gone();
+  const bool more = client_.readable && !client_.ended;  // that it sent before it went
+  if ((client_.failed && !more) || client_gone_) client_is_gone();
   if (over_) return;
-  if (server_ended_ && down_in_.empty() && watch_ == Watch::stop_after) {  // what came of a reply is passed on
+  if (server_.ended && server_.in.empty() && watch_ == Watch::stop_after) {  // what came of a reply is passed on
     give_up_after(kGoneUnanswered);
-    down_out_ += std::exchange(held_, std::string());
+    client_.out += std::exchange(held_, std::string());
     finish();
   }
-  if (server_failed_) return server_is_gone();
-  if (client_ended_ && at_rest() && connected_ && !told_server_) {
+  if (server_.failed) return server_is_gone();
+  if (client_.ended && at_rest() && connected_ && !server_.told) {
     if (request_.empty()) request_.swap(overtaken_);
     if (!request_.empty()) {  // half a request: the server may make of it what it likes
-      up_out_ += std::exchange(request_, std::string());
-      write_to(server_, up_out_, up_written_, server_failed_);
+      server_.out += std::exchange(request_, std::string());
+      server_.write();
       return;
     }
-    told_server_ = true;
-    ::shutdown(server_.descriptor(), SHUT_WR);
+    server_.told = true;
+    ::shutdown(server_.socket.descriptor(), SHUT_WR);
   }
-  if (server_ended_ && down_in_.empty() && down_out_.empty() && watch_ != Watch::stopped_after && !told_client_) {
-    told_client_ = true;
-    if (client_.open()) ::shutdown(client_.descriptor(), SHUT_WR);
+  if (server_.ended && server_.in.empty() && client_.out.empty() && watch_ != Watch::stopped_after && !client_.told) {
+    client_.told = true;
+    if (client_.socket.open()) ::shutdown(client_.socket.descriptor(), SHUT_WR);
   }
-  const bool nobody_listens = server_ended_ && client_gone_;
-  if ((told_client_ && told_server_) || nobody_listens) {
-    client_.close();
+  const bool nobody_listens = server_.ended && client_gone_;
+  if ((client_.told && server_.told) || nobody_listens) {
+    client_.socket.close();
     end();
   }
 }

@@ -11,9 +11,8 @@
 //   duplicated.
 // - Where requests do not wait for each other (multiplexed), the client's others are sent while a reply is awaited. One
 //   fault acts on such a connection at a time.
-// - An end (FIN) is passed on when what came before it has been, a reset as a reset. A client that is gone does not
-// take
-//   along what is held of it: that is sent all the same, and its reply swallowed.
+// - An end (FIN) is passed on when what came before it has been, a reset as a reset. What is held of a client that is
+//   gone is sent all the same, and its reply swallowed.
 // - A server that cannot be reached, or is reset, resets the client.
 //
 // Only for the relay's thread. Nothing in it waits.
@@ -26,14 +25,11 @@
 #include <string>
 #include <string_view>
 
+#include "relay/connection_side.hpp"
 #include "relay/ledger.hpp"
-#include "relay/node_sockets.hpp"
 #include "relay/wire.hpp"
 
 namespace holdfast {
-
-inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, in each place where they wait
-inline constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
 
 class Connection {
  public:
@@ -47,10 +43,10 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  const Socket& client() const { return client_; }
-  const Socket& server() const { return server_; }
+  const Socket& client() const { return client_.socket; }
+  const Socket& server() const { return server_.socket; }
 
-  void client_event(std::uint32_t events);
+  void client_event(std::uint32_t events) { client_.event(events); }
   void server_event(std::uint32_t events);
   void go_on(StopId stop, const Action& action);
   void release(StopId stop);  // a request that is held until then; a copy that is not sent yet is given up
@@ -75,57 +71,50 @@ class Connection {
     std::string copy;              // of a duplicate
   };
 
-  bool read_from(const Socket& from, std::string& in, bool& readable, bool ends, bool& ended, bool& failed);
-  bool write_to(const Socket& to, std::string& out, std::uint64_t& written, bool& failed);
-
+  // Passing on.
   bool take_requests();  // true: something moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
   void pass_on(std::uint64_t reply, RecordId record);
-  void leave_what_ended();
-  void give_up_after(const char* why);
-  void send_request(Deed deed);
-  void lose_request();
   void note_opaque();
-  void note_sent();
-
   bool take_replies();
   bool is_watched(const Piece& piece) const;
-  void deliver(std::string_view bytes, bool whole, bool watched);
-  void stop_with_reply(bool whole);
   void note_answered(std::uint64_t reply);  // and all that were asked before
   void note_answered_alone(std::uint64_t reply);
   void note_first_bytes();
-  void send_copy();
-  void finish(const char* impossible = nullptr);
-  void lose_now();
-
   void close_what_ended();
   void client_is_gone();
   void server_is_gone();
   void end();
+
+  // At a stop.
+  void send_request(Deed deed);
+  void note_sent();
+  void deliver(std::string_view bytes, bool whole, bool watched);
+  void stop_with_reply(bool whole);
+  void send_copy();
+  void lose_now();
+  void lose_request();
+  void leave_what_ended();
+  void give_up_after(const char* why);
+  void finish(const char* impossible = nullptr);
+
   bool at_rest() const;
   bool send_barred() const { return barrier_ != Barrier::none; }
 
   Ledger& ledger_;
   const Who who_;
   std::unique_ptr<Wire> wire_;
-  Socket client_, server_;
+  ConnectionSide client_, server_;
   bool connected_ = false;
-  bool client_readable_ = true, server_readable_ = false;
-  bool client_ends_ = false, server_ends_ = false;    // the end is behind what is still to be read
-  bool client_ended_ = false, server_ended_ = false;  // it will send no more
-  bool client_failed_ = false, server_failed_ = false;
   bool client_gone_ = false;
-  bool told_server_ = false, told_client_ = false;  // that the other side ended
   bool opaque_noted_ = false;
   bool over_ = false;
 
-  std::string up_in_, request_, up_out_;
+  std::string request_;
   std::string overtaken_;  // of a request, while another message is read that goes before it
   bool too_long_ = false;
-  std::uint64_t up_written_ = 0, down_written_ = 0;
-  std::string down_in_, held_, down_out_;
+  std::string held_;  // of a reply
 
   Barrier barrier_ = Barrier::none;
   Watch watch_ = Watch::none;

@@ -132,7 +132,7 @@ void Ledger::see_operation(RelayClient number) {
   if (shown == client.shown) return;
   client.shown = shown;
   client.since_an_operation = 0;
-  const auto operation = static_cast<RelayOperation>(shown & 3U);
+  const auto operation = operation_shown(shown);
   if (operation == RelayOperation::none) return client.open.clear();
   // One thread's may be shown again once another's is over: its requests are counted on.
   const auto known =

@@ -17,6 +17,8 @@
 #include <functional>
 #include <string>
 
+#include "artifact/enumeration.hpp"
+
 namespace holdfast {
 
 using RelayClient = std::uint32_t;  // 0, 1, ... in the order of Relay::add_client
@@ -28,7 +30,10 @@ inline constexpr StopId kNoStop = ~StopId{0};
 enum class RelayOperation : std::uint8_t { none, acquire, renew, release };
 // One number that says what a client is about: its `serial`-th operation, or nothing since that one ended.
 constexpr std::uint64_t shown_operation(std::uint64_t serial, RelayOperation operation) {
-  return serial << 2U | static_cast<std::uint64_t>(operation);
+  return serial * kEnumerators<RelayOperation> + static_cast<std::uint64_t>(operation);
+}
+constexpr RelayOperation operation_shown(std::uint64_t shown) {
+  return static_cast<RelayOperation>(shown % kEnumerators<RelayOperation>);
 }
 
 // Where a request is counted: what only asks to be told, as a subscription, takes, renews and frees nothing, and in the

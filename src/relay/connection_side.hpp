@@ -1,0 +1,32 @@
+// One side of a connection: its socket, the bytes that came from it, and those that are to be written to it. Reading
+// and writing never wait: they move what the kernel has and takes, and keep the rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "relay/node_sockets.hpp"
+#include "relay/stops.hpp"
+
+namespace holdfast {
+
+inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, in each place where they wait
+inline constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
+
+struct ConnectionSide {
+  Socket socket;
+  bool readable = false;
+  bool ends = false;   // the end is behind what is still to be read
+  bool ended = false;  // it will send no more
+  bool failed = false;
+  bool told = false;  // that the other side ended
+  std::string in{}, out{};
+  std::uint64_t written = 0;
+
+  void event(std::uint32_t events);  // of epoll
+  bool read();                       // true: something moved, or the end has come
+  bool write();                      // true: something moved
+};
+
+}  // namespace holdfast

@@ -1,0 +1,209 @@
+// What a connection does at a stop: with the request before which it stands, and with the reply that is watched.
+#include <utility>
+
+#include "relay/connection.hpp"
+#include "relay/relay_clock.hpp"
+
+namespace holdfast {
+
+// Behind the barrier, if what becomes of its reply matters.
+void Connection::send_request(Deed deed) {
+  if (current_.answered_unsent) {
+    constexpr const char* kWhy = "the server ended the call before its request was sent";
+    give_up_after(kWhy);
+    if (deed != Deed::pass) ledger_.too_late(current_.stop, kWhy);
+    deed = Deed::pass;
+  }
+  if (deed == Deed::lose_reply || deed == Deed::duplicate) {
+    give_up_after("another fault took the reply to the same request");
+  }
+  if (deed == Deed::duplicate) current_.copy = request_;
+  pass_on(current_.reply, current_.record);
+  current_.sent_at = server_.written + server_.out.size();
+  barrier_ = Barrier::watching;
+  if (deed == Deed::lose_reply) {
+    watch_ = Watch::lose;
+  } else if (deed == Deed::duplicate) {
+    watch_ = Watch::first_of_two;
+  } else if (current_.after) {
+    watch_ = Watch::stop_after;
+  } else if (deed == Deed::pass) {
+    barrier_ = Barrier::none;
+  }
+  if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
+}
+
+// What the kernel has taken.
+void Connection::note_sent() {
+  const std::int64_t now = relay_now_ns();
+  while (!to_be_sent_.empty() && to_be_sent_.front().at <= server_.written) {
+    ledger_.change(to_be_sent_.front().record, [&](RequestRecord& record) { record.sent_ns = now; });
+    to_be_sent_.pop_front();
+  }
+  const bool none = barrier_ != Barrier::watching && watch_ == Watch::none;
+  if (none || server_.written < current_.sent_at) return;
+  const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
+  if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    if (outcome.sent_ns != 0 || outcome.deed == Deed::pass) return;
+    outcome.sent_ns = now;
+    outcome.bytes_sent = current_.request.bytes;
+    if (outcome.deed != Deed::hold_request || !held) return;
+    outcome.held_ns = now - current_.stopped_ns;
+    outcome.client_gone = client_gone_ || client_.ended;
+    outcome.done = true;
+  });
+  if (watch_ == Watch::none) barrier_ = Barrier::none;
+}
+
+void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
+  if (!watched) {
+    client_.out += bytes;
+    return;
+  }
+  const bool known = wire_->replies_known();
+  const bool enough = whole || !known || wire_->multiplexed();
+  const auto swallow = [&] {
+    ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
+  };
+  switch (watch_) {
+    case Watch::stop_after:
+      held_ += bytes;
+      if (enough || held_.size() > kMostWaiting) stop_with_reply(whole);
+      return;
+    case Watch::lose:
+      swallow();
+      if (enough) lose_now();
+      return;
+    case Watch::first_of_two:
+      client_.out += bytes;
+      if (whole) send_copy();
+      if (!known) finish("the replies could not be told apart any more");
+      return;
+    case Watch::second_of_two:
+      swallow();
+      if (whole) finish();
+      if (!known) finish("the replies could not be told apart any more");
+      return;
+    case Watch::none:
+    case Watch::stopped_after:
+      return;
+  }
+}
+
+void Connection::stop_with_reply(bool whole) {
+  watch_ = Watch::stopped_after;
+  barrier_ = Barrier::watching;
+  current_.stop = *std::exchange(current_.after, std::nullopt);
+  current_.stopped_ns = relay_now_ns();
+  current_.request.sent_ns = current_.request.answered_ns = current_.stopped_ns;
+  ledger_.change(current_.record, [&](RequestRecord& record) {
+    current_.request.sent_ns = record.sent_ns;
+    current_.request.answered_ns = record.answered_ns;
+  });
+  ledger_.reached({current_.stop, When::after, current_.request, current_.stopped_ns, held_.size(), whole});
+}
+
+void Connection::send_copy() {
+  wire_->sent_again();
+  current_.reply = ++asked_;
+  server_.out += std::exchange(current_.copy, std::string());
+  current_.sent_at = server_.written + server_.out.size();
+  watch_ = Watch::second_of_two;
+}
+
+// The reply is swallowed, and whoever waits for it loses the connection.
+void Connection::lose_now() {
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    outcome.bytes_swallowed += held_.size();
+    outcome.client_gone = client_gone_ || client_.ended;
+    outcome.cut_ns = relay_now_ns();
+  });
+  client_.write();  // replies to earlier requests
+  client_.socket.reset();
+  finish();
+  end();
+}
+
+// Beside others a request can end without an answer, or without anybody's knowing: nothing can be done with it then.
+void Connection::leave_what_ended() {
+  const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
+  if (!awaited || !wire_->multiplexed()) return;
+  const char* why = nullptr;
+  if (!wire_->awaits(current_.reply)) why = "the request ended without an answer";
+  if (!wire_->replies_known()) why = "the replies could not be told apart any more";
+  if (why == nullptr) return;
+  give_up_after(why);
+  finish(why);
+}
+
+// A stop behind the request, which will not be reached.
+void Connection::give_up_after(const char* why) {
+  if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
+}
+
+void Connection::go_on(StopId stop, const Action& action) {
+  const bool before = barrier_ == Barrier::stopped_before && current_.stop == stop;
+  const bool after = watch_ == Watch::stopped_after && current_.stop == stop;
+  if (!before && !after) return;
+  const bool deaf = !wire_->repeatable() || current_.reply == 0;
+  const bool nothing_to_lose = action.deed == Deed::lose_reply && current_.reply == 0;
+  Deed deed = action.deed;
+  const char* impossible = nullptr;
+  if (deed == Deed::duplicate && deaf) impossible = "this request cannot be repeated: its replies cannot be told apart";
+  if (nothing_to_lose) impossible = "this request has no reply";
+  if (impossible != nullptr) deed = Deed::pass;
+  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });
+  ledger_.change_outcome(stop, [&](StopOutcome& outcome) {
+    outcome.deed = action.deed;
+    outcome.sent_ns = current_.request.sent_ns;
+    outcome.done = deed == Deed::pass && impossible == nullptr;
+    outcome.by_nature = impossible != nullptr;
+    if (outcome.by_nature) outcome.impossible = impossible;
+  });
+  if (before) {
+    if (deed == Deed::lose_request) return lose_request();
+    if (deed != Deed::hold_request) return send_request(deed);
+    barrier_ = Barrier::held;
+    return;
+  }
+  if (deed == Deed::lose_reply) return lose_now();
+  client_.out += std::exchange(held_, std::string());
+  watch_ = Watch::none;
+  barrier_ = Barrier::none;
+}
+
+// What the client sent before it is sent, if it still can be; nothing that came after it.
+void Connection::lose_request() {
+  give_up_after("the request was lost");
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    outcome.bytes_lost = request_.size();
+    outcome.client_gone = client_gone_ || client_.ended;
+    outcome.cut_ns = relay_now_ns();
+  });
+  request_.clear();
+  if (connected_ && server_.write()) note_sent();
+  finish();
+  end();
+}
+
+void Connection::release(StopId stop) {
+  if (current_.stop != stop) return;
+  if (barrier_ == Barrier::held) return send_request(Deed::hold_request);
+  if (watch_ != Watch::first_of_two) return;
+  current_.copy.clear();
+  finish("its first reply had not come");
+}
+
+// What was being done is done, or can not be done any more.
+void Connection::finish(const char* impossible) {
+  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+    if (outcome.done || !outcome.impossible.empty()) return;
+    outcome.done = impossible == nullptr;
+    if (impossible != nullptr) outcome.impossible = impossible;
+  });
+  barrier_ = Barrier::none;
+  watch_ = Watch::none;
+}
+
+}  // namespace holdfast
