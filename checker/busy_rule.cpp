@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace holdfast {
+namespace {
+
+constexpr std::uint32_t kInner = 1U << 31;  // an indeterminate acquire beside the process itself
+constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one clean-up that does not answer add nothing
+
+}  // namespace
 
 void IndeterminateAcquires::appeared(std::uint32_t process, std::int64_t acquire_invoked_ns) {
   vanished(process);
@@ -57,13 +63,6 @@ bool IndeterminateAcquires::may_clean_up_within(std::int64_t from_ns, std::int64
   return std::any_of(cleaned_.begin(), cleaned_.end(),
                      [&](const Cleaned& c) { return c.from_ns <= to_ns && c.to_ns >= from_ns; });
 }
-
-namespace {
-
-constexpr std::uint32_t kInner = 1U << 31;  // an indeterminate acquire beside the process itself
-constexpr std::size_t kMostWaiting = 64;    // more gaps than that under one clean-up that does not answer add nothing
-
-}  // namespace
 
 void BusyRule::granted(const Hold& hold) {
   leased_ = leased_ || hold.lease_ns > 0;

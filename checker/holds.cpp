@@ -4,6 +4,14 @@
 #include <iterator>
 
 namespace holdfast {
+namespace {
+
+// Releases that surely had no effect, in foreign histories: the hold goes on as if it had not been called. In runs of
+// our own the client's belief is what counts, and that ended with the call.
+
+constexpr std::size_t kMostMeanwhile = 8;  // holds within one release that failed; one is a violation
+
+}  // namespace
 
 bool Holds::forget(std::uint32_t process) {
   const Process* const known = processes_.find(process);
@@ -275,15 +283,6 @@ void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
   }
   hold.valid = {event.time_ns, to_ns};
 }
-
-// Releases that surely had no effect, in foreign histories: the hold goes on as if it had not been called. In runs of
-// our own the client's belief is what counts, and that ended with the call.
-
-namespace {
-
-constexpr std::size_t kMostMeanwhile = 8;  // holds within one release that failed; one is a violation
-
-}  // namespace
 
 void Holds::remember(Key& key, const Hold& ended) {
   for (Releasing& releasing : key.releasing) {

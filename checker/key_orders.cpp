@@ -5,6 +5,14 @@
 #include <utility>
 
 namespace holdfast {
+namespace {
+
+// A renewal or release that answered ok and changed nothing says nothing.
+bool did_something(const Event& event) {
+  return event.op == Op::acquire ? event.type == EventType::ok : took_effect(event);
+}
+
+}  // namespace
 
 KeyOrders::KeyOrders(const HistoryHeader& header, const Holds& holds, const Story& story)
     : header_(header), holds_(holds), story_(story) {
@@ -85,15 +93,6 @@ void KeyOrders::invoked(const Event& event) {
   o.lease_ns = lease_of(event);
   o.invoke_index = o.index = event.index;
 }
-
-namespace {
-
-// A renewal or release that answered ok and changed nothing says nothing.
-bool did_something(const Event& event) {
-  return event.op == Op::acquire ? event.type == EventType::ok : took_effect(event);
-}
-
-}  // namespace
 
 // What was asked before the piece began is not in it.
 void KeyOrders::completed(const Event& event) {

@@ -8,6 +8,13 @@
 #include "checker/owner_rule.hpp"
 
 namespace holdfast {
+namespace {
+
+bool is_of(const SeenGrant& grant, const Hold& hold) {
+  return grant.granted_ns == hold.granted_ns && grant.process == hold.process;
+}
+
+}  // namespace
 
 bool WrongAnswers::answer_may_be_wrong(const ToldLoss& told) const {
   bool struck = changed_something(told.event);
@@ -18,14 +25,6 @@ bool WrongAnswers::answer_may_be_wrong(const ToldLoss& told) const {
   }
   return struck;
 }
-
-namespace {
-
-bool is_of(const SeenGrant& grant, const Hold& hold) {
-  return grant.granted_ns == hold.granted_ns && grant.process == hold.process;
-}
-
-}  // namespace
 
 // The next grant may have come before the answer.
 bool WrongAnswers::takes(const ToldLoss& told) {

@@ -10,6 +10,17 @@
 #include "library/installed.hpp"
 
 namespace holdfast {
+namespace {
+
+// What a lock of the pinned version is called in another.
+std::string lock_among(const std::vector<std::string>& names, const std::string& wanted, const std::string& word) {
+  const auto fits = [&wanted](const std::string& name) { return name == wanted || name.starts_with(wanted + "_v"); };
+  const auto found = std::find_if(names.begin(), names.end(), fits);
+  if (found == names.end()) throw BadInput("'" + word + "': " + unknown_word("lock of that library", wanted, names));
+  return *found;
+}
+
+}  // namespace
 
 std::vector<Library> shipped_libraries() {
   const std::string folder = shipped_folder("libraries");
@@ -35,18 +46,6 @@ std::vector<std::string> add_library(const Library& library, const std::string& 
   if (out.empty()) throw HarnessError(installed_at(root, library, version) + ": has no lock.json");
   return out;
 }
-
-namespace {
-
-// What a lock of the pinned version is called in another.
-std::string lock_among(const std::vector<std::string>& names, const std::string& wanted, const std::string& word) {
-  const auto fits = [&wanted](const std::string& name) { return name == wanted || name.starts_with(wanted + "_v"); };
-  const auto found = std::find_if(names.begin(), names.end(), fits);
-  if (found == names.end()) throw BadInput("'" + word + "': " + unknown_word("lock of that library", wanted, names));
-  return *found;
-}
-
-}  // namespace
 
 void take_library_words(std::vector<std::string>& locks, ServerFlags& flags) {
   if (std::none_of(locks.begin(), locks.end(), names_version)) return;

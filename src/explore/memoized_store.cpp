@@ -10,6 +10,29 @@
 #include "explore/story.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::uint64_t kBeginningsPerProof = 16;
+
+Fingerprint print_of_answer(const Executed& executed) {
+  const Reply& reply = executed.reply;
+  Fingerprint print;
+  print.add(reply.error).add(reply.affected).add(executed.would_wait ? 1 : 0).add(executed.changed ? 1 : 0);
+  print.add(reply.only_read ? 1 : 0).add(static_cast<int>(reply.form)).add(reply.rows.size());
+  for (const auto& row : reply.rows) {
+    for (const auto& field : row) print.add(field ? *field : "").add(field ? 1 : 0);
+    print.add("end");
+  }
+  return print;
+}
+
+HiddenInStore differs(const Executed& answer, const StoreCall& call, const Executed& before) {
+  return hidden_in_store("the store answered '" + answer_text(answer) + "' to '" +
+                         (call.command ? call.command->text : "the end of a session") +
+                         "', and in a state that looked the same '" + answer_text(before) + "'");
+}
+
+}  // namespace
 
 StoreContent::StoreContent(std::vector<StoredRow> rows)
     : rows_(std::move(rows)), first_end_us_(StoredRow{}.gone_after_us), print_(print_of(0)) {
@@ -41,30 +64,6 @@ void StoreMemory::clear() {
   const std::unique_lock guard(mutex_);
   entries_.clear();
 }
-
-namespace {
-
-constexpr std::uint64_t kBeginningsPerProof = 16;
-
-Fingerprint print_of_answer(const Executed& executed) {
-  const Reply& reply = executed.reply;
-  Fingerprint print;
-  print.add(reply.error).add(reply.affected).add(executed.would_wait ? 1 : 0).add(executed.changed ? 1 : 0);
-  print.add(reply.only_read ? 1 : 0).add(static_cast<int>(reply.form)).add(reply.rows.size());
-  for (const auto& row : reply.rows) {
-    for (const auto& field : row) print.add(field ? *field : "").add(field ? 1 : 0);
-    print.add("end");
-  }
-  return print;
-}
-
-HiddenInStore differs(const Executed& answer, const StoreCall& call, const Executed& before) {
-  return hidden_in_store("the store answered '" + answer_text(answer) + "' to '" +
-                         (call.command ? call.command->text : "the end of a session") +
-                         "', and in a state that looked the same '" + answer_text(before) + "'");
-}
-
-}  // namespace
 
 MemoizedStore::MemoizedStore(std::unique_ptr<SteppedStore> real, std::shared_ptr<StoreMemory> memory, int number)
     : real_(std::move(real)), memory_(std::move(memory)), names_(number) {

@@ -7,30 +7,6 @@
 #include "artifact/error.hpp"
 
 namespace holdfast {
-
-bool ended_badly(const SearchWorld& world) {
-  const auto& all = world.violations();
-  return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.severe; });
-}
-
-std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on) {
-  world.reset();
-  for (const auto& word : words) {
-    if (ended_badly(world)) return world.violations();
-    world.take(word);
-  }
-  while (!ended_badly(world)) {
-    const auto options = world.options();
-    if (options.empty()) {
-      world.finish();
-      break;
-    }
-    if (!go_on) break;
-    world.take(options.front().word);
-  }
-  return world.violations();
-}
-
 namespace {
 
 constexpr std::size_t kMostWords = 200;
@@ -98,6 +74,29 @@ std::vector<Word> without_idle_faults(SearchWorld& world, std::vector<Word> word
 }
 
 }  // namespace
+
+bool ended_badly(const SearchWorld& world) {
+  const auto& all = world.violations();
+  return std::any_of(all.begin(), all.end(), [](const Violation& v) { return v.severe; });
+}
+
+std::vector<Violation> run_schedule(SearchWorld& world, const std::vector<Word>& words, bool go_on) {
+  world.reset();
+  for (const auto& word : words) {
+    if (ended_badly(world)) return world.violations();
+    world.take(word);
+  }
+  while (!ended_badly(world)) {
+    const auto options = world.options();
+    if (options.empty()) {
+      world.finish();
+      break;
+    }
+    if (!go_on) break;
+    world.take(options.front().word);
+  }
+  return world.violations();
+}
 
 std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, const std::string& invariant) {
   const auto still = [&](const std::vector<Word>& tried) {

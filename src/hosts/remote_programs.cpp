@@ -11,6 +11,29 @@
 #include "artifact/error.hpp"
 
 namespace holdfast {
+namespace {
+
+bool write_all(int to, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t put = ::write(to, bytes, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes += put;
+    size -= static_cast<std::size_t>(put);
+  }
+  return true;
+}
+
+void copy_all(int from, int to) {
+  std::array<char, 65'536> buffer{};
+  for (;;) {
+    const ssize_t got = ::read(from, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || !write_all(to, buffer.data(), static_cast<std::size_t>(got))) return;
+  }
+}
+
+}  // namespace
 
 RemotePrograms::Line& RemotePrograms::line_of(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
@@ -36,30 +59,6 @@ RemoteGroup RemotePrograms::signal(std::uint32_t client, int number) {
 RemoteGroup RemotePrograms::look(std::uint32_t client) {
   return ask({.order = RemoteOrder::look, .client = client});
 }
-
-namespace {
-
-bool write_all(int to, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t put = ::write(to, bytes, size);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes += put;
-    size -= static_cast<std::size_t>(put);
-  }
-  return true;
-}
-
-void copy_all(int from, int to) {
-  std::array<char, 65'536> buffer{};
-  for (;;) {
-    const ssize_t got = ::read(from, buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0 || !write_all(to, buffer.data(), static_cast<std::size_t>(got))) return;
-  }
-}
-
-}  // namespace
 
 // Its own input ends with the client: then the program's does. The program's output ends with the program, and the
 // host says how that ended.

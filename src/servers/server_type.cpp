@@ -7,6 +7,20 @@
 #include "artifact/json_reader.hpp"
 
 namespace holdfast {
+namespace {
+
+std::vector<std::string> names_of(const ServerType& type) {
+  std::vector<std::string> out;
+  const auto schema = parse_json(type.settings, "settings of a kind of server");
+  for (const auto& [name, value] : schema.items()) out.push_back(name);
+  return out;
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& name) {
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+}  // namespace
 
 const Topology* ServerType::topology(const std::string& name) const {
   const auto found =
@@ -50,21 +64,6 @@ std::vector<std::string> topology_names() {
   }
   return out;
 }
-
-namespace {
-
-std::vector<std::string> names_of(const ServerType& type) {
-  std::vector<std::string> out;
-  const auto schema = parse_json(type.settings, "settings of a kind of server");
-  for (const auto& [name, value] : schema.items()) out.push_back(name);
-  return out;
-}
-
-bool contains(const std::vector<std::string>& all, const std::string& name) {
-  return std::find(all.begin(), all.end(), name) != all.end();
-}
-
-}  // namespace
 
 JsonNode settings_for(const ServerType& type, const ServerSettings& settings) {
   const auto names = names_of(type);

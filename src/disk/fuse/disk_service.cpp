@@ -13,16 +13,12 @@
 #include "disk/fuse/disk_requests.hpp"
 
 namespace holdfast {
-
-std::string missing_disk_service() {
-  return "";
-}
-
 namespace {
 
 struct EndSession {
   void operator()(fuse_session* session) const { fuse_session_destroy(session); }
 };
+
 using Session = std::unique_ptr<fuse_session, EndSession>;
 
 // The device is mounted already: this path tells libfuse so.
@@ -77,6 +73,10 @@ void take_orders(int orders, fuse_session* session, SharedDisk& shared) {
 }
 
 }  // namespace
+
+std::string missing_disk_service() {
+  return "";
+}
 
 void run_disk(int device, int orders) {
   SharedDisk disk;

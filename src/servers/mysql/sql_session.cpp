@@ -10,6 +10,22 @@
 #include "servers/mysql/sql_text.hpp"
 
 namespace holdfast {
+namespace {
+
+std::string in_brackets(const std::string& text) {
+  const std::size_t begin = text.find('(') + 1;
+  return text.substr(begin, text.find_first_of(",)", begin) - begin);
+}
+
+// A session may get its lock again, and must then release it as often. An answer of 1 says that it did.
+void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
+  if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
+  const auto lock = locks.emplace(in_brackets(text), 0).first;
+  lock->second += contains_text(text, "RELEASE_LOCK(") ? -1 : 1;
+  if (lock->second <= 0) locks.erase(lock);
+}
+
+}  // namespace
 
 MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
                          const std::string& first_statement) {
@@ -34,23 +50,6 @@ std::string time_setting(std::int64_t time_us) {
   const std::string fraction = std::to_string(time_us % 1'000'000 + 1'000'000).substr(1);
   return "SET timestamp = " + std::to_string(time_us / 1'000'000) + "." + fraction + "; ";
 }
-
-namespace {
-
-std::string in_brackets(const std::string& text) {
-  const std::size_t begin = text.find('(') + 1;
-  return text.substr(begin, text.find_first_of(",)", begin) - begin);
-}
-
-// A session may get its lock again, and must then release it as often. An answer of 1 says that it did.
-void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
-  if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
-  const auto lock = locks.emplace(in_brackets(text), 0).first;
-  lock->second += contains_text(text, "RELEASE_LOCK(") ? -1 : 1;
-  if (lock->second <= 0) locks.erase(lock);
-}
-
-}  // namespace
 
 bool of_own_locks(const std::string& text) {
   return contains_text(text, "GET_LOCK(") || contains_text(text, "RELEASE_LOCK(");

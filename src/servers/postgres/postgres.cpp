@@ -2,24 +2,13 @@
 // library is in postgres_client.cpp, which a build without it leaves out.
 #include "artifact/json_reader.hpp"
 #include "artifact/shell_command.hpp"
+#include "servers/postgres/postgres_client.hpp"
 #include "servers/postgres/postgres_settings.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 
 std::string_view embedded_postgres(std::string_view name);
-ServerType with_postgres_client(ServerType type);
-
-PostgresSettings postgres_settings(const ServerSettings& settings) {
-  const JsonNode node = settings_for(server_type("postgres"), settings);
-  ObjectReader in(node);
-  PostgresSettings out;
-  out.synchronous_commit = in.choice("synchronous_commit", {"on", "off"}).value_or(out.synchronous_commit);
-  out.wal_writer_delay_ms = in.integer("wal_writer_delay_ms", 1, 10'000).value_or(out.wal_writer_delay_ms);
-  out.fsync = in.boolean("fsync").value_or(out.fsync);
-  in.finish();
-  return out;
-}
 
 namespace {
 
@@ -84,6 +73,17 @@ ServerType postgres() {
 }
 
 }  // namespace
+
+PostgresSettings postgres_settings(const ServerSettings& settings) {
+  const JsonNode node = settings_for(server_type("postgres"), settings);
+  ObjectReader in(node);
+  PostgresSettings out;
+  out.synchronous_commit = in.choice("synchronous_commit", {"on", "off"}).value_or(out.synchronous_commit);
+  out.wal_writer_delay_ms = in.integer("wal_writer_delay_ms", 1, 10'000).value_or(out.wal_writer_delay_ms);
+  out.fsync = in.boolean("fsync").value_or(out.fsync);
+  in.finish();
+  return out;
+}
 
 SqlFile postgres_file(const StatementFile& file, const std::string& prefix) {
   return SqlFile::parse(file, SqlMarks::colon).with_prefix(prefix, sign_with_comments);

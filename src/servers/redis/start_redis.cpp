@@ -10,15 +10,6 @@
 #include "servers/server_type.hpp"
 
 namespace holdfast {
-
-std::string redis_persistence(const ServerSettings& settings) {
-  const JsonNode node = settings_for(server_type("redis"), settings);
-  ObjectReader in(node);
-  std::string out = in.choice("redis_persistence", {"none", "aof_always", "aof_everysec", "aof_no"}).value_or("none");
-  in.finish();
-  return out;
-}
-
 namespace {
 
 const Package kPackage{"redis-tools", "redis"};
@@ -73,6 +64,14 @@ std::vector<std::string> redis_words(const RedisSpec& spec) {
 }
 
 }  // namespace
+
+std::string redis_persistence(const ServerSettings& settings) {
+  const JsonNode node = settings_for(server_type("redis"), settings);
+  ObjectReader in(node);
+  std::string out = in.choice("redis_persistence", {"none", "aof_always", "aof_everysec", "aof_no"}).value_or("none");
+  in.finish();
+  return out;
+}
 
 Process start_redis(const RedisSpec& spec) {
   std::filesystem::create_directories(spec.data);
