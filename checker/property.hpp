@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "artifact/enumeration.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/verdict.hpp"
 #include "checker/causes.hpp"
@@ -59,9 +60,11 @@ class Hears {
   static constexpr Hears all() { return Hears(~std::uint64_t{0}); }
   static constexpr Hears none() { return Hears(0); }
   constexpr Hears with(EventType type, Op op) const { return Hears(bits_ | bit(number(type, op))); }
-  constexpr Hears with(EventType type) const { return Hears(bits_ | 31 * bit(number(type, Op{}))); }
+  constexpr Hears with(EventType type) const { return Hears(bits_ | kEveryOp << number(type, Op{})); }
   constexpr Hears with(Op op) const {
-    return with(EventType::invoke, op).with(EventType::ok, op).with(EventType::fail, op).with(EventType::info, op);
+    Hears out = *this;
+    for (std::size_t type = 0; type < kEnumerators<EventType>; ++type) out = out.with(static_cast<EventType>(type), op);
+    return out;
   }
   constexpr Hears with_others() const { return Hears(bits_ | bit(kOthers)); }
   constexpr Hears with_granted() const { return Hears(bits_ | bit(kGranted)); }
@@ -70,17 +73,19 @@ class Hears {
   constexpr bool has(std::size_t kind) const { return (bits_ >> kind & 1) != 0; }
 
   // What they are told of: a number below kKinds.
-  static constexpr std::size_t kGranted = 33;
-  static constexpr std::size_t kEnded = 34;
-  static constexpr std::size_t kKinds = 35;
+  static constexpr std::size_t kGranted = kEnumerators<EventType> * kEnumerators<Op> + 1;
+  static constexpr std::size_t kEnded = kGranted + 1;
+  static constexpr std::size_t kKinds = kEnded + 1;
+  static_assert(kKinds <= 64, "a bit each");
   static std::size_t kind(const Event& event) {
     return event.actor == Actor::client ? number(event.type, event.op) : kOthers;
   }
 
  private:
-  static constexpr std::size_t kOthers = 32;
+  static constexpr std::size_t kOthers = kEnumerators<EventType> * kEnumerators<Op>;
+  static constexpr std::uint64_t kEveryOp = ~(~std::uint64_t{0} << kEnumerators<Op>);
   static constexpr std::size_t number(EventType type, Op op) {
-    return 8 * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
+    return kEnumerators<Op> * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
   }
   static constexpr std::uint64_t bit(std::size_t kind) { return std::uint64_t{1} << kind; }
   explicit constexpr Hears(std::uint64_t bits) : bits_(bits) {}

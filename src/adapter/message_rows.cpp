@@ -1,8 +1,10 @@
 #include "adapter/message_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <type_traits>
+#include <variant>
 
 namespace holdfast {
 namespace {
@@ -197,6 +199,7 @@ struct SchemaOfField {
 
 const char* type_word(const MessageField& field) {
   static const char* const kWords[] = {"number", "number or digits", "text", "texts", "servers", "object"};
+  static_assert(std::size(kWords) == std::variant_size_v<MessageMember>);
   return kWords[field.member.index()];
 }
 

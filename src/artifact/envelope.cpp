@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {
@@ -48,15 +49,7 @@ Json envelope_json(const Envelope& e) {
 }  // namespace
 
 const char* to_text(AtAmount answer) {
-  switch (answer) {
-    case AtAmount::holds:
-      return "holds";
-    case AtAmount::violated:
-      return "violated";
-    case AtAmount::undecided:
-      break;
-  }
-  return "undecided";
+  return EnumWords<AtAmount>({"holds", "violated", "undecided"})[answer];
 }
 
 Json to_json(const EnvelopeRun& run) {

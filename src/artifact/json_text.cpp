@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "artifact/beneath.hpp"
+#include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/escaped_json.hpp"
 #include "artifact/json_reader.hpp"
@@ -102,11 +103,8 @@ class TreeBuilder : public JsonReader {
   std::string key_;
 };
 
-const char* kind_text(JsonNode::Kind kind) {
-  static const char* const kWords[] = {"null",     "true or false", "an integer", "a number",
-                                       "a string", "an array",      "an object"};
-  return kWords[static_cast<int>(kind)];
-}
+constexpr EnumWords<JsonNode::Kind> kNodeKinds({"null", "true or false", "an integer", "a number", "a string",
+                                                "an array", "an object"});
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -230,7 +228,7 @@ std::string unknown_word(const std::string& what, const std::string& word, const
 
 ObjectReader::ObjectReader(const JsonNode& node) : node_(node) {
   if (node.kind != JsonNode::Kind::object)
-    node.refuse(std::string("expected an object, found ") + kind_text(node.kind));
+    node.refuse(std::string("expected an object, found ") + kNodeKinds[node.kind]);
 }
 
 const JsonNode* ObjectReader::node(const std::string& key) {
@@ -242,7 +240,7 @@ const JsonNode* ObjectReader::take(const std::string& key, JsonNode::Kind kind, 
   const JsonNode* value = node(key);
   const bool widened = value && kind == JsonNode::Kind::real && value->kind == JsonNode::Kind::integer;
   if (value && value->kind != kind && !widened) {
-    value->refuse(std::string("expected ") + expected + ", found " + kind_text(value->kind));
+    value->refuse(std::string("expected ") + expected + ", found " + kNodeKinds[value->kind]);
   }
   return value;
 }
@@ -289,7 +287,8 @@ std::optional<std::vector<std::string>> ObjectReader::texts(const std::string& k
   if (!value) return std::nullopt;
   std::vector<std::string> out;
   for (const auto& item : value->items) {
-    if (item.kind != JsonNode::Kind::text) item.refuse(std::string("expected a string, found ") + kind_text(item.kind));
+    if (item.kind != JsonNode::Kind::text)
+      item.refuse(std::string("expected a string, found ") + kNodeKinds[item.kind]);
     out.push_back(item.text);
   }
   return out;

@@ -1,9 +1,9 @@
 #include "artifact/schedule_word.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <sstream>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/units.hpp"
@@ -11,14 +11,8 @@
 namespace holdfast {
 namespace {
 
-struct Named {
-  WordKind kind;
-  const char* name;
-};
-constexpr std::array kNames{Named{WordKind::lost, "lost"},       Named{WordKind::late, "late"},
-                            Named{WordKind::arrives, "arrives"}, Named{WordKind::cut, "cut"},
-                            Named{WordKind::crash, "crash"},     Named{WordKind::victim, "victim"},
-                            Named{WordKind::ahead, "ahead"},     Named{WordKind::behind, "behind"}};
+// As a letter has it: "A!lost". A step is the letter alone, a time has a form of its own.
+constexpr EnumWords<WordKind> kNames({"", "", "lost", "late", "arrives", "cut", "crash", "victim", "ahead", "behind"});
 
 [[noreturn]] void refuse(const std::string& word) {
   throw BadInput("'" + word +
@@ -46,12 +40,8 @@ Word parse_word(const std::string& word) {
   Word out;
   out.actor = static_cast<std::uint8_t>(client ? 2 * (letter - 'A') : 2 * (letter - 'a') + 1);
   if (word.size() == 1) return out;
-  for (const auto& [kind, name] : kNames) {
-    if (word.substr(1) != std::string("!") + name) continue;
-    out.kind = kind;
-    return out;
-  }
-  refuse(word);
+  if (word[1] != '!' || word.size() == 2 || !kNames.read(word.substr(2), out.kind)) refuse(word);
+  return out;
 }
 
 }  // namespace
@@ -69,10 +59,7 @@ std::string seconds_text(std::int64_t time_us) {
 
 std::string to_text(const Word& word) {
   if (word.kind == WordKind::time) return "+" + seconds_text(word.time_us);
-  for (const auto& [kind, name] : kNames) {
-    if (kind == word.kind) return actor_name(word.actor) + "!" + name;
-  }
-  return actor_name(word.actor);
+  return actor_name(word.actor) + (word.kind == WordKind::step ? "" : std::string("!") + kNames[word.kind]);
 }
 
 std::string to_text(const std::vector<Word>& words) {

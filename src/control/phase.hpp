@@ -27,19 +27,7 @@ enum class Asking : std::uint8_t { nothing, acquire, renew, release };
 
 // Of what a phase is a part, in those words of a scenario; empty: of none.
 inline std::string operation_of(Phase phase) {
-  switch (phase) {
-    case Phase::before_renew:
-      return "renew";
-    case Phase::before_release:
-      return "release";
-    case Phase::critical_section:
-      return "";
-    case Phase::before_acquire:
-    case Phase::granted:
-    case Phase::refused:
-      return "acquire";
-  }
-  return "";
+  return EnumWords<Phase>({"acquire", "acquire", "", "renew", "release", "acquire"})[phase];
 }
 
 inline Asking asking_from_text(const std::string& word) {

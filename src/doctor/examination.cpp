@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "artifact/enumeration.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -46,17 +48,7 @@ std::string list_of(const std::vector<std::string>& words) {
 }  // namespace
 
 const char* to_text(Health health) {
-  switch (health) {
-    case Health::ok:
-      return "ok";
-    case Health::unavailable:
-      return "unavailable";
-    case Health::failed:
-      return "failed";
-    case Health::not_tried:
-      return "not tried";
-  }
-  return "?";
+  return EnumWords<Health>({"ok", "unavailable", "failed", "not tried"})[health];
 }
 
 bool Diagnosis::can_run() const {

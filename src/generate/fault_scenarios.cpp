@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adapter/manifest.hpp"
+#include "artifact/enumeration.hpp"
 #include "generate/scenario_draft.hpp"
 #include "servers/server_type.hpp"
 
@@ -42,24 +43,13 @@ std::vector<Point> points_of(const LockFacts& facts, Situation situation) {
   return out;
 }
 
-const char* operation(Situation situation) {
-  switch (situation) {
-    case Situation::granted:
-    case Situation::refused:
-      return "acquire";
-    case Situation::renewed:
-      return "renew";
-    case Situation::released:
-      return "release";
-  }
-  return "";
-}
+constexpr EnumWords<Situation> kOperations({"acquire", "acquire", "renew", "release"});
 
 // The n-th time, so that the load is under way; of a lock that is never released there may be few.
 nlohmann::json moment(const LockType& type, const Point& point, bool after) {
   nlohmann::json at{{"statement", point.statement},
                     {"when", after ? "after" : "before"},
-                    {"of", operation(point.situation)},
+                    {"of", kOperations[point.situation]},
                     {"nth", type.releases ? 2 : 1}};
   if (point.situation == Situation::granted) at["key"] = "free";
   if (point.situation == Situation::refused) at["key"] = "held";

@@ -92,17 +92,7 @@ bool has_scenario(const std::vector<Scenario>& scenarios, const std::string& nam
 }  // namespace
 
 const char* to_text(Situation situation) {
-  switch (situation) {
-    case Situation::granted:
-      return "granted";
-    case Situation::refused:
-      return "refused";
-    case Situation::renewed:
-      return "renewed";
-    case Situation::released:
-      return "released";
-  }
-  return "";
+  return EnumWords<Situation>({"granted", "refused", "renewed", "released"})[situation];
 }
 
 std::vector<AttemptShape> LockFacts::of(Situation situation) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
@@ -26,6 +27,7 @@ namespace holdfast {
 enum class Situation : std::uint8_t { granted, refused, renewed, released };
 inline constexpr std::array kSituations{Situation::granted, Situation::refused, Situation::renewed,
                                         Situation::released};
+static_assert(kSituations.size() == kEnumerators<Situation>);
 const char* to_text(Situation situation);
 
 struct AttemptShape {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "history/event.hpp"
 
@@ -138,17 +139,9 @@ bool is_plain_decimal(std::string_view text) {
 }  // namespace
 
 const char* to_text(TimeForm form) {
-  switch (form) {
-    case TimeForm::nanoseconds:
-      return "nanoseconds (whole numbers)";
-    case TimeForm::seconds:
-      return "seconds (with a decimal point)";
-    case TimeForm::iso_with_offset:
-      return "ISO 8601 with an offset or Z";
-    case TimeForm::iso_without_offset:
-      return "ISO 8601 without an offset";
-  }
-  return "";
+  static constexpr EnumWords<TimeForm> kWords({"nanoseconds (whole numbers)", "seconds (with a decimal point)",
+                                               "ISO 8601 with an offset or Z", "ISO 8601 without an offset"});
+  return kWords[form];
 }
 
 TimeForm read_time_form(const nlohmann::json& value, std::int64_t& ns) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "adapter/adapter_process.hpp"
+#include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 
@@ -127,6 +128,7 @@ void RemoteKeeper::serve(int connection) {
     try {
       const auto descriptors = receive_one(connection, request);
       if (!descriptors) return;
+      if (!is_enumerator(request.order)) throw HarnessError("an order to another host that is none");
       if (request.order == RemoteOrder::start) {
         if (descriptors->size() != 1 || !is_to_be_written(descriptors->front().get())) {
           throw HarnessError("a program on another host: no file for its complaints");

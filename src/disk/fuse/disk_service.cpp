@@ -48,14 +48,20 @@ DiskAnswer obey(DiskOrder order, fuse_session* session, SharedDisk& shared) {
   std::vector<PowerDisk::Node> held;
   {
     const std::lock_guard guard(shared.mutex);
-    if (order == DiskOrder::sync_all) shared.disk.sync_all();
-    if (order == DiskOrder::tell) answer.names = shared.disk.names();
-    if (order == DiskOrder::lose) {
-      held = shared.disk.held();
-      const Unsynced lost = shared.disk.lose();
-      answer.bytes = lost.bytes;
-      answer.names = lost.names;
-      ++shared.losses;
+    switch (order) {
+      case DiskOrder::sync_all:
+        shared.disk.sync_all();
+        break;
+      case DiskOrder::tell:
+        answer.names = shared.disk.names();
+        break;
+      case DiskOrder::lose:
+        held = shared.disk.held();
+        const Unsynced lost = shared.disk.lose();
+        answer.bytes = lost.bytes;
+        answer.names = lost.names;
+        ++shared.losses;
+        break;
     }
     answer.losses = shared.losses;
   }
