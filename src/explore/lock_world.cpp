@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/hidden_state.hpp"
+#include "explore/next_words.hpp"
 #include "explore/schedule.hpp"
 
 namespace holdfast {
@@ -28,6 +30,21 @@ struct LockPlace : SearchPlace {
   WorldState world_state;
 };
 
+void prove_same(const Trace& one, const Trace& other) {
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
+    const TraceStep& a = one[i];
+    const TraceStep& b = other[i];
+    if (a.client != b.client || a.statement != b.statement || a.said != b.said) {
+      throw hidden_in_lock("in the same schedule " + a.client + "'s lock once came to '" + a.statement + a.said +
+                           "', and once to '" + b.statement + b.said + "'");
+    }
+    if (a.answer == b.answer) continue;
+    throw hidden_in_store("in the same schedule '" + a.statement + "' was once answered '" + a.answer +
+                          "', and once '" + b.answer + "'");
+  }
+  if (one.size() != other.size()) throw hidden_in_lock("the same schedule took more steps once than it took before");
+}
+
 }  // namespace
 
 LockMemories::LockMemories(const ExploreSettings& settings) {
@@ -43,7 +60,8 @@ LockWorld::LockWorld(const ExploreSettings& settings, const LockType& type, std:
     : settings_(as_promised(settings, type)),
       type_(type),
       store_(std::move(store), memories.store, number),
-      state_(type_, settings.clients) {
+      state_(type_, settings.clients),
+      writer_(state_, settings.clients) {
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     const auto id = static_cast<std::uint8_t>(2 * c);
     add_simulated_client(memories, id, id, address_of(settings_, c));
@@ -73,15 +91,13 @@ void LockWorld::add_simulated_client(const LockMemories& memories, std::uint8_t 
 }
 
 void LockWorld::reset() {
-  names_.begin(for_people_ && plain_names_);
+  names_.begin(writer_.writes() && plain_names_);
   const std::int64_t begin_us = kNoon_us + settings_.fraction_ms * kMillisecond_us;
   state_ = WorldState(type_, settings_.clients);
   state_.now_us = begin_us;
-  trace_.clear();
-  said_.clear();
-  word_.clear();
-  for (auto& simulated : simulated_) simulated->direct(for_people_);
-  store_.begin(begin_us, for_people_ ? Beginning::new_tables : Beginning::new_names);
+  writer_.clear();
+  for (auto& simulated : simulated_) simulated->direct(writer_.writes());
+  store_.begin(begin_us, writer_.writes() ? Beginning::new_tables : Beginning::new_names);
   state_.actors = begin_;
   for (auto& actor : state_.actors) go_on(actor);  // to its first turn
 }
@@ -122,7 +138,7 @@ void LockWorld::hear(Party& actor, const Said& said) {
       return;
     case Said::Kind::looked:
       if (probe) return;
-      tell_look(said.answer);
+      writer_.look(said.answer);
       return state_.beliefs.looked(actor.client(), said.answer.type == EventType::ok, state_.now_us);
     case Said::Kind::left:
       return state_.beliefs.ended(actor.client());
@@ -147,7 +163,11 @@ void LockWorld::hear_answer(Party& actor, const Said& said) {
   if (said.background) return;
   if (said.op == Op::acquire && said.answer.type == EventType::ok) ++grants_;
   state_.beliefs.answered(actor.client(), said.op, said.answer, settings_.lease_ms * kMillisecond_us, state_.now_us);
-  tell_answer(said.op, said.answer);
+  writer_.answer(said.op, said.answer);
+}
+
+std::vector<Option> LockWorld::options() {
+  return next_words(state_, store_, {reads_wall_clock_, look_reads_wall_clock_});
 }
 
 std::uint64_t LockWorld::state() {
@@ -192,13 +212,11 @@ bool LockWorld::probe_is_let_in() {
     if (probe.gone()) break;
     if (!probe.asks()) continue;
     probe.answer = store_.ask(probe.session, probe.sent(), state_.now_us);
-    tell_statement(probe, probe.sent()->text, answer_text(*probe.answer));
+    tell_statement(probe, answer_text(*probe.answer));
   }
   store_.end_session(probe.session);
   return granted;
 }
-
-// What a LockWorld notes of a schedule, so that its violation can be told to be another's or a new one (story.hpp).
 
 bool LockWorld::is_stuck() const {
   const auto& all = violations();
@@ -239,60 +257,65 @@ std::string LockWorld::cause() const {
   return state_.story.text(is_stuck());
 }
 
-// What a LockWorld tells people of a schedule, while it is for people.
-
-void LockWorld::begin_telling(const Word& word) {
-  if (for_people_) word_ = to_text(word);
-}
-
-// A step without a statement is a line of its own; the believers are those after the step.
-void LockWorld::end_telling(const Word& word) {
-  if (!for_people_) return;
-  const bool time = word.kind == WordKind::time;
-  if (!word_.empty()) tell({"", time ? "" : actor_name(word.actor), 0, "", "", "", std::exchange(said_, ""), {}});
-  TraceStep& last = trace_.back();
-  if (!said_.empty()) line_of_word().said = std::exchange(said_, "");
-  for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-    if (state_.beliefs.naive(c)) last.believers.push_back(state_.beliefs.text(c, state_.now_us));
+// A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
+bool LockWorld::content_tells() {
+  bool tells = false;
+  for (reset();;) {
+    const auto content = store_.content(names_.key());
+    if (content && !content->empty()) tells = true;
+    const auto all = options();
+    if (all.empty()) return tells;
+    take(all.front().word);
   }
 }
 
-// After it there may be lines of others who could go on.
-TraceStep& LockWorld::line_of_word() {
-  return *std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& step) { return !step.word.empty(); });
+std::size_t LockWorld::steps_to_a_grant() {
+  store_.forget();
+  const std::uint64_t before = grants_;
+  std::size_t steps = 0;
+  reset();
+  for (auto all = options(); grants_ == before && !all.empty(); all = options(), ++steps) take(all.front().word);
+  return steps;
 }
 
-void LockWorld::tell(TraceStep step) {
-  if (!for_people_) return;
-  step.word = std::exchange(word_, "");
-  step.time_us = state_.now_us;
-  trace_.push_back(std::move(step));
+// The same words on a store of its own beginning: whatever else decides shows.
+void LockWorld::prove_determined() {
+  Trace first;
+  for_people(true);
+  for (int time = 0; time < 3; ++time) {
+    reset();
+    for (auto all = options(); !all.empty(); all = options()) take(all.front().word);
+    if (time > 0) prove_same(first, trace());
+    first = trace();
+  }
+  reset();  // nothing of it is left
+  for_people(false);
 }
 
-void LockWorld::tell_event(const Party& actor, const std::string& what) {
-  tell({"", actor_name(actor.id), 0, "", "", what, "", {}});
+// Whoever is searched next may begin at a place (go_to) and not with reset(), so nothing may be left of the schedules
+// that were run for people.
+void LockWorld::learn() {
+  learn_of_store();
+  reset();
 }
 
-void LockWorld::tell_statement(const Party& actor, const std::string& text, const std::string& answer) {
-  if (!for_people_) return;
-  const Doing& doing = actor.doing;
-  const std::string name = actor.id == probe_.id ? "anybody" : actor_name(actor.id);
-  tell({"", name, 0, doing.op == Op::write ? "" : to_text(doing.op), text, answer, "", {}});
+// A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
+void LockWorld::learn_of_store() {
+  store_.trust_content(false);
+  store_.renew_tables(false);
+  prove_determined();  // makes the tables
+  if (beginning_ == Beginning::new_tables || store_.hides_state()) return store_.start_afresh(true);
+  const bool emptied = beginning_ == Beginning::emptied;
+  const std::size_t steps = emptied ? 0 : steps_to_a_grant();
+  store_.renew_tables(emptied || steps_to_a_grant() != steps);
+  store_.forget();
+  store_.trust_content(content_tells());
 }
 
-void LockWorld::tell_look(const Answer& answer) {
-  if (!for_people_) return;
-  said_ += said_.empty() ? "" : ", ";
-  said_ += answer.type == EventType::ok ? "its own look: still held" : "its own look: no longer held";
-}
-
-void LockWorld::tell_answer(Op op, const Answer& answer) {
-  if (!for_people_ || op == Op::write) return;
-  const bool ok = answer.type == EventType::ok;
-  const char* what = ok ? (op == Op::acquire ? "granted" : "done") : to_text(answer.reason);
-  said_ = std::string(to_text(op)) + ": " + what;
-  if (answer.type == EventType::info) said_ += ", and may have been done";
-  if (answer.token) said_ += ", token " + std::to_string(*answer.token);
+void LockWorld::tell_statement(const Party& actor, const std::string& answer) {
+  if (!writer_.writes()) return;
+  const std::string name = actor.id == kProbe ? "anybody" : actor_name(actor.id);
+  writer_.statement(name, actor.doing.op, actor.sent()->text, answer);
 }
 
 }  // namespace holdfast

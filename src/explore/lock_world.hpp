@@ -25,7 +25,7 @@
 #include "explore/client_program.hpp"
 #include "explore/memoized_client.hpp"
 #include "explore/memoized_store.hpp"
-#include "explore/trace.hpp"
+#include "explore/trace_writer.hpp"
 #include "explore/world_state.hpp"
 
 namespace holdfast {
@@ -58,8 +58,8 @@ class LockWorld : public SearchWorld {
 
   // Fresh tables, plain names (or those of the search), and a trace, from the next reset on: slower, and the same for
   // every repetition.
-  void for_people(bool wanted, bool plain_names = true) { for_people_ = wanted, plain_names_ = plain_names; }
-  const Trace& trace() const { return trace_; }
+  void for_people(bool wanted, bool plain_names = true) { writer_.write(wanted), plain_names_ = plain_names; }
+  const Trace& trace() const { return writer_.trace(); }
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
   void learn();
@@ -109,7 +109,7 @@ class LockWorld : public SearchWorld {
   void be_victim(Party& actor);
   Issuer issuer_of(const Party& actor) const;
 
-  // what is told of it (lock_world.cpp)
+  // For the story, by which violations are told apart (story.hpp).
   bool is_stuck() const;
   void note_said(const Party& actor, const Said& said);
   void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);
@@ -118,29 +118,15 @@ class LockWorld : public SearchWorld {
 
   bool probe_is_let_in();
 
-  // options
-  void add_steps(std::vector<Option>& out) const;
-  void add_faults(std::vector<Option>& out) const;
-  void add_faults_of_steps(std::vector<Option>& out) const;
-  void add_times(std::vector<Option>& out) const;
-  void add_what_must_come(std::vector<Option>& out) const;
-  std::vector<std::int64_t> times() const;
-
   void act(const Word& word);
-  void begin_telling(const Word& word);
-  void end_telling(const Word& word);
-  TraceStep& line_of_word();
-  void tell(TraceStep step);  // into the trace
-  void tell_event(const Party& actor, const std::string& what);
-  void tell_answer(Op op, const Answer& answer);
-  void tell_look(const Answer& answer);
-  void tell_statement(const Party& actor, const std::string& text, const std::string& answer);
+  void tell_statement(const Party& actor, const std::string& answer);
 
   const ExploreSettings settings_;
   const LockType& type_;
   MemoizedStore store_;
   ScheduleNames names_;
   WorldState state_;
+  TraceWriter writer_;
   std::vector<std::unique_ptr<ClientProgram>> programs_;    // by number: clients and watchdogs, then the probe
   std::vector<std::unique_ptr<MemoizedClient>> simulated_;  // the same
   std::vector<Party> begin_;                                // of every schedule
@@ -148,12 +134,8 @@ class LockWorld : public SearchWorld {
   std::uint64_t grants_ = 0;
   bool reads_wall_clock_ = false;
   bool look_reads_wall_clock_ = false;  // of a holder at its deadline
-  bool for_people_ = false;
   bool plain_names_ = true;
   Beginning beginning_ = Beginning::new_names;  // of each schedule, at least
-  std::string word_;                            // for the trace: that is being taken, until a line has it
-  std::string said_;                            // for the trace: what the lock answered in this step
-  Trace trace_;
 };
 
 }  // namespace holdfast

@@ -22,9 +22,9 @@ std::shared_ptr<const Executed> after_wait(const Executed& waits) {
 }  // namespace
 
 void LockWorld::take(const Word& word) {
-  begin_telling(word);
+  writer_.begin(word);
   act(word);
-  end_telling(word);
+  writer_.end(word);
 }
 
 void LockWorld::act(const Word& word) {
@@ -68,7 +68,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   state_.current = actor.id;
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
-  if (actor.turn->waits == Waits::look) tell_event(actor, kLooks);
+  if (actor.turn->waits == Waits::look) writer_.event(actor, kLooks);
   if (actor.parked && !actor.told()) {  // it has waited for as long as it may
     state_.unpark(actor.id);
     settle(actor, after_wait(*actor.wait));
@@ -98,14 +98,14 @@ void LockWorld::go_on(Party& actor) {
 
 void LockWorld::execute(Party& actor) {
   if (std::exchange(actor.cut, false)) {
-    tell_statement(actor, actor.sent()->text, "the connection is gone");
+    tell_statement(actor, "the connection is gone");
     return actor.fail(false, Reason::unavailable, "the connection is gone");
   }
   if (actor.fate == WordKind::late) {
     note_struck(actor, WordKind::late);
     actor.fate = WordKind::step;
     state_.in_flight.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
-    tell_statement(actor, actor.sent()->text, "no answer: it is still on its way");
+    tell_statement(actor, "no answer: it is still on its way");
     return actor.fail(false, Reason::timeout, "no answer");
   }
   auto executed = answer_of(actor);
@@ -117,7 +117,7 @@ void LockWorld::execute(Party& actor) {
   actor.wait = executed;
   actor.parked_at_us = state_.now_us;
   state_.parked.push_back(actor.id);
-  tell_statement(actor, actor.sent()->text, answer_text(*actor.wait));
+  tell_statement(actor, answer_text(*actor.wait));
 }
 
 // The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
@@ -127,8 +127,8 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   if (lost) note_struck(actor, WordKind::lost);
   note_executed(actor.client(), *actor.sent(), issuer_of(actor), executed->reply.affected > 0);
   if (executed->reply.affected > 0) state_.beliefs.changed(issuer_of(actor), state_.now_us);
-  if (for_people_) {
-    tell_statement(actor, actor.sent()->text, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
+  if (writer_.writes()) {
+    tell_statement(actor, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
   }
   note_time_written(actor, *executed);
   actor.fate = WordKind::step;
@@ -181,14 +181,14 @@ void LockWorld::strike(Party& actor, WordKind kind) {
   if (clock) {
     const std::int64_t apart_us = (settings_.lease_ms + 1000) * kMillisecond_us;
     actor.ahead_us = kind == WordKind::ahead ? apart_us : -apart_us;
-    return tell_event(actor, std::string(state_.begun ? "its clock is set " : "its clock is ") +
-                                 seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
+    return writer_.event(actor, std::string(state_.begun ? "its clock is set " : "its clock is ") +
+                                    seconds_text(apart_us) + (kind == WordKind::ahead ? " ahead" : " behind"));
   }
   const bool waiting = actor.parked;
   end_session(actor);
   if (kind == WordKind::cut) {
     actor.cut = !waiting;
-    tell_event(actor, "the server ends its session, which it has not noticed");
+    writer_.event(actor, "the server ends its session, which it has not noticed");
   } else {
     crash(actor);
   }
@@ -196,7 +196,7 @@ void LockWorld::strike(Party& actor, WordKind kind) {
 }
 
 void LockWorld::crash(const Party& actor) {
-  tell_event(actor, "crashes");
+  writer_.event(actor, "crashes");
   state_.beliefs.ended(actor.client());
   for (auto& one : state_.actors) {
     if (one.client() != actor.client()) continue;
@@ -274,7 +274,7 @@ bool LockWorld::receive(StatementInFlight& statement, std::int64_t time_us) {
     store_.end_session(late_session());
   }
   if (!again || !executed->would_wait) {
-    tell({"", actor_name(arrived.actor), 0, "arrives", arrived.command->text, answer_text(*executed), "", {}});
+    writer_.arrival(arrived.actor, arrived.command->text, answer_text(*executed));
   }
   return !executed->would_wait;
 }

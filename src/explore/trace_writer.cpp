@@ -1,0 +1,69 @@
+#include "explore/trace_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace holdfast {
+
+void TraceWriter::clear() {
+  trace_.clear();
+  said_.clear();
+  word_.clear();
+}
+
+void TraceWriter::begin(const Word& word) {
+  if (writes_) word_ = to_text(word);
+}
+
+// A step without a statement is a line of its own; the believers are those after the step.
+void TraceWriter::end(const Word& word) {
+  if (!writes_) return;
+  const bool time = word.kind == WordKind::time;
+  if (!word_.empty()) add({"", time ? "" : actor_name(word.actor), 0, "", "", "", std::exchange(said_, ""), {}});
+  TraceStep& last = trace_.back();
+  if (!said_.empty()) line_of_word().said = std::exchange(said_, "");
+  for (std::uint32_t c = 0; c < clients_; ++c) {
+    if (state_.beliefs.naive(c)) last.believers.push_back(state_.beliefs.text(c, state_.now_us));
+  }
+}
+
+// After it there may be lines of others who could go on.
+TraceStep& TraceWriter::line_of_word() {
+  return *std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& step) { return !step.word.empty(); });
+}
+
+void TraceWriter::add(TraceStep step) {
+  if (!writes_) return;
+  step.word = std::exchange(word_, "");
+  step.time_us = state_.now_us;
+  trace_.push_back(std::move(step));
+}
+
+void TraceWriter::event(const Party& actor, const std::string& what) {
+  add({"", actor_name(actor.id), 0, "", "", what, "", {}});
+}
+
+void TraceWriter::statement(const std::string& name, Op doing, const std::string& text, const std::string& answer) {
+  add({"", name, 0, doing == Op::write ? "" : to_text(doing), text, answer, "", {}});
+}
+
+void TraceWriter::arrival(std::uint8_t of_actor, const std::string& text, const std::string& answer) {
+  add({"", actor_name(of_actor), 0, "arrives", text, answer, "", {}});
+}
+
+void TraceWriter::look(const Answer& answer) {
+  if (!writes_) return;
+  said_ += said_.empty() ? "" : ", ";
+  said_ += answer.type == EventType::ok ? "its own look: still held" : "its own look: no longer held";
+}
+
+void TraceWriter::answer(Op op, const Answer& answer) {
+  if (!writes_ || op == Op::write) return;
+  const bool ok = answer.type == EventType::ok;
+  const char* what = ok ? (op == Op::acquire ? "granted" : "done") : to_text(answer.reason);
+  said_ = std::string(to_text(op)) + ": " + what;
+  if (answer.type == EventType::info) said_ += ", and may have been done";
+  if (answer.token) said_ += ", token " + std::to_string(*answer.token);
+}
+
+}  // namespace holdfast
