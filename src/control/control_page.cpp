@@ -74,11 +74,11 @@ bool matches(const ControlPage& page, const Trigger& trigger, std::uint32_t clie
   return is_there(trigger, point) && is_meant(page, trigger, point);
 }
 
-Order stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const std::function<void()>& show) {
+PointAction stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const std::function<void()>& show) {
   trigger.reached_by.store(client);
   trigger.reached_ns.store(monotonic_ns() - page.zero_ns);
   TriggerState armed = TriggerState::armed;
-  if (!trigger.state.compare_exchange_strong(armed, TriggerState::reached)) return Order::go_on;
+  if (!trigger.state.compare_exchange_strong(armed, TriggerState::reached)) return PointAction::go_on;
   futex_wake(word(trigger.state));
   while (trigger.state.load() == TriggerState::reached) {
     futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::reached), kShow_ms);
@@ -123,17 +123,17 @@ SharedPage::~SharedPage() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show) {
+PointAction arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show) {
   const std::uint32_t used = page.triggers_used.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < used; ++i) {
     Trigger& trigger = page.triggers[i];
     if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(page, trigger, client, point))
       continue;
     if (trigger.passed.fetch_add(1) + 1 != trigger.nth) continue;
-    const Order order = stop_here(page, trigger, client, show);
-    if (order != Order::go_on) return order;
+    const PointAction order = stop_here(page, trigger, client, show);
+    if (order != PointAction::go_on) return order;
   }
-  return Order::go_on;
+  return PointAction::go_on;
 }
 
 std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t poll_ms) {
@@ -188,7 +188,7 @@ bool wait_reached(Trigger& trigger, int timeout_ms) {
   return trigger.state.load() == TriggerState::reached;
 }
 
-void answer(Trigger& trigger, Order order) {
+void answer(Trigger& trigger, PointAction order) {
   trigger.order.store(order);
   trigger.state.store(TriggerState::answered);
   futex_wake(word(trigger.state));
@@ -225,12 +225,12 @@ void begin_statement(Gate& gated) {
   gated.begun.fetch_add(1);
 }
 
-Order take_order(Gate& gated) {
-  return gated.order.exchange(Order::go_on);
+PointAction take_order(Gate& gated) {
+  return gated.order.exchange(PointAction::go_on);
 }
 
 void end_statement(Gate& gated) {
-  gated.order.store(Order::go_on);
+  gated.order.store(PointAction::go_on);
   gated.answered.store(gated.begun.load());
 }
 
@@ -240,7 +240,7 @@ void gate(Gate& gated, bool on) {
   futex_wake(gated.turns);
 }
 
-void give_turn(Gate& gated, Order order) {
+void give_turn(Gate& gated, PointAction order) {
   gated.order.store(order);
   gated.turns.store(gated.begun.load() + 1);
   futex_wake(gated.turns);

@@ -4,8 +4,8 @@
 // A fault that waits for a point in a client's work arms a Trigger. The client that arrives there as the n-th stops in
 // `arrive` until the runner has acted and answered, so that the fault strikes exactly there:
 //
-//   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, Order::go_on)
-//   client: Order order = arrive(page, here);
+//   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, PointAction::go_on)
+//   client: PointAction order = arrive(page, here);
 //
 // A client does no fault to itself. The point is as exact as if it raised the signal itself, but every fault is
 // performed, timed and proved in one place, and a fault of the world (a partition) can strike at a statement exactly as
@@ -22,6 +22,7 @@
 
 #include "artifact/capacity.hpp"
 #include "artifact/monotonic.hpp"
+#include "artifact/point_action.hpp"
 #include "control/phase.hpp"
 
 namespace holdfast {
@@ -30,7 +31,6 @@ inline constexpr std::size_t kTriggers = 2 * kMostFaults;                // wher
 inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
 enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
-enum class Order : std::uint32_t { go_on, lose_reply };
 
 // How it stands with whoever comes to a point: a worker, or a watchdog, of a client. An attempt that waits at the
 // server makes a waiter once it is open for longer than a poll, of locks that say `waits`. An attempt of another lock
@@ -70,7 +70,7 @@ struct Trigger {
   std::int64_t nth = 1;
 
   std::atomic<TriggerState> state{TriggerState::disarmed};
-  std::atomic<Order> order{Order::go_on};
+  std::atomic<PointAction> order{PointAction::go_on};
   std::atomic<std::int64_t> passed{0};
   std::atomic<std::uint32_t> reached_by{0};
   std::atomic<std::int64_t> reached_ns{0};
@@ -80,7 +80,7 @@ struct Trigger {
 struct Gate {
   std::atomic<std::uint32_t> on{0};        // order
   std::atomic<std::uint32_t> turns{0};     // order: statements that it may have begun
-  std::atomic<Order> order{Order::go_on};  // order: what becomes of the answer to the next one
+  std::atomic<PointAction> order{PointAction::go_on};  // order: what becomes of the answer to the next one
   std::atomic<std::uint32_t> stands{0};    // reading: it stops before one
   std::atomic<std::uint32_t> begun{0};     // reading: statements so far, whether gated or not
   std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
@@ -125,7 +125,7 @@ struct ClientSlot {
   std::array<std::atomic<std::uint64_t>, kMostThreads> connections{};
   // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
-  std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed Order::lose_reply
+  std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed PointAction::lose_reply
   // Readings, of each thread: the number of its last operation times four, and 1 acquire, 2 renew, 3 release while it
   // is in it, 0 since it ended.
   std::array<std::atomic<std::uint64_t>, kMostThreads> operations{};
@@ -183,14 +183,14 @@ class SharedPage {
 
 // Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for. While
 // it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
-Order arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
+PointAction arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
 
 // Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is gated;
 // the statement takes it. So an operation begins with the turn of its first statement. take_order says what is to
 // become of the answer, once there is one.
 void await_turn(Gate& gated);
 void begin_statement(Gate& gated);
-Order take_order(Gate& gated);
+PointAction take_order(Gate& gated);
 void end_statement(Gate& gated);
 
 // Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
@@ -213,12 +213,12 @@ void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t l
 
 // Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
 void gate(Gate& gated, bool on);
-void give_turn(Gate& gated, Order order);
+void give_turn(Gate& gated, PointAction order);
 
 // Runner. wait_reached returns false when `timeout_ms` went by.
 void arm(ControlPage& page, Trigger& trigger);
 bool wait_reached(Trigger& trigger, int timeout_ms);
-void answer(Trigger& trigger, Order order);
+void answer(Trigger& trigger, PointAction order);
 bool disarm(Trigger& trigger);  // false: a client had already reached it
 
 // Wait until *word is no longer `value`, or the time is over; across processes.

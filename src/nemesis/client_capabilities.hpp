@@ -137,7 +137,7 @@ class ClientRelay : public CapabilityOf<Capability::client_relay> {
  public:
   virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
   virtual void send_kept(std::uint32_t client) = 0;                             // that is over
-  virtual std::string evidence(std::uint32_t client, Release order) const = 0;  // of the last one; empty: not done yet
+  virtual std::string evidence(std::uint32_t client, PointAction order) const = 0;  // of the last one; empty: not done yet
   virtual bool gives_up_copy(std::uint32_t client) = 0;  // of a request that has no reply yet; false: it was sent
 };
 
@@ -179,7 +179,7 @@ struct GatedClient {
 class StatementGate : public CapabilityOf<Capability::statement_gate> {
  public:
   virtual void gate(std::uint32_t client, bool on) = 0;
-  virtual void give_turn(std::uint32_t client, Release how) = 0;
+  virtual void give_turn(std::uint32_t client, PointAction how) = 0;
   virtual GatedClient gated(std::uint32_t client) const = 0;
 };
 

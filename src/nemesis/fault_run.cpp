@@ -165,7 +165,7 @@ void FaultRun::nobody_came(std::size_t trigger, const std::string& otherwise) {
 
 // Who was stopped at its point, and waits for nothing more.
 void FaultRun::let_go() {
-  if (stops_somebody_) moments_.release(number_, Release::go_on);
+  if (stops_somebody_) moments_.release(number_, PointAction::go_on);
 }
 
 std::optional<Victims> FaultRun::wait_moment() {
@@ -202,7 +202,7 @@ std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& 
 
 // Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
 std::optional<std::string> FaultRun::strike() {
-  const Release order = sabotage_.skip_act ? Release::go_on : fault_->order();
+  const PointAction order = sabotage_.skip_act ? PointAction::go_on : fault_->order();
   const auto prove_it = [this] {
     return prove(fault_->patience_ms(), [this] { return fault_->acted(world_, victims_); });
   };
@@ -312,7 +312,7 @@ std::int64_t FaultRun::wait_and_heal(bool in_force) {
   if (!watch.broken().empty()) error(watch.broken());
   const std::int64_t over_ns = time_.now_ns();
   const auto go_on = [&] {
-    if (somebody_stands) moments_.release(end_trigger(number_), Release::go_on);
+    if (somebody_stands) moments_.release(end_trigger(number_), PointAction::go_on);
   };
   try {
     if (!sabotage_.skip_heal) fault_->heal(world_, victims_);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "artifact/capacity.hpp"
+#include "artifact/point_action.hpp"
 #include "artifact/scenario.hpp"
 #include "nemesis/capability.hpp"
 
@@ -42,9 +43,6 @@ class TrialTime {
 // Points in the clients' work at which a fault begins or ends. The nemesis alone has it, since a client that stops at a
 // point must be let go on whatever becomes of the fault.
 
-// What a client that is stopped at a point is told when it may go on.
-enum class Release : std::uint8_t { go_on, lose_reply, hold_request, duplicate, lose_request };
-
 // Where a client stands when it has come to the point that ends a fault.
 constexpr std::size_t end_trigger(std::size_t fault_number) {
   return static_cast<std::size_t>(kMostFaults) + fault_number;
@@ -67,7 +65,7 @@ class Moments {
   virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
   virtual Absence absence(std::size_t trigger) = 0;                       // when wait_arrival had nobody
   virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
-  virtual void release(std::size_t trigger, Release how) = 0;
+  virtual void release(std::size_t trigger, PointAction how) = 0;
 };
 
 // A trial as faults see and touch it: its time, whom there is to strike, and the capabilities that were declared.

@@ -147,7 +147,7 @@ void Connection::take_request(const Piece& piece) {
   current_.request = std::move(ruling.request);
   current_.after = ruling.after;
   if (wire_->multiplexed() && reply == 0) give_up_after("this request has no reply");
-  if (!ruling.before) return send_request(Deed::pass);
+  if (!ruling.before) return send_request(PointAction::go_on);
   barrier_ = Barrier::stopped_before;
   current_.stop = *ruling.before;
   current_.stopped_ns = relay_now_ns();

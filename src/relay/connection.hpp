@@ -88,7 +88,7 @@ class Connection {
   void end();
 
   // At a stop.
-  void send_request(Deed deed);
+  void send_request(PointAction deed);
   void note_sent();
   void deliver(std::string_view bytes, bool whole, bool watched);
   void stop_with_reply(bool whole);

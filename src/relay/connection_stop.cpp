@@ -7,27 +7,27 @@
 namespace holdfast {
 
 // Behind the barrier, if what becomes of its reply matters.
-void Connection::send_request(Deed deed) {
+void Connection::send_request(PointAction deed) {
   if (current_.answered_unsent) {
     constexpr const char* kWhy = "the server ended the call before its request was sent";
     give_up_after(kWhy);
-    if (deed != Deed::pass) ledger_.too_late(current_.stop, kWhy);
-    deed = Deed::pass;
+    if (deed != PointAction::go_on) ledger_.too_late(current_.stop, kWhy);
+    deed = PointAction::go_on;
   }
-  if (deed == Deed::lose_reply || deed == Deed::duplicate) {
+  if (deed == PointAction::lose_reply || deed == PointAction::duplicate) {
     give_up_after("another fault took the reply to the same request");
   }
-  if (deed == Deed::duplicate) current_.copy = request_;
+  if (deed == PointAction::duplicate) current_.copy = request_;
   pass_on(current_.reply, current_.record);
   current_.sent_at = server_.written + server_.out.size();
   barrier_ = Barrier::watching;
-  if (deed == Deed::lose_reply) {
+  if (deed == PointAction::lose_reply) {
     watch_ = Watch::lose;
-  } else if (deed == Deed::duplicate) {
+  } else if (deed == PointAction::duplicate) {
     watch_ = Watch::first_of_two;
   } else if (current_.after) {
     watch_ = Watch::stop_after;
-  } else if (deed == Deed::pass) {
+  } else if (deed == PointAction::go_on) {
     barrier_ = Barrier::none;
   }
   if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
@@ -45,10 +45,10 @@ void Connection::note_sent() {
   const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
   if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
   ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
-    if (outcome.sent_ns != 0 || outcome.deed == Deed::pass) return;
+    if (outcome.sent_ns != 0 || outcome.deed == PointAction::go_on) return;
     outcome.sent_ns = now;
     outcome.bytes_sent = current_.request.bytes;
-    if (outcome.deed != Deed::hold_request || !held) return;
+    if (outcome.deed != PointAction::hold_request || !held) return;
     outcome.held_ns = now - current_.stopped_ns;
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.done = true;
@@ -147,27 +147,27 @@ void Connection::go_on(StopId stop, const Action& action) {
   const bool after = watch_ == Watch::stopped_after && current_.stop == stop;
   if (!before && !after) return;
   const bool deaf = !wire_->repeatable() || current_.reply == 0;
-  const bool nothing_to_lose = action.deed == Deed::lose_reply && current_.reply == 0;
-  Deed deed = action.deed;
+  const bool nothing_to_lose = action.deed == PointAction::lose_reply && current_.reply == 0;
+  PointAction deed = action.deed;
   const char* impossible = nullptr;
-  if (deed == Deed::duplicate && deaf) impossible = "this request cannot be repeated: its replies cannot be told apart";
+  if (deed == PointAction::duplicate && deaf) impossible = "this request cannot be repeated: its replies cannot be told apart";
   if (nothing_to_lose) impossible = "this request has no reply";
-  if (impossible != nullptr) deed = Deed::pass;
+  if (impossible != nullptr) deed = PointAction::go_on;
   ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });
   ledger_.change_outcome(stop, [&](StopOutcome& outcome) {
     outcome.deed = action.deed;
     outcome.sent_ns = current_.request.sent_ns;
-    outcome.done = deed == Deed::pass && impossible == nullptr;
+    outcome.done = deed == PointAction::go_on && impossible == nullptr;
     outcome.by_nature = impossible != nullptr;
     if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
-    if (deed == Deed::lose_request) return lose_request();
-    if (deed != Deed::hold_request) return send_request(deed);
+    if (deed == PointAction::lose_request) return lose_request();
+    if (deed != PointAction::hold_request) return send_request(deed);
     barrier_ = Barrier::held;
     return;
   }
-  if (deed == Deed::lose_reply) return lose_now();
+  if (deed == PointAction::lose_reply) return lose_now();
   client_.out += std::exchange(held_, std::string());
   watch_ = Watch::none;
   barrier_ = Barrier::none;
@@ -189,7 +189,7 @@ void Connection::lose_request() {
 
 void Connection::release(StopId stop) {
   if (current_.stop != stop) return;
-  if (barrier_ == Barrier::held) return send_request(Deed::hold_request);
+  if (barrier_ == Barrier::held) return send_request(PointAction::hold_request);
   if (watch_ != Watch::first_of_two) return;
   current_.copy.clear();
   finish("its first reply had not come");

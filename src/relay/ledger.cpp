@@ -61,7 +61,7 @@ void Ledger::decide(StopId stop, const Action& action) {
   if (!found.outcome.reached)
     throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
   if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
-  const bool of_reply = action.deed == Deed::pass || action.deed == Deed::lose_reply;
+  const bool of_reply = action.deed == PointAction::go_on || action.deed == PointAction::lose_reply;
   if (!of_reply && found.at.when == When::after) {
     throw HarnessError("a request that was sent can be neither held, nor doubled, nor lost: stop before it");
   }
@@ -200,18 +200,18 @@ std::string StopOutcome::evidence() const {
   const std::string gone = client_gone ? "; the client had closed its connection by then" : "";
   const auto bytes = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
   switch (deed) {
-    case Deed::pass:
+    case PointAction::go_on:
       return "the request went on";
-    case Deed::lose_reply:
+    case PointAction::lose_reply:
       return bytes(bytes_swallowed) + " of the server's reply were swallowed, and the client's connection was reset";
-    case Deed::hold_request:
+    case PointAction::hold_request:
       return "the request was sent " + std::to_string(held_ns / 1'000'000) + " ms late" + gone;
-    case Deed::duplicate:
+    case PointAction::duplicate:
       return "the request was sent a second time (" + bytes(bytes_sent) + "), and " +
              (done ? "the server's second reply (" + bytes(bytes_swallowed) + ") was swallowed"
                    : "waits at the server") +
              gone;
-    case Deed::lose_request:
+    case PointAction::lose_request:
       return "the request (" + bytes(bytes_lost) + ") was never sent, and the client's connection was reset";
   }
   return "";

@@ -270,7 +270,7 @@ void Relay::Loop::obey(const Order& order) {
     found->second->release(order.stop);
   } else {
     found->second->go_on(order.stop, order.action);
-    if (order.action.deed == Deed::hold_request && order.action.hold_ms >= 0) {
+    if (order.action.deed == PointAction::hold_request && order.action.hold_ms >= 0) {
       timers_.emplace(relay_now_ns() + order.action.hold_ms * kMillisecond_ns, Timer{order.stop, 0});
     }
   }

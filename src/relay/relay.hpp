@@ -9,7 +9,7 @@
 //
 //   const StopId stop = relay.arm({.client = client, .of = RelayOperation::release, .request = 2});
 //   relay.operation_begins(client, RelayOperation::release);      // as the adapter is asked
-//   if (auto reached = relay.next_stop(1000)) relay.go_on(stop, {.deed = Deed::lose_reply});
+//   if (auto reached = relay.next_stop(1000)) relay.go_on(stop, {.deed = PointAction::lose_reply});
 //   relay.operation_ends(client);                            // as it has answered
 //   relay.outcome(stop).done                                 // asked until it is, or is `impossible`
 //

@@ -17,6 +17,8 @@
 #include <functional>
 #include <string>
 
+#include "artifact/point_action.hpp"
+
 #include "artifact/enumeration.hpp"
 
 namespace holdfast {
@@ -53,17 +55,8 @@ struct StopAt {
   std::function<bool(RelayClient)> only_if = nullptr;
 };
 
-// What is done at a stop.
-enum class Deed : std::uint8_t {
-  pass,          // goes on as if nothing had been
-  lose_reply,    // the request is sent, its reply swallowed, and the client's connection reset
-  hold_request,  // only `before`: sent later, whether the client is still there or not
-  duplicate,     // only `before`: sent again once it was answered; the second reply is swallowed
-  lose_request   // only `before`: never sent, and the client's connection reset
-};
-
 struct Action {
-  Deed deed = Deed::pass;
+  PointAction deed = PointAction::go_on;
   std::int64_t hold_ms = -1;  // hold_request: for so long; -1: until it is released
 };
 
@@ -79,7 +72,7 @@ struct RequestRecord {
   std::int64_t came_ns = 0;      // its last byte was read
   std::int64_t sent_ns = 0;      // its last byte was given to the kernel, towards the server
   std::int64_t answered_ns = 0;  // its reply was read: its end, or, where that is not known, its beginning
-  Deed done = Deed::pass;
+  PointAction done = PointAction::go_on;
 
   bool background() const { return of == RelayOperation::none; }
 };
@@ -101,7 +94,7 @@ struct StopOutcome {
   bool done = false;
   std::string impossible;  // why it can not be done any more; nothing was done then, or not all
   bool by_nature = false;  // with such a request, or on such a connection: nothing failed
-  Deed deed = Deed::pass;
+  PointAction deed = PointAction::go_on;
   std::int64_t sent_ns = 0;         // the request; of a duplicate: the second time
   std::int64_t held_ns = 0;         // for how long it was kept from being sent
   std::size_t bytes_sent = 0;       // of it, or of its copy

@@ -135,7 +135,7 @@ class LabClientRequests : public ClientRequests {
   LabClientRequests(const ControlPage& page, RequestRelay& relay) : page_(page), relay_(relay) {}
 
   std::int64_t replies_lost(std::uint32_t client) const override {
-    return page_.clients.at(client).replies_lost.load() + relay_.count(client, Deed::lose_reply);
+    return page_.clients.at(client).replies_lost.load() + relay_.count(client, PointAction::lose_reply);
   }
 
  private:
@@ -149,10 +149,10 @@ class LabClientRelay : public ClientRelay {
 
   bool keeps(std::uint32_t client) const override { return relay_.keeps(client); }
   void send_kept(std::uint32_t client) override { relay_.send_kept(client); }
-  std::string evidence(std::uint32_t client, Release order) const override {
-    return relay_.evidence(client, deed_of(order));
+  std::string evidence(std::uint32_t client, PointAction order) const override {
+    return relay_.evidence(client, order);
   }
-  bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, Deed::duplicate); }
+  bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, PointAction::duplicate); }
 
  private:
   RequestRelay& relay_;

@@ -41,15 +41,14 @@ std::optional<std::uint32_t> LabCandidates::leader() const {
   return poll_until(look, kLeaderLook_ms, after_ms(kElection_ms));
 }
 
-Order order_of(Release how) {
-  switch (how) {
-    case Release::go_on:
-      return Order::go_on;
-    case Release::lose_reply:
-      return Order::lose_reply;
-    case Release::hold_request:
-    case Release::duplicate:
-    case Release::lose_request:
+PointAction in_process(PointAction action) {
+  switch (action) {
+    case PointAction::go_on:
+    case PointAction::lose_reply:
+      return action;
+    case PointAction::hold_request:
+    case PointAction::duplicate:
+    case PointAction::lose_request:
       break;
   }
   throw HarnessError("only the relay holds, repeats or loses a request on its way, and this trial has none");
@@ -97,9 +96,9 @@ bool LabMoments::arrived(std::size_t trigger_number, std::int64_t within_ms) {
   return wait_reached(page_.triggers.at(trigger_number), look_ms);
 }
 
-void LabMoments::release(std::size_t trigger_number, Release how) {
+void LabMoments::release(std::size_t trigger_number, PointAction how) {
   if (at_requests_.contains(trigger_number)) return requests_.release(trigger_number, how);
-  answer(page_.triggers.at(trigger_number), order_of(how));
+  answer(page_.triggers.at(trigger_number), in_process(how));
 }
 
 }  // namespace holdfast

@@ -74,7 +74,7 @@ class LabCandidates : public Candidates {
   std::int64_t poll_ms_;
 };
 
-Order order_of(Release how);
+PointAction in_process(PointAction action);
 
 // The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
 class LabMoments : public Moments {
@@ -86,7 +86,7 @@ class LabMoments : public Moments {
   std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
   Absence absence(std::size_t trigger_number) override;
   bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
-  void release(std::size_t trigger_number, Release how) override;
+  void release(std::size_t trigger_number, PointAction how) override;
 
  private:
   std::optional<std::uint32_t> wait_request(std::size_t trigger_number);
@@ -103,8 +103,8 @@ class LabStatementGate : public StatementGate {
   explicit LabStatementGate(ControlPage& page) : page_(page) {}
 
   void gate(std::uint32_t client, bool on) override { holdfast::gate(page_.clients.at(client).gated, on); }
-  void give_turn(std::uint32_t client, Release how) override {
-    holdfast::give_turn(page_.clients.at(client).gated, order_of(how));
+  void give_turn(std::uint32_t client, PointAction how) override {
+    holdfast::give_turn(page_.clients.at(client).gated, in_process(how));
   }
   GatedClient gated(std::uint32_t client) const override {
     const Gate& seen = page_.clients.at(client).gated;

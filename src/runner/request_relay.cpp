@@ -46,22 +46,6 @@ bool strikes_requests(const Plan& plan) {
 
 }  // namespace
 
-Deed deed_of(Release how) {
-  switch (how) {
-    case Release::go_on:
-      return Deed::pass;
-    case Release::lose_reply:
-      return Deed::lose_reply;
-    case Release::hold_request:
-      return Deed::hold_request;
-    case Release::duplicate:
-      return Deed::duplicate;
-    case Release::lose_request:
-      return Deed::lose_request;
-  }
-  throw HarnessError("an order to the relay that is none");
-}
-
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
   if (!strikes_requests(plan) || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
   const ServerType& type = server_type(type_of_ref(plan.lock).server);
@@ -127,7 +111,7 @@ void RequestRelay::arm(const Moment& at, std::size_t trigger) {
   }
   const StopId id = relay_->arm(stop);
   const std::lock_guard guard(mutex_);
-  stops_[trigger] = {id, stop.client, std::nullopt, Deed::pass, false};
+  stops_[trigger] = {id, stop.client, std::nullopt, PointAction::go_on, false};
   stops_[trigger].executed = at.of == "acquire" && (at.after || at.request > 1);
 }
 
@@ -188,16 +172,16 @@ Absence RequestRelay::absence(std::size_t trigger) const {
   return {"requests cannot be read: " + unread + "; remedy: connect without it, or strike at a time or a phase", true};
 }
 
-void RequestRelay::release(std::size_t trigger, Release how) {
+void RequestRelay::release(std::size_t trigger, PointAction how) {
   const std::lock_guard guard(mutex_);
   Stop& stop = stops_.at(trigger);
-  stop.deed = deed_of(how);
+  stop.deed = how;
   stop.released = true;
   if (stop.client && stop.executed) note_possible_grant(page_, *stop.client, lease_ns_);
   relay_->go_on(stop.id, {.deed = stop.deed});
 }
 
-std::int64_t RequestRelay::count(std::uint32_t client, Deed deed) const {
+std::int64_t RequestRelay::count(std::uint32_t client, PointAction deed) const {
   const std::lock_guard guard(mutex_);
   return std::count_if(stops_.begin(), stops_.end(), [&](const auto& one) {
     const Stop& stop = one.second;
@@ -205,7 +189,7 @@ std::int64_t RequestRelay::count(std::uint32_t client, Deed deed) const {
   });
 }
 
-std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
+std::string RequestRelay::evidence(std::uint32_t client, PointAction deed) const {
   const std::lock_guard guard(mutex_);
   std::string out;
   for (const auto& [trigger, stop] : stops_) {
@@ -214,7 +198,7 @@ std::string RequestRelay::evidence(std::uint32_t client, Deed deed) const {
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
     // A second request that asks for a lock may wait for it, as the first may have.
-    const bool waits = deed == Deed::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
+    const bool waits = deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();
   }
   return out;
@@ -224,7 +208,7 @@ bool RequestRelay::keeps(std::uint32_t client) const {
   const std::lock_guard guard(mutex_);
   return std::any_of(stops_.begin(), stops_.end(), [&](const auto& one) {
     const Stop& stop = one.second;
-    if (!stop.released || stop.client != client || stop.deed != Deed::hold_request) return false;
+    if (!stop.released || stop.client != client || stop.deed != PointAction::hold_request) return false;
     const StopOutcome outcome = relay_->outcome(stop.id);
     return outcome.reached && !outcome.done && outcome.impossible.empty();
   });
@@ -233,11 +217,11 @@ bool RequestRelay::keeps(std::uint32_t client) const {
 void RequestRelay::send_kept(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
   for (const auto& [trigger, stop] : stops_) {
-    if (stop.released && stop.client == client && stop.deed == Deed::hold_request) relay_->release(stop.id);
+    if (stop.released && stop.client == client && stop.deed == PointAction::hold_request) relay_->release(stop.id);
   }
 }
 
-bool RequestRelay::gives_up(std::uint32_t client, Deed deed) {
+bool RequestRelay::gives_up(std::uint32_t client, PointAction deed) {
   const std::lock_guard guard(mutex_);
   bool some = false;
   for (auto& [trigger, stop] : stops_) {

@@ -4,7 +4,7 @@
 //   RequestRelay relay(page, lab, plan);
 //   relay.client_starts(client, node);                    // before its process does
 //   relay.arm(at, trigger); relay.reached(trigger, 20);   // as with points of a client's work
-//   relay.release(trigger, Release::lose_reply);
+//   relay.release(trigger, PointAction::lose_reply);
 //
 // Errors: HarnessError; Unavailable where the node's connections cannot be redirected.
 #pragma once
@@ -24,8 +24,6 @@
 
 namespace holdfast {
 
-Deed deed_of(Release how);
-
 class RequestRelay {
  public:
   RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan);
@@ -38,21 +36,21 @@ class RequestRelay {
   std::optional<std::uint32_t> reached(std::size_t trigger, int timeout_ms);  // the client
   bool lost(std::size_t trigger) const;        // its request came, and it cannot be reached
   Absence absence(std::size_t trigger) const;  // of one that was not reached
-  void release(std::size_t trigger, Release how);
+  void release(std::size_t trigger, PointAction how);
 
   // Of what was done at the client's requests so far.
-  std::int64_t count(std::uint32_t client, Deed deed) const;
-  std::string evidence(std::uint32_t client, Deed deed) const;  // of the last one; empty: it is not done
+  std::int64_t count(std::uint32_t client, PointAction deed) const;
+  std::string evidence(std::uint32_t client, PointAction deed) const;  // of the last one; empty: it is not done
   bool keeps(std::uint32_t client) const;                       // a request that was not sent yet
   void send_kept(std::uint32_t client);
-  bool gives_up(std::uint32_t client, Deed deed);  // what waits for a reply before it is done; false: it was done
+  bool gives_up(std::uint32_t client, PointAction deed);  // what waits for a reply before it is done; false: it was done
 
  private:
   struct Stop {
     StopId id = kNoStop;
     std::int64_t relayed = kAnyClient;    // whose request it is
     std::optional<std::uint32_t> client;  // that reached it
-    Deed deed = Deed::pass;
+    PointAction deed = PointAction::go_on;
     bool released = false;
     bool given_up = false;
     bool executed = false;  // an acquire: the server has it, or an earlier request of it

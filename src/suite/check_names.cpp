@@ -195,9 +195,9 @@ void check_target(const Settings& settings, const Topology& topology, const Faul
 // A reply can be lost where one has come: after a statement or a request, and by the client that got it. What becomes
 // of a request is said before it is sent.
 void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fault) {
-  if (fault.order() == Release::go_on) return;
+  if (fault.order() == PointAction::go_on) return;
   const JsonNode& at = *spec.settings.find("at");
-  const bool of_reply = fault.order() == Release::lose_reply;
+  const bool of_reply = fault.order() == PointAction::lose_reply;
   if (of_reply && (!spec.at.after || (spec.at.statement.empty() && spec.at.request == 0))) {
     at.refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
   }
@@ -205,7 +205,7 @@ void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fa
     at.refuse(spec.fault + R"( needs a moment like {"request": 1, "of": "release"})");
   }
   const ServerType& server = server_of_lock(lock);
-  if (fault.order() == Release::duplicate && !server.requests_repeat) {
+  if (fault.order() == PointAction::duplicate && !server.requests_repeat) {
     at.refuse(std::string("a request to ") + server.title + " cannot arrive twice: each has a stream of its own");
   }
   const bool of_one = spec.target.rfind("client:", 0) == 0;

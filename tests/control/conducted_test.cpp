@@ -21,14 +21,14 @@ class Client {
  public:
   explicit Client(Gate& gated)
       : thread_([this, &gated] {
-          for (Order& order : orders) {
+          for (PointAction& order : orders) {
             begin_statement(gated);
             order = take_order(gated);
             end_statement(gated);
           }
         }) {}
   ~Client() { thread_.join(); }
-  std::array<Order, 3> orders{};
+  std::array<PointAction, 3> orders{};
 
  private:
   std::thread thread_;
@@ -48,19 +48,19 @@ TEST(Gate, OneTurnIsForOneStatementAndItsOrderToo) {
   ASSERT_TRUE(soon([&] { return gated.stands.load() != 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   EXPECT_EQ(gated.begun.load(), 0U);
-  give_turn(gated, Order::lose_reply);
+  give_turn(gated, PointAction::lose_reply);
   ASSERT_TRUE(soon([&] { return gated.answered.load() == 1 && gated.stands.load() != 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   EXPECT_EQ(gated.begun.load(), 1U);
   gate(gated, false);
   ASSERT_TRUE(soon([&] { return gated.answered.load() == 3; }));
-  EXPECT_EQ(client.orders, (std::array{Order::lose_reply, Order::go_on, Order::go_on}));
+  EXPECT_EQ(client.orders, (std::array{PointAction::lose_reply, PointAction::go_on, PointAction::go_on}));
 }
 
 TEST(Gate, TurnsDoNotAddUpForLater) {
   Gate gated;
-  give_turn(gated, Order::go_on);
-  give_turn(gated, Order::go_on);
+  give_turn(gated, PointAction::go_on);
+  give_turn(gated, PointAction::go_on);
   gate(gated, true);
   const Client client(gated);
   ASSERT_TRUE(soon([&] { return gated.stands.load() != 0; }));

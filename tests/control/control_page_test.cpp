@@ -30,13 +30,13 @@ class Passing {
   ~Passing() {
     if (thread_.joinable()) thread_.join();
   }
-  Order end() {
+  PointAction end() {
     thread_.join();
     return last_;
   }
 
  private:
-  Order last_ = Order::go_on;
+  PointAction last_ = PointAction::go_on;
   std::thread thread_;
 };
 
@@ -57,7 +57,7 @@ class Control : public testing::Test {
   bool stops(Trigger& trigger, std::uint32_t client, const std::vector<Point>& points) {
     Passing passing(*page, client, points);
     const bool reached = wait_reached(trigger, kShort_ms);
-    if (reached || !disarm(trigger)) answer(trigger, Order::go_on);
+    if (reached || !disarm(trigger)) answer(trigger, PointAction::go_on);
     passing.end();
     return reached;
   }
@@ -66,10 +66,10 @@ class Control : public testing::Test {
 };
 
 TEST_F(Control, NobodyIsStoppedWithoutATrigger) {
-  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), Order::go_on);
+  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   Trigger& trigger = armed(kGranted);
   ASSERT_TRUE(disarm(trigger));
-  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), Order::go_on);
+  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
 }
 
 TEST_F(Control, StopsAtItsPhaseOnly) {
@@ -164,11 +164,11 @@ TEST_F(Control, CountsToTheNthPassing) {
   EXPECT_FALSE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted}));
   EXPECT_TRUE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted, kGranted}));
   Trigger& trigger = armed(kGranted, -1, 2);  // of all clients together
-  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), Order::go_on);
+  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_TRUE(stops(trigger, 1, {kGranted}));
   EXPECT_EQ(trigger.reached_by.load(), 1u);
   Trigger& own = armed(kGranted, 5, 2);  // of that client alone
-  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), Order::go_on);
+  EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_FALSE(stops(own, 5, {kGranted}));
 }
 
@@ -181,13 +181,13 @@ TEST_F(Control, OnlyOneOfManyIsStopped) {
     });
   }
   EXPECT_TRUE(wait_reached(trigger, kLongWait_ms));
-  answer(trigger, Order::go_on);
+  answer(trigger, PointAction::go_on);
   for (auto& client : clients) client.join();
   EXPECT_GE(trigger.passed.load(), 50);
 }
 
 TEST_F(Control, BringsTheOrderBack) {
-  for (const Order order : {Order::go_on, Order::lose_reply}) {
+  for (const PointAction order : {PointAction::go_on, PointAction::lose_reply}) {
     Trigger& trigger = armed(kGranted);
     Passing passing(*page, 0, {kGranted});
     ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
@@ -203,7 +203,7 @@ TEST_F(Control, AWaitingClientShowsItself) {
   ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
   poll_until([&] { return shown.load() >= 3; }, 1, after_ms(kLongWait_ms));
   EXPECT_GE(shown.load(), 3);
-  answer(trigger, Order::go_on);
+  answer(trigger, PointAction::go_on);
   client.join();
 }
 
@@ -216,7 +216,7 @@ TEST_F(Control, DisarmSaysWhetherItCameInTime) {
   Passing passing(*page, 0, {kGranted});
   ASSERT_TRUE(wait_reached(late, kLongWait_ms));
   EXPECT_FALSE(disarm(late));
-  answer(late, Order::go_on);
+  answer(late, PointAction::go_on);
 }
 
 TEST_F(Control, ReadsWhenAndWhere) {

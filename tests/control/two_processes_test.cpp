@@ -36,14 +36,14 @@ TEST(TwoProcesses, MeetAtTheTrigger) {
   trigger.client = 4;
   arm(*page, trigger);
   const pid_t other = client_process(page.descriptor(), 3);
-  EXPECT_EQ(exit_code(other), static_cast<int>(Order::go_on));
+  EXPECT_EQ(exit_code(other), static_cast<int>(PointAction::go_on));
   const pid_t client = client_process(page.descriptor(), 4);
   ASSERT_TRUE(wait_reached(trigger, kForkedWait_ms));
   EXPECT_EQ(trigger.reached_by.load(), 4u);
   EXPECT_EQ(page->clients[4].holding.load(), 1);
   EXPECT_EQ(::waitpid(client, nullptr, WNOHANG), 0) << "it waits for the answer";
-  answer(trigger, Order::lose_reply);
-  EXPECT_EQ(exit_code(client), static_cast<int>(Order::lose_reply));
+  answer(trigger, PointAction::lose_reply);
+  EXPECT_EQ(exit_code(client), static_cast<int>(PointAction::lose_reply));
 }
 
 // Many times, so that a wake-up that is lost between look and wait would show as a long wait.

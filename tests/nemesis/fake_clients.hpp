@@ -172,7 +172,7 @@ class FakeClientRelay : public FakePart<ClientRelay> {
       ++all_.sent[client];
     });
   }
-  std::string evidence(std::uint32_t client, Release order) const override {
+  std::string evidence(std::uint32_t client, PointAction order) const override {
     return all_.look(requests(order), client) > 0 ? "done" : "";
   }
   bool gives_up_copy(std::uint32_t client) override {
@@ -181,9 +181,9 @@ class FakeClientRelay : public FakePart<ClientRelay> {
   }
 
  private:
-  const std::map<std::uint32_t, std::int64_t>& requests(Release order) const {
-    if (order == Release::duplicate) return all_.doubled;
-    return order == Release::lose_request ? all_.thrown_away : all_.sent;
+  const std::map<std::uint32_t, std::int64_t>& requests(PointAction order) const {
+    if (order == PointAction::duplicate) return all_.doubled;
+    return order == PointAction::lose_request ? all_.thrown_away : all_.sent;
   }
 };
 
@@ -210,11 +210,11 @@ class FakeStatementGate : public FakePart<StatementGate> {
   void gate(std::uint32_t client, bool on) override {
     all_.tell(on ? "gate" : "let go", client, [&] { gate_[client].on = gate_[client].stands = on; });
   }
-  void give_turn(std::uint32_t client, Release how) override {
-    all_.tell(how == Release::lose_reply ? "turn and loss" : "turn", client, [&] {
+  void give_turn(std::uint32_t client, PointAction how) override {
+    all_.tell(how == PointAction::lose_reply ? "turn and loss" : "turn", client, [&] {
       ++gate_[client].begun;
       if (client != all_.waits_in_statement) ++gate_[client].answered;
-      if (how == Release::lose_reply) ++all_.lost[client];
+      if (how == PointAction::lose_reply) ++all_.lost[client];
     });
   }
   GatedClient gated(std::uint32_t client) const override { return all_.look(gate_, client); }

@@ -63,13 +63,13 @@ class FakeMoments : public FakePart<Moments> {
     all_.closed = true;  // in the end
     return false;
   }
-  void release(std::size_t number, Release how) override {
+  void release(std::size_t number, PointAction how) override {
     const std::uint32_t client = who_comes(number).value();
-    all_.tell(how == Release::lose_reply ? "release, reply lost" : "release", client, [&] {
-      if (how == Release::lose_reply) ++all_.lost[client];
-      if (how == Release::hold_request) ++all_.kept[client];
-      if (how == Release::duplicate) ++all_.doubled[client];
-      if (how == Release::lose_request) ++all_.thrown_away[client];
+    all_.tell(how == PointAction::lose_reply ? "release, reply lost" : "release", client, [&] {
+      if (how == PointAction::lose_reply) ++all_.lost[client];
+      if (how == PointAction::hold_request) ++all_.kept[client];
+      if (how == PointAction::duplicate) ++all_.doubled[client];
+      if (how == PointAction::lose_request) ++all_.thrown_away[client];
     });
   }
   std::set<std::size_t> armed() const {

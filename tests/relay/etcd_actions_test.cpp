@@ -72,7 +72,7 @@ TEST_F(EtcdActions, LoseReply) {
     NodeClient client = connect();
     const std::string value = when == When::before ? "first" : "second";
     client.send(grpc_call(1, kPut, valued(kApples, "counts not")) + grpc_call(3, kPut, valued(kOrders, value)));
-    lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
     const StopOutcome outcome = lab_.outcome(at);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_GT(outcome.bytes_swallowed, 0U);
@@ -105,7 +105,7 @@ TEST_F(EtcdActions, OthersGoOnWhileAReplyIsAwaited) {
       http2_preface() + http2_frame(4, 0, 0, "") +
       grpc_call(1, "/etcdserverpb.KV/DeleteRange", std::string("\x0a\x07") + "orders/" + "\x12\x07" + "orders0"));
   EXPECT_EQ(lab_.reached().stop, at);
-  lab_.relay().go_on(at, {.deed = Deed::lose_reply});
+  lab_.relay().go_on(at, {.deed = PointAction::lose_reply});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   second.read_to_end();
   EXPECT_TRUE(second.reset());
@@ -115,7 +115,7 @@ TEST_F(EtcdActions, HoldRequest) {
   const StopId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_call(1, kPut, valued(kOrders, "late")));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 400});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 400});
   EXPECT_FALSE(contains(really(kOrders), "late"));
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late"));
@@ -131,7 +131,7 @@ TEST_F(EtcdActions, OthersOvertakeTheHeadersOfACall) {
   client.send(put_within_300_ms(5) + http2_frame(6, 0, 0, "12345678"));
   EXPECT_TRUE(hears(client, "12345678")) << "a ping is answered meanwhile";
   client.send(http2_frame(0, 1, 5, grpc_message(valued(kOrders, "late"))));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 700});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 700});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
@@ -140,7 +140,7 @@ TEST_F(EtcdActions, AStreamCannotBeDoubled) {
   const StopId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_call(1, kPut, valued(kOrders, "once")));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(at).impossible, "cannot be repeated"));
   EXPECT_TRUE(lab_.outcome(at).by_nature);
   EXPECT_TRUE(really_says(kOrders, "once")) << "it went on";
@@ -187,7 +187,7 @@ TEST_F(EtcdActions, WhatIsHeldHasNotBegun) {
   const StopId at = stop(When::before);
   NodeClient client = connect();
   client.send(put_within_300_ms(1) + http2_frame(0, 1, 1, grpc_message(valued(kOrders, "late"))));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 700});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 700});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
@@ -199,7 +199,7 @@ TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
   const StopId at = lab_.relay().arm({.client = lab_.client(0), .when = When::before});
   NodeClient second = connect();
   second.send(grpc_call(1, kLock, kOrders));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
   second.send(http2_frame(3, 0, 1, std::string("\0\0\0\x08", 4)));
   EXPECT_TRUE(contains(lab_.outcome(at).impossible, "ended without an answer"));
 }

@@ -127,7 +127,7 @@ TEST_F(MySqlActions, BeforeAndAfter) {
 TEST_F(MySqlActions, LoseReply) {
   const StopId here = stop(When::before);
   auto answer = begin(kAdd);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
   EXPECT_EQ(answer.get(), "error 2013");
   const StopOutcome outcome = lab_.outcome(here);
   EXPECT_TRUE(outcome.done);
@@ -138,7 +138,7 @@ TEST_F(MySqlActions, LoseReply) {
 TEST_F(MySqlActions, HoldRequest) {
   const StopId here = stop(When::before);
   auto answer = begin(kAdd);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 150});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 150});
   EXPECT_EQ(count(), "0");
   EXPECT_EQ(answer.get(), "1");
   EXPECT_GE(lab_.outcome(here).held_ns, 150'000'000);
@@ -149,7 +149,7 @@ TEST_F(MySqlActions, DuplicateWithALargeResult) {
        {std::pair<std::string, std::string>{kAdd, "1"}, {kAdd + "; SELECT 'orders', REPEAT('x', 100000)", "orders"}}) {
     const StopId here = stop(When::before);
     auto answer = begin(sql);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
     EXPECT_EQ(answer.get(), wanted);
     EXPECT_TRUE(lab_.outcome(here).done);
     EXPECT_GT(lab_.outcome(here).bytes_swallowed, wanted == "1" ? 7U : 100'000U);

@@ -96,7 +96,7 @@ TEST_F(RedisActions, StoppedAfterItHasArrivedAndNobodyWasTold) {
   EXPECT_TRUE(reached.reply_whole);
   EXPECT_EQ(really({"GET", kLockName}, "$1\r\n1\r\n"), "$1\r\n1\r\n");
   EXPECT_TRUE(client.silent(100));
-  EXPECT_THROW(lab_.relay().go_on(stop, {.deed = Deed::hold_request}), HarnessError) << "it was sent";
+  EXPECT_THROW(lab_.relay().go_on(stop, {.deed = PointAction::hold_request}), HarnessError) << "it was sent";
   lab_.relay().go_on(stop, {});
   EXPECT_EQ(client.read(4), ":1\r\n");
 }
@@ -105,7 +105,7 @@ TEST_F(RedisActions, LoseRequest) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_request});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_request});
   const StopOutcome outcome = lab_.outcome(stop);
   EXPECT_TRUE(outcome.done) << outcome.impossible;
   EXPECT_TRUE(client.ended());
@@ -124,7 +124,7 @@ TEST_F(RedisActions, LoseReply) {
     NodeClient client = connect();
     EXPECT_EQ(client.ask(kCount, ":1\r\n").size(), 4U) << "the first is let pass";
     client.send(kCount);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::lose_reply});
+    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
     const StopOutcome outcome = lab_.outcome(stop);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_EQ(outcome.bytes_swallowed, 4U);
@@ -134,7 +134,7 @@ TEST_F(RedisActions, LoseReply) {
     EXPECT_TRUE(client.reset());
   }
   EXPECT_EQ(really({"GET", kLockName}, "$1\r\n4\r\n"), "$1\r\n4\r\n") << "all four arrived";
-  EXPECT_EQ(lab_.records()[1].done, Deed::lose_reply);
+  EXPECT_EQ(lab_.records()[1].done, PointAction::lose_reply);
 }
 
 TEST_F(RedisActions, EarlierRepliesAreNotLost) {
@@ -143,7 +143,7 @@ TEST_F(RedisActions, EarlierRepliesAreNotLost) {
   client.send(kCount + kCount + kCount);
   const StopId reached = lab_.reached().stop;
   EXPECT_EQ(client.read(4), ":1\r\n") << "while the second waits; a reset may overtake what was not read yet";
-  lab_.relay().go_on(reached, {.deed = Deed::lose_reply});
+  lab_.relay().go_on(reached, {.deed = PointAction::lose_reply});
   EXPECT_TRUE(lab_.outcome(stop).done);
   EXPECT_EQ(client.read(8), "");
   EXPECT_EQ(really({"GET", kLockName}, "$1\r\n2\r\n"), "$1\r\n2\r\n") << "the third was behind it";
@@ -153,7 +153,7 @@ TEST_F(RedisActions, HoldRequestForATime) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request, .hold_ms = 200});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 200});
   EXPECT_TRUE(client.silent(150));
   EXPECT_EQ(client.read(4), ":1\r\n");
   const StopOutcome outcome = lab_.outcome(stop);
@@ -167,7 +167,7 @@ TEST_F(RedisActions, HoldRequestArrivesAfterItsClientIsGone) {
     const StopId stop = stop_before();
     NodeClient client = connect();
     client.send(kCount);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::hold_request});
+    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request});
     resets ? client.vanish() : client.close();
     NodeClient other = connect(1);
     other.ask("PING\r\n", "+PONG\r\n");
@@ -188,7 +188,7 @@ TEST_F(RedisActions, Duplicate) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount + command({"GET", kLockName}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
   EXPECT_EQ(client.read(11), ":1\r\n$1\r\n2\r\n") << "the first answer, and what it has come to";
   const StopOutcome outcome = lab_.outcome(stop);
   EXPECT_TRUE(outcome.done);
@@ -202,7 +202,7 @@ TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(command({"BLPOP", list, "0"}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
   lab_.relay().release(stop);
   const StopOutcome outcome = lab_.outcome(stop);
   EXPECT_FALSE(outcome.done);
@@ -219,7 +219,7 @@ TEST_F(RedisActions, ACopyMayWaitAtTheServer) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(command({"BLPOP", list, "0"}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
   const auto sent = [&] { return lab_.relay().outcome(stop).sent_ns != 0; };
   ASSERT_TRUE(poll_until(sent, 5, after_ms(kPatience_ms)));
   const StopOutcome waits = lab_.relay().outcome(stop);
@@ -236,7 +236,7 @@ TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
   EXPECT_FALSE(client.silent(kPatience_ms));
   const StopId stop = stop_before();
   client.send(command({"PING", "x"}) + command({"SUBSCRIBE", kLockName}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = Deed::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(stop).impossible, "cannot be repeated"));
   EXPECT_TRUE(lab_.outcome(stop).by_nature);
   EXPECT_FALSE(lab_.outcome(stop).done);
@@ -321,7 +321,7 @@ TEST_F(RedisActions, AServerThatDiesAtAStop) {
   EXPECT_EQ(lab_.reached().stop, before);
   lab_.kill_server();
   EXPECT_TRUE(client.ended());
-  lab_.relay().go_on(before, {.deed = Deed::duplicate});
+  lab_.relay().go_on(before, {.deed = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(before).impossible, "gone before"));
   EXPECT_FALSE(lab_.outcome(before).done);
 }
@@ -341,7 +341,7 @@ TEST_F(RedisActions, AStopAfterWhatIsNotAnswered) {
   const StopId after_doubled = stop_after();
   client.send(kCount);
   EXPECT_EQ(lab_.reached().stop, doubled);
-  lab_.relay().go_on(doubled, {.deed = Deed::duplicate});
+  lab_.relay().go_on(doubled, {.deed = PointAction::duplicate});
   EXPECT_EQ(unreached(after_doubled), "another fault took the reply to the same request");
   EXPECT_EQ(client.read(4), ":1\r\n");
 

@@ -10,7 +10,7 @@ class Duplicate : public Fault {
  public:
   void act(World&, const Victims&) override {}  // the order does it
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), Release::duplicate);
+    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
   std::int64_t patience_ms() const override { return 2 * kProof_ms; }  // for two replies
@@ -20,7 +20,7 @@ class Duplicate : public Fault {
   }
   void heal(World&, const Victims&) override {}  // a moment, not a time
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  Release order() const override { return Release::duplicate; }
+  PointAction order() const override { return PointAction::duplicate; }
   bool lasts() const override { return false; }
 };
 

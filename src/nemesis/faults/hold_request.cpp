@@ -32,10 +32,10 @@ class HoldRequest : public Fault {
     if (!arrives_.empty()) seen_ = so ? ", while the lock was " + arrives_ : ", and the lock was never " + arrives_;
   }
   std::optional<std::string> healed(World& world, const Victims& victims) override {
-    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), Release::hold_request);
+    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::hold_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence + seen_);
   }
-  Release order() const override { return Release::hold_request; }
+  PointAction order() const override { return PointAction::hold_request; }
 
  private:
   bool is_so(const World& world, std::uint32_t victim) const {

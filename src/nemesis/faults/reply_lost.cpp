@@ -23,7 +23,7 @@ class ReplyLost : public Fault {
 
   void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects anew by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  Release order() const override { return Release::lose_reply; }
+  PointAction order() const override { return PointAction::lose_reply; }
   bool lasts() const override { return false; }
 
  private:

@@ -10,12 +10,12 @@ class RequestLost : public Fault {
  public:
   void act(World&, const Victims&) override {}  // the order does it
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), Release::lose_request);
+    const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::lose_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
   void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects again by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  Release order() const override { return Release::lose_request; }
+  PointAction order() const override { return PointAction::lose_request; }
   bool lasts() const override { return false; }
 };
 

@@ -54,7 +54,7 @@ class Schedule : public ClientFault {
   std::string over() const override { return "all clients run freely"; }
 
   std::string follow(World& world, const Word& word);
-  std::string step(World& world, std::uint32_t client, Release how);
+  std::string step(World& world, std::uint32_t client, PointAction how);
   static std::string cut(World& world, std::uint32_t client);
   template <class Seen>
   static bool see(World& world, std::int64_t patience_ms, const Seen& seen);
@@ -76,14 +76,14 @@ std::string Schedule::follow(World& world, const Word& word) {
     case WordKind::time:
       return world.time().wait_ms((word.time_us + 999) / 1000) ? "" : "the trial is over; remedy: a longer duration_ms";
     case WordKind::lost:
-      return step(world, client, Release::lose_reply);
+      return step(world, client, PointAction::lose_reply);
     case WordKind::cut:
       return cut(world, client);
     case WordKind::crash:
       world.use<ClientProcesses>().kill(client);
       return "";
     case WordKind::step:
-      return step(world, client, Release::go_on);
+      return step(world, client, PointAction::go_on);
     case WordKind::late:
     case WordKind::arrives:
     case WordKind::victim:
@@ -94,7 +94,7 @@ std::string Schedule::follow(World& world, const Word& word) {
   return "it is not possible with real processes";
 }
 
-std::string Schedule::step(World& world, std::uint32_t client, Release how) {
+std::string Schedule::step(World& world, std::uint32_t client, PointAction how) {
   if (world.candidates().gone(client)) return "client " + std::to_string(client) + " is gone";
   const GatedClient before = world.use<StatementGate>().gated(client);
   if (!before.on) return "client " + std::to_string(client) + " is not gated; remedy: the target everyone";
@@ -111,7 +111,7 @@ std::string Schedule::step(World& world, std::uint32_t client, Release how) {
   world.use<StatementGate>().give_turn(client, how);
   const bool at_once = see(world, kWaits_ms, answered(before.begun + 1));
   if (!at_once) waiting_.insert(client);
-  if (how != Release::lose_reply || (at_once && world.use<ClientSessions>().replies_lost(client) > lost)) return "";
+  if (how != PointAction::lose_reply || (at_once && world.use<ClientSessions>().replies_lost(client) > lost)) return "";
   return "its reply was not lost";
 }
 
