@@ -9,8 +9,8 @@
 namespace holdfast {
 
 // The kinds of violations that a scenario may expect: those that a property gives by itself, and the causes of faults.
-// A kind that nothing ever gives would make its cell fail, and only at the end of a run. `property`: one that a lock may
-// promise. In the order of the alphabet.
+// A kind that nothing ever gives would make its cell fail, and only at the end of a run. `property`: one that a lock
+// may promise. In the order of the alphabet.
 std::vector<std::string> known_kinds(const std::string& property);
 
 // Checks before anything runs what a scenario's file alone cannot tell; the rest is refused when it is loaded. Throws
