@@ -1,7 +1,8 @@
 #include "reports/assessment.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <utility>
 
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
@@ -9,17 +10,65 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kFewCells = 3;
 constexpr std::string_view kOfAdapter = "adapter ";
 
-void add_case(std::vector<CaseGroup>& groups, const Cell& cell) {
-  const std::string faults = faults_of(cell);
-  const auto known =
-      std::find_if(groups.begin(), groups.end(), [&](const CaseGroup& group) { return group.faults == faults; });
-  if (known != groups.end()) return known->cases.push_back(cell.scenario);
-  groups.push_back({faults, {cell.scenario}, 0});
+template <typename Key>
+std::int64_t count_in(const std::map<Key, std::int64_t>& counts, Key key) {
+  const auto found = counts.find(key);
+  return found == counts.end() ? 0 : found->second;
 }
 
-void not_known(Assessment& out, const std::string& why, const std::string& what, bool tried) {
+CellCounts counts_of(const std::vector<CellAssessment>& cells) {
+  CellCounts out;
+  for (const auto& one : cells) {
+    const Cell& cell = *one.cell;
+    ++out.outcomes[cell.outcome];
+    if (cell.trials_not_run() > 0) ++out.unfinished;
+    if (cell.outcome == Outcome::missed || cell.outcome == Outcome::unexpected) ++out.not_as_expected[one.novelty];
+    if (cell.outcome != Outcome::caught) continue;
+    out.causes += static_cast<std::int64_t>(one.confirmed.size());
+    const bool controlled = std::any_of(cell.trials.begin(), cell.trials.end(),
+                                        [](const TrialResult& trial) { return trial.control.has_value(); });
+    if (controlled) ++out.controls;
+  }
+  return out;
+}
+
+// Violated, and it passed.
+bool was_violated(Outcome outcome) {
+  return outcome == Outcome::caught || outcome == Outcome::allowed;
+}
+
+Finding severest_of(const std::vector<CellAssessment>& cells) {
+  const CellAssessment* worst = nullptr;
+  for (const auto& one : cells) {
+    const Outcome outcome = one.cell->outcome;
+    const bool tells = was_violated(outcome) || outcome > Outcome::not_run;
+    const bool simpler = worst != nullptr && outcome == worst->cell->outcome && outcome == Outcome::unexpected &&
+                         one.without_fault() && !worst->without_fault();
+    if (tells && (worst == nullptr || outcome > worst->cell->outcome || simpler)) worst = &one;
+  }
+  if (worst == nullptr) return {};
+  if (!was_violated(worst->cell->outcome)) return worst->told;
+  // Among expected violations, or allowed ones, the one with a picture is the better example.
+  for (const auto& one : cells) {
+    const Witness* const witness = one.cell->outcome == worst->cell->outcome ? one.told.witness : nullptr;
+    if (witness != nullptr && witness->to_ns > witness->from_ns) return one.told;
+  }
+  return worst->told;
+}
+
+std::vector<const CellAssessment*> caught_of(const std::vector<CellAssessment>& cells) {
+  std::vector<const CellAssessment*> out;
+  if (cells.size() > kFewCells) return out;
+  for (const auto& one : cells) {
+    if (was_violated(one.cell->outcome)) out.push_back(&one);
+  }
+  return out;
+}
+
+void not_known(RunAssessment& out, const std::string& why, const std::string& what, bool tried) {
   const auto known = std::find_if(out.unknown.begin(), out.unknown.end(),
                                   [&](const NothingKnown& one) { return one.why == why && one.tried == tried; });
   if (known != out.unknown.end()) return known->cases.push_back(what);
@@ -51,86 +100,111 @@ std::string why_unknown(const RunVerdict& run, const Cell& cell) {
   return reason.empty() ? "no property was put to the test" : reason;
 }
 
-// What was not explored stands on the page; here only the bounds.
-std::string searched_words(const Cell& cell, Severity severity) {
-  const std::string numbers = cell.why.substr(0, cell.why.find(" Not explored:"));
-  if (severity == Severity::nothing_broke) return "none violated: " + numbers;
-  if (severity == Severity::nothing_judged) return "none violated, but the search was cut off: " + numbers;
-  return severity_words(severity) + ": " + numbers;
+// By which end a case is grouped.
+Severity end_of(const CellAssessment& one) {
+  if (one.severity == Severity::token_fell) return Severity::not_its_owner;
+  const bool past_lease = one.severity == Severity::nothing_broke && one.stale.overlapped;
+  return past_lease ? Severity::two_believed : one.severity;
 }
 
-// Which group a case belongs to; null: nothing was judged in it.
-std::vector<CaseGroup>* group_of(Assessment& out, const Cell& cell, Severity severity) {
-  switch (severity) {
-    case Severity::data_damaged:
-      return &out.damaged;
-    case Severity::two_believed:
-      return &out.believed;
-    case Severity::not_its_owner:
-    case Severity::token_fell:
-      return &out.disowned;
-    case Severity::stuck:
-      return &out.stuck;
-    case Severity::wrong_answer:
-      return &out.misled;
-    case Severity::nothing_broke:
-      break;
-    case Severity::nothing_judged:
-      return nullptr;
+void add_case(const CellAssessment& one, std::vector<CaseGroup>& groups) {
+  const Severity end = end_of(one);
+  const std::string faults = faults_text(one);
+  auto group = std::find_if(groups.begin(), groups.end(),
+                            [&](const CaseGroup& known) { return known.end == end && known.faults == faults; });
+  if (group == groups.end()) {
+    groups.push_back({end, faults, {}});
+    group = groups.end() - 1;
   }
-  const bool overlapped = std::any_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
-    return stale_writes_of(trial.verdict).overlapped;
-  });
-  return overlapped ? &out.believed : &out.safe;
+  group->cases.push_back(one.cell->scenario);
+  group->refused += one.stale.refused;
 }
 
-void put_in_groups(const RunVerdict& run, Assessment& out) {
+void put_in_groups(RunAssessment& out) {
   std::map<std::string, int> judged;
-  for (const auto& cell : run.cells) {
-    const Severity severity = severity_of(cell);
-    if (is_explored(cell)) {
-      out.searched = searched_words(cell, severity);
-      continue;
-    }
-    auto* const group = group_of(out, cell, severity);
-    if (group == nullptr) {
-      not_known(out, why_unknown(run, cell), cell.scenario, !cell.trials.empty());
-      continue;
-    }
-    add_case(*group, cell);
-    ++judged[faults_of(cell)];
-    if (group == &out.believed) {
-      for (const auto& trial : cell.trials) out.refused += stale_writes_of(trial.verdict).refused;
+  for (const auto& one : out.cells) {
+    if (one.explored) {
+      out.searched = &one;
+    } else if (one.severity == Severity::nothing_judged) {
+      not_known(out, why_unknown(out.run, *one.cell), one.cell->scenario, !one.cell->trials.empty());
+    } else {
+      add_case(one, out.groups);
+      ++judged[faults_text(one)];
     }
   }
-  for (auto* groups : {&out.safe, &out.damaged, &out.believed, &out.disowned, &out.stuck, &out.misled}) {
-    for (auto& group : *groups) group.all = judged[group.faults];
-  }
-  for (const auto& one : run.not_tried) not_known(out, one.why, one.what, false);
+  for (auto& group : out.groups) group.all = judged[group.faults];
+  for (const auto& one : out.run.not_tried) not_known(out, one.why, one.what, false);
 }
 
-int exit_code_of_assessment(const RunVerdict& run, const Assessment& out) {
-  if (run.interrupted) return kExitInterrupted;
-  if (out.headline.severity < Severity::nothing_broke) return kExitNotAsExpected;
-  const bool failed = std::any_of(run.cells.begin(), run.cells.end(),
-                                  [](const Cell& cell) { return cell.outcome == Outcome::harness_error; });
-  if (failed) return kExitHarness;
-  if (out.headline.severity == Severity::nothing_broke) return kExitAsExpected;
-  return run.exit_code == kExitUnavailable ? kExitUnavailable : kExitUndecided;
+std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
+  std::set<std::string> locks;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> locks_of;  // by reason and what
+  for (const auto& lock : run.locks) locks.insert(lock_name(lock));
+  for (const auto& one : run.not_tried) {
+    locks.insert(lock_name(one.lock));
+    locks_of[{one.why, one.what}].insert(lock_name(one.lock));
+  }
+  std::vector<LeftOut> out;
+  std::set<std::pair<std::string, std::string>> told;
+  for (const auto& one : run.not_tried) {
+    const bool of_all = locks_of[{one.why, one.what}] == locks;
+    const std::string name = of_all ? one.what : one.lock + "/" + one.what;
+    if (!told.insert({one.why, name}).second) continue;
+    const auto known = std::find_if(out.begin(), out.end(), [&](const LeftOut& l) { return l.why == one.why; });
+    if (known == out.end()) {
+      out.push_back({one.why, name});
+    } else {
+      known->what += ", " + name;
+    }
+  }
+  return out;
+}
+
+int exit_code_of(const RunAssessment& found) {
+  if (found.run.interrupted) return kExitInterrupted;
+  if (found.severity < Severity::nothing_broke) return kExitNotAsExpected;
+  if (found.counts.of(Outcome::harness_error) > 0) return kExitHarness;
+  if (found.severity == Severity::nothing_broke) return kExitAsExpected;
+  return found.run.exit_code == kExitUnavailable ? kExitUnavailable : kExitUndecided;
 }
 
 }  // namespace
 
-Assessment assess(const RunVerdict& run, const AssessmentSettings& settings) {
-  Assessment out;
-  out.lock = run.locks.empty() ? "" : run.locks.front();
-  out.headline = headline_of(run);
-  out.instead = settings.instead;
-  out.notes = run.notes;
-  put_in_groups(run, out);
-  out.within = out.searched.empty() ? "" : run.within;
-  out.findings = findings_of_run(run, settings.plain, settings.schedules);
-  out.exit_code = exit_code_of_assessment(run, out);
+std::int64_t CellCounts::of(Outcome outcome) const {
+  return count_in(outcomes, outcome);
+}
+
+std::int64_t CellCounts::wrong(Novelty novelty) const {
+  return count_in(not_as_expected, novelty);
+}
+
+std::int64_t CellCounts::good() const {
+  return of(Outcome::as_expected) + of(Outcome::allowed) + of(Outcome::caught);
+}
+
+std::int64_t CellCounts::cells() const {
+  std::int64_t out = 0;
+  for (const auto& [outcome, cells] : outcomes) out += cells;
+  return out;
+}
+
+RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& schedules) {
+  RunAssessment out(run);
+  out.cells.reserve(run.cells.size());
+  for (const auto& cell : run.cells) out.cells.push_back(assess_cell(run, cell));
+  for (const auto& one : out.cells) {
+    out.severity = std::min(out.severity, one.severity);
+    if (!one.explored) out.stale.add(one.stale);
+  }
+  out.locks = assess_locks(out.cells);
+  out.counts = counts_of(out.cells);
+  out.severest = severest_of(out.cells);
+  out.causes = causes_once(out.cells);
+  out.caught = caught_of(out.cells);
+  put_in_groups(out);
+  out.left_out = left_out_by_reason(run);
+  if (out.locks.size() == 1) out.findings = findings_of(out.cells, schedules);
+  out.exit_code = exit_code_of(out);
   return out;
 }
 

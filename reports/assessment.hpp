@@ -1,80 +1,92 @@
-// The answer to "is this lock safe?", made of the verdict of a run of one lock: where it is safe, where the data was
-// damaged, what two believed at once, what was not tried, and each cause once with the cases that show it.
+// The assessment of a run: every fact that a report draws from the verdict, computed once. Reports only word it.
 //
-//   const Assessment a = assess(run, {.plain = {"none", "crowd"}, .instead = "..."});
-//   a.headline.text            "data damaged"
-//   a.findings.front().cases   {"pause_critical_section", "lapses"}: the simplest leads
-//   say("{}", assessment_text(a, run, again));
+//   const RunAssessment found = assess(verdict);
+//   found.severity                     Severity::data_damaged
+//   found.cells[3].told.witness        the violation that a report shows first of the fourth cell
+//   found.findings.front().cases       {"pause_critical_section", "lapses"}: the simplest leads
+//   say("{}", matrix_text(found, true));
 //
-// Pure: it judges nothing anew, and what the verdicts leave open stays open. Cases in which nothing was judged are not
-// safe; they are told with the reason.
+// It judges no history: judgements that the verdicts leave open stay open. Pure; pointers go into the RunVerdict,
+// which must stay.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <set>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
+#include "reports/causes_once.hpp"
+#include "reports/cell_assessment.hpp"
 #include "reports/lock_findings.hpp"
-#include "reports/severity.hpp"
-#include "reports/shown.hpp"
+#include "reports/promises.hpp"
 
 namespace holdfast {
 
-// Cases in which the same faults strike, at different points.
-struct CaseGroup {
-  std::string faults;              // "pause", "kill and pause"; "no fault"
-  std::vector<std::string> cases;  // names of scenarios
-  int all = 0;                     // of these faults, that were judged
+struct CellCounts {
+  std::map<Outcome, std::int64_t> outcomes;         // those that occur
+  std::map<Novelty, std::int64_t> not_as_expected;  // unexpected or missed, by how they stand against the baseline
+  std::int64_t unfinished = 0;                      // at least one trial is missing
+  std::int64_t controls = 0;                        // caught flaws with a control, which held
+  std::int64_t causes = 0;                          // of caught flaws, that controls confirmed
+
+  std::int64_t of(Outcome) const;
+  std::int64_t wrong(Novelty) const;
+  std::int64_t good() const;  // as expected, caught ones too
+  std::int64_t cells() const;
 };
 
-// What says nothing, by its reason.
+// Cases in which the same faults strike, at different points, and which ended alike.
+struct CaseGroup {
+  Severity end = Severity::nothing_broke;  // two_believed also where the resource refused all stale writes
+  std::string faults;                      // "pause", "kill and pause"; "no fault"
+  std::vector<std::string> cases;          // names of scenarios
+  std::int64_t refused = 0;                // stale writes
+  int all = 0;                             // judged cases of these faults
+};
+
+// Cases without a judgement, by the reason.
 struct NothingKnown {
   std::string why;
   std::vector<std::string> cases;
-  bool tried = false;  // and came to no verdict
+  bool tried = false;  // without a verdict
 };
 
-struct Assessment {
-  std::string lock;
-  Headline headline;
-  std::vector<CaseGroup> safe;
-  std::vector<CaseGroup> damaged;
-  std::vector<CaseGroup> believed;  // two at once, the data is safe
-  std::vector<CaseGroup> disowned;  // freed or lost against the owner, or a token that fell
-  std::vector<CaseGroup> stuck;
-  std::vector<CaseGroup> misled;      // only an answer was wrong
-  std::int64_t refused = 0;           // stale writes, in `believed`
-  std::string searched;               // what explore came to; empty: it did not search
-  std::string within;                 // the bounds of all that it says; empty as before
-  std::vector<NothingKnown> unknown;  // undecided, failed, not tried
-  std::vector<LockFinding> findings;  // promises broken without any fault first, then all broken ones, then the worst
-  std::string instead;                // what to use in place of this lock
-  std::vector<std::string> notes;     // as RunVerdict has them
-  int exit_code = 0;                  // 1 where something broke, 3 where nothing was judged; else as the run's
+// Parts of a generated suite that were left out, by the reason: several may share one.
+struct LeftOut {
+  std::string why;
+  std::string what;  // names, with commas between them; with their lock, where only some locks leave it out
+
+  std::string text() const { return what + ": not tried, because " + why; }
 };
 
-struct AssessmentSettings {
-  std::set<std::string> plain;  // scenarios that ask nothing special: what breaks there explains what breaks elsewhere
-  std::string instead;          // as LockTexts has it
-  std::vector<FoundSchedule> schedules{};  // that a search found, the cheapest of a cause first
+struct RunAssessment {
+  explicit RunAssessment(const RunVerdict& of) : run(of) {}
+  RunAssessment(const RunAssessment&) = delete;  // its parts point at each other
+  RunAssessment(RunAssessment&&) = default;
+
+  const RunVerdict& run;
+  std::vector<CellAssessment> cells;  // as in the run
+  std::vector<LockAssessment> locks;
+  CellCounts counts;
+  Severity severity = Severity::nothing_judged;  // the worst of all cells
+  StaleWrites stale;                             // of all real processes
+  // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was
+  // expected when there is nothing worse, then one that is allowed; else no cell at all. Among unexpected ones a cell
+  // without any fault comes first: what breaks there explains what breaks elsewhere.
+  Finding severest;
+  std::vector<CauseOnce> causes;  // of cells that are not as expected
+  // Violations that were expected, or are allowed, in a run of so few cells that each is told; else none.
+  std::vector<const CellAssessment*> caught;
+  std::vector<LockFinding> findings;         // of a run of one lock
+  std::vector<CaseGroup> groups;             // of cases in which something was judged
+  const CellAssessment* searched = nullptr;  // the search of schedules; null: there was none
+  std::vector<NothingKnown> unknown;         // undecided, failed, not tried
+  std::vector<LeftOut> left_out;
+  int exit_code = 0;  // 1 where something broke, 3 where nothing was judged; else as the run's
 };
 
-// Of a run of one lock.
-Assessment assess(const RunVerdict&, const AssessmentSettings&);
-
-// Where the whole is, and how to see it again.
-struct SeeAgain {
-  std::string page;
-  std::string command;                   // the whole again
-  std::string circumstances;             // "Redis 7.0.15 · seed 42 · 56 s"
-  std::vector<std::string> finds;        // of each finding, the command that replays its simplest case
-  std::vector<std::string> schedules{};  // and the schedule that a search found of it; empty: it found none
-};
-
-// One screen.
-Shown assessment_text(const Assessment&, const SeeAgain&, bool colour);
-nlohmann::ordered_json assessment_json(const Assessment&, const SeeAgain&);
+// `schedules`: that a search found, the cheapest of a cause first.
+RunAssessment assess(const RunVerdict&, const std::vector<FoundSchedule>& schedules = {});
 
 }  // namespace holdfast

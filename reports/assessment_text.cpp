@@ -1,13 +1,13 @@
-// What `try` prints: the answer on one screen, and the same for programs.
+#include "reports/assessment_text.hpp"
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "artifact/visible.hpp"
-#include "reports/assessment.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
@@ -53,12 +53,13 @@ std::string named(const std::vector<std::string>& cases) {
   return cases.size() > kMostNamed ? out + fmt::format(" and {} more", cases.size() - kMostNamed) : out;
 }
 
-// "pause 2 of 7 (pause_critical_section, lapses)"; what is safe needs no names.
-std::string groups_text(const std::vector<CaseGroup>& groups, bool with_names) {
+// "pause 2 of 7 (pause_critical_section, lapses)"; safe cases need no names.
+std::string groups_text(const RunAssessment& found, Severity end) {
   std::string out;
-  for (const auto& group : groups) {
+  for (const auto& group : found.groups) {
+    if (group.end != end) continue;
     out += fmt::format("{}{} {} of {}", out.empty() ? "" : " · ", group.faults, group.cases.size(), group.all);
-    if (with_names) out += " (" + named(group.cases) + ")";
+    if (end != Severity::nothing_broke) out += " (" + named(group.cases) + ")";
   }
   return out;
 }
@@ -72,19 +73,23 @@ Literal colour_of(Severity severity) {
   return severity == Severity::nothing_broke ? Literal("1;32") : Literal("1;33");
 }
 
-Shown head(const Assessment& a, const SeeAgain& again, bool colour) {
-  const Shown words = shown("{}: {}", a.lock, a.headline.text);
+std::string lock_of(const RunAssessment& found) {
+  return found.run.locks.empty() ? "" : found.run.locks.front();
+}
+
+Shown head(const RunAssessment& found, const SeeAgain& again, bool colour) {
+  const Shown words = shown("{}: {}", lock_of(found), headline_text(found));
   const Literal begin = "\x1b[";
-  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(a.headline.severity), words, begin) : words;
+  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found.severity), words, begin) : words;
   return shown("{}        {}\n\n", text, again.circumstances);
 }
 
 // "keys_alike, zones and 3 more (the time budget was over)", for each reason, which is printed in full: an adapter that
 // does not start says why at its end. All names are on the page and in JSON.
-Shown unknown_text(const Assessment& a) {
+Shown unknown_text(const RunAssessment& found) {
   Shown out;
   bool whole = true;
-  for (const auto& one : a.unknown) {
+  for (const auto& one : found.unknown) {
     const std::string names = named(one.cases);
     const Shown label = shown("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
     whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
@@ -94,19 +99,36 @@ Shown unknown_text(const Assessment& a) {
   return out.empty() ? out : shown("\n{}", out);
 }
 
-Shown places(const Assessment& a) {
-  Shown out = line("data damaged under:", groups_text(a.damaged, true));
-  const bool refused = a.refused > 0;
-  const std::string stale = refused ? fmt::format("; stale writes refused: {}", a.refused) : "";
-  const std::string believed = groups_text(a.believed, true);
+std::int64_t stale_writes_refused(const RunAssessment& found) {
+  std::int64_t out = 0;
+  for (const auto& group : found.groups) out += group.end == Severity::two_believed ? group.refused : 0;
+  return out;
+}
+
+// Only the bounds of the search; the page has what was not explored.
+std::string searched_text(const RunAssessment& found) {
+  if (found.searched == nullptr) return "";
+  const std::string& why = found.searched->cell->why;
+  const std::string numbers = why.substr(0, why.find(" Not explored:"));
+  const Severity severity = found.searched->severity;
+  if (severity == Severity::nothing_broke) return "none violated: " + numbers;
+  if (severity == Severity::nothing_judged) return "none violated, but the search was cut off: " + numbers;
+  return severity_words(severity) + ": " + numbers;
+}
+
+Shown places(const RunAssessment& found) {
+  Shown out = line("data damaged under:", groups_text(found, Severity::data_damaged));
+  const std::int64_t refused = stale_writes_refused(found);
+  const std::string stale = refused > 0 ? fmt::format("; stale writes refused: {}", refused) : "";
+  const std::string believed = groups_text(found, Severity::two_believed);
   const std::string data =
-      a.headline.severity == Severity::nothing_broke || refused ? "the data is safe," : "the data was not damaged,";
+      found.severity == Severity::nothing_broke || refused > 0 ? "the data is safe," : "the data was not damaged,";
   out += line("two believed at once,", believed.empty() ? "" : data + " under: " + believed + stale);
-  out += line("freed or lost under:", groups_text(a.disowned, true));
-  out += line("stuck after:", groups_text(a.stuck, true));
-  out += line("answered wrongly under:", groups_text(a.misled, true));
-  out += line("safe under:", groups_text(a.safe, false));
-  out += line("searched:", a.searched);
+  out += line("freed or lost under:", groups_text(found, Severity::not_its_owner));
+  out += line("stuck after:", groups_text(found, Severity::stuck));
+  out += line("answered wrongly under:", groups_text(found, Severity::wrong_answer));
+  out += line("safe under:", groups_text(found, Severity::nothing_broke));
+  out += line("searched:", searched_text(found));
   return out;
 }
 
@@ -114,6 +136,12 @@ std::string title_of(const LockFinding& finding) {
   std::string out = severity_words(finding.severity);
   if (finding.without_fault) out += ", without any fault";
   if (!finding.promised) out += ", as no lease alone prevents";
+  return out;
+}
+
+std::vector<std::string> names_of(const LockFinding& finding) {
+  std::vector<std::string> out;
+  for (const Cell* cell : finding.cases) out.push_back(cell->scenario);
   return out;
 }
 
@@ -127,10 +155,10 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   const auto add = [&out](Literal label, const std::string& text) {
     if (!text.empty()) out += wrapped(shown("   {}", label), text, kShortLabel);
   };
-  add("seen:", finding.story);
-  const bool confirmed = finding.cause_label == kConfirmedCause;
-  const bool refuted = finding.cause_label == kNotTheCause;
-  std::string cause = finding.cause;
+  add("seen:", finding.told.headline);
+  const bool confirmed = finding.told.label == kConfirmedCause;
+  const bool refuted = finding.told.label == kNotTheCause;
+  std::string cause = finding.told.suggestion;
   if (!cause.empty() && confirmed) cause.insert(0, "confirmed: ");
   if (!cause.empty() && refuted) cause.insert(0, "not ");
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
@@ -140,86 +168,85 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
     const std::string command = at_or_none(again.schedules, i);
     add("schedule:", finding.schedule->words + (command.empty() ? "" : " · " + command));
   }
-  add("controls:", finding.controls.empty() ? "" : finding.controls.front());
+  add("controls:", finding.told.controls.empty() ? "" : finding.told.controls.front());
   const std::size_t cases = finding.cases.size();
   const char* note = finding.loads_differ ? "; each asks for something special, so the reasons may differ" : "";
-  add("cases:", cases > 1 ? named(finding.cases) + note : "");
+  add("cases:", cases > 1 ? named(names_of(finding)) + note : "");
   add("again:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
   return out;
 }
 
+nlohmann::ordered_json groups_json(const RunAssessment& found, Severity end) {
+  auto out = nlohmann::ordered_json::array();
+  for (const auto& group : found.groups) {
+    if (group.end != end) continue;
+    out.push_back({{"faults", group.faults}, {"cases", group.cases}, {"of", group.all}});
+  }
+  return out;
+}
+
+nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const SeeAgain& again) {
+  nlohmann::ordered_json out{{"severity", to_text(f.severity)},
+                             {"kind", f.kind},
+                             {"cases", names_of(f)},
+                             {"without_fault", f.without_fault},
+                             {"promise_broken", f.promised},
+                             {"story", f.told.headline},
+                             {"cause", f.told.suggestion},
+                             {"cause_confirmed", f.told.label == kConfirmedCause},
+                             {"controls", f.told.controls},
+                             {"again", at_or_none(again.finds, i)}};
+  if (!f.schedule) return out;
+  out["schedule"] = {{"invariant", f.schedule->invariant},
+                     {"cause", f.schedule->cause},
+                     {"words", f.schedule->words},
+                     {"again", at_or_none(again.schedules, i)}};
+  return out;
+}
+
 }  // namespace
 
-Shown assessment_text(const Assessment& a, const SeeAgain& again, bool colour) {
-  Shown out = head(a, again, colour);
-  out += places(a);
-  for (std::size_t i = 0; i < std::min(a.findings.size(), kMostTold); ++i) {
-    out += finding_text(i, a.findings[i], again);
+Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool colour) {
+  Shown out = head(found, again, colour);
+  out += places(found);
+  const auto& findings = found.findings;
+  for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
+  if (findings.size() > kMostTold) {
+    out += shown("\nand {} findings more, on the page\n", findings.size() - kMostTold);
   }
-  if (a.findings.size() > kMostTold) {
-    out += shown("\nand {} findings more, on the page\n", a.findings.size() - kMostTold);
-  }
-  out += unknown_text(a);
-  if (!a.instead.empty() && !a.findings.empty())
-    out += shown("\n{}", wrapped(Literal("what to do:"), a.instead, kShortLabel));
-  for (const auto& note : a.notes) out += shown("\n{}", wrapped(Literal("note:"), note, kShortLabel));
+  out += unknown_text(found);
+  if (!again.instead.empty() && !findings.empty())
+    out += shown("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
+  for (const auto& note : found.run.notes) out += shown("\n{}", wrapped(Literal("note:"), note, kShortLabel));
   out += shown("\npage: {} · the whole again: {}\n", again.page, again.command);
   return out;
 }
 
-namespace {
-
-nlohmann::ordered_json groups_json(const std::vector<CaseGroup>& groups) {
-  auto out = nlohmann::ordered_json::array();
-  for (const auto& group : groups) out.push_back({{"faults", group.faults}, {"cases", group.cases}, {"of", group.all}});
-  return out;
-}
-
-}  // namespace
-
-nlohmann::ordered_json assessment_json(const Assessment& a, const SeeAgain& again) {
+nlohmann::ordered_json assessment_json(const RunAssessment& found, const SeeAgain& again) {
   nlohmann::ordered_json out{{"holdfast_try", 1},
-                             {"lock", a.lock},
-                             {"severity", to_text(a.headline.severity)},
-                             {"headline", a.headline.text},
-                             {"exit_code", a.exit_code},
-                             {"data_damaged", groups_json(a.damaged)},
-                             {"two_believed", groups_json(a.believed)},
-                             {"stale_writes_refused", a.refused},
-                             {"not_its_owner", groups_json(a.disowned)},
-                             {"stuck", groups_json(a.stuck)},
-                             {"wrong_answer", groups_json(a.misled)},
-                             {"safe", groups_json(a.safe)},
-                             {"searched", a.searched},
-                             {"searched_within", a.within},
+                             {"lock", lock_of(found)},
+                             {"severity", to_text(found.severity)},
+                             {"headline", headline_text(found)},
+                             {"exit_code", found.exit_code},
+                             {"data_damaged", groups_json(found, Severity::data_damaged)},
+                             {"two_believed", groups_json(found, Severity::two_believed)},
+                             {"stale_writes_refused", stale_writes_refused(found)},
+                             {"not_its_owner", groups_json(found, Severity::not_its_owner)},
+                             {"stuck", groups_json(found, Severity::stuck)},
+                             {"wrong_answer", groups_json(found, Severity::wrong_answer)},
+                             {"safe", groups_json(found, Severity::nothing_broke)},
+                             {"searched", searched_text(found)},
+                             {"searched_within", found.searched == nullptr ? "" : found.run.within},
                              {"unknown", nlohmann::ordered_json::array()},
                              {"findings", nlohmann::ordered_json::array()},
-                             {"instead", a.instead},
-                             {"notes", a.notes},
+                             {"instead", again.instead},
+                             {"notes", found.run.notes},
                              {"page", again.page},
                              {"again", again.command}};
-  for (const auto& one : a.unknown)
+  for (const auto& one : found.unknown)
     out["unknown"].push_back({{"why", one.why}, {"cases", one.cases}, {"tried", one.tried}});
-  for (std::size_t i = 0; i < a.findings.size(); ++i) {
-    const LockFinding& f = a.findings[i];
-    nlohmann::ordered_json finding{{"severity", to_text(f.severity)},
-                                   {"kind", f.kind},
-                                   {"cases", f.cases},
-                                   {"without_fault", f.without_fault},
-                                   {"promise_broken", f.promised},
-                                   {"story", f.story},
-                                   {"cause", f.cause},
-                                   {"cause_confirmed", f.cause_label == kConfirmedCause},
-                                   {"controls", f.controls},
-                                   {"again", at_or_none(again.finds, i)}};
-    if (f.schedule) {
-      finding["schedule"] = {{"invariant", f.schedule->invariant},
-                             {"cause", f.schedule->cause},
-                             {"words", f.schedule->words},
-                             {"again", at_or_none(again.schedules, i)}};
-    }
-    out["findings"].push_back(std::move(finding));
-  }
+  for (std::size_t i = 0; i < found.findings.size(); ++i)
+    out["findings"].push_back(finding_json(i, found.findings[i], again));
   return out;
 }
 

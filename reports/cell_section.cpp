@@ -12,7 +12,6 @@
 #include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
 #include "reports/figure.hpp"
-#include "reports/finding.hpp"
 #include "reports/glossary.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
@@ -127,117 +126,6 @@ std::string span_of(const Witness& witness) {
   if (witness.to_ns == 0) return ": ";  // of simulated clients, whose schedule has no moments
   return fmt::format(" from {} to {}: ", moment_text(witness.from_ns), moment_text(witness.to_ns));
 }
-
-}  // namespace
-
-// All witnesses but the one that the story tells.
-void write_more_witnesses(const Finding& told, HtmlWriter& out) {
-  const std::string summary = more_witnesses_text(told);
-  if (summary.empty()) return;
-  const auto details = out.tag("details", {{"class", "more"}});
-  out.element("summary", {}, summary);
-  const auto list = out.tag("ul");
-  for (const auto& property : told.trial->verdict.properties) {
-    for (const auto& witness : property.witnesses) {
-      if (&witness == told.witness) continue;
-      const auto item = out.tag("li");
-      out.element("strong", {}, spaced(property.property) + (witness.kind.empty() ? "" : ", " + witness.kind));
-      out.text(span_of(witness) + witness.text);
-    }
-  }
-}
-
-namespace {
-
-std::string why_label(const Cell& cell) {
-  if (is_explored(cell)) return "Searched: ";
-  return cell.outcome <= Outcome::caught ? "Why this is expected: " : "What is expected, and why: ";
-}
-
-void write_body(const PageInput& in, const Cell& cell, HtmlWriter& out) {
-  if (!cell.why.empty()) {
-    const auto p = out.tag("p", {{"class", "why"}});
-    out.element("strong", {}, why_label(cell));
-    out.text(cell.why);
-  }
-  write_control(cell, out);
-  const Finding found = finding_of(in.run, cell);
-  if (found.trial == nullptr) {
-    out.element("p", {{"class", "quiet"}}, "No trial was carried out.");
-    return;
-  }
-  if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
-  write_property_table(cell, out);
-  if (found.witness != nullptr) {
-    const TrialVerdict* full = full_verdict(in.trials, found.trial);
-    out.element("h4", {}, headline(found));
-    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
-    write_instead(in, cell, out);
-    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
-    write_more_witnesses(found, out);
-  }
-  if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
-    out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
-  }
-  if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
-    if (const TrialVerdict* full = full_verdict(in.trials, found.trial))
-      write_figure(found, full->timeline, false, out);
-    write_trials(cell, out);
-  }
-  out.element("p", {{"class", "label"}}, "Run this cell again");
-  out.element("pre", {{"class", "command"}}, rerun_command(in.run, cell));
-}
-
-}  // namespace
-
-std::string cell_anchor(const Cell& cell) {
-  return anchor(cell.lock) + "/" + anchor(cell.scenario);
-}
-
-void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out) {
-  const auto& words = words_of(outcome);
-  const auto badge =
-      out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning.text()}});
-  out.element("span", {{"class", "glyph"}}, words.glyph.view());
-  out.text(fmt::format(" {}{}", words.word.view(), repeated.empty() ? "" : " " + repeated));
-}
-
-const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult* trial) {
-  if (trial == nullptr) return nullptr;
-  const auto found = trials.find(trial->folder);
-  return found == trials.end() ? nullptr : &found->second;
-}
-
-void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
-  const auto known = in.instead.find(cell.lock);
-  if (known == in.instead.end() || known->second.empty()) return;
-  const auto p = out.tag("p", {{"class", "suggested"}});
-  out.element("strong", {}, "Use instead: ");
-  const std::string_view text = known->second;
-  bool code = false;
-  for (std::size_t from = 0; from <= text.size(); code = !code) {
-    const std::size_t to = std::min(text.find('`', from), text.size());
-    const std::string_view piece = text.substr(from, to - from);
-    code ? out.element("code", {}, piece) : out.text(piece);
-    from = to + 1;
-  }
-}
-
-void write_cell_section(const PageInput& in, const Cell& cell, HtmlWriter& out) {
-  const bool fine = cell.outcome <= Outcome::unavailable;
-  const auto details =
-      out.tag("details", {{"class", cell.trials.empty() ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
-  {
-    const auto summary = out.tag("summary");
-    out.element("span", {{"class", "name"}}, cell.lock + " / " + cell.scenario);
-    write_outcome(cell.outcome, repeated_text(cell), out);
-  }
-  // Within the details, so that a browser that follows a link to it opens them.
-  const auto body = out.tag("div", {{"class", "cell-body"}, {"id", cell_anchor(cell)}});
-  write_body(in, cell, out);
-}
-
-namespace {
 
 // One property over all trials of a cell.
 struct Row {
@@ -358,7 +246,112 @@ void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
   out.element("td", {{"class", "remark"}, {"data-label", row.reason.empty() ? "" : "remark"}}, row.reason);
 }
 
+std::string why_label(const Cell& cell) {
+  if (is_explored(cell)) return "Searched: ";
+  return cell.outcome <= Outcome::caught ? "Why this is expected: " : "What is expected, and why: ";
+}
+
+void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
+  const Cell& cell = *one.cell;
+  const Finding& found = one.told;
+  if (!cell.why.empty()) {
+    const auto p = out.tag("p", {{"class", "why"}});
+    out.element("strong", {}, why_label(cell));
+    out.text(cell.why);
+  }
+  write_control(cell, out);
+  if (found.trial == nullptr) {
+    out.element("p", {{"class", "quiet"}}, "No trial was carried out.");
+    return;
+  }
+  if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
+  write_property_table(cell, out);
+  if (found.witness != nullptr) {
+    const TrialVerdict* full = full_verdict(in.trials, found.trial);
+    out.element("h4", {}, headline(found));
+    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_instead(in, cell, out);
+    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
+    write_more_witnesses(found, out);
+  }
+  if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
+    out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
+  }
+  if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
+    if (const TrialVerdict* full = full_verdict(in.trials, found.trial))
+      write_figure(found, full->timeline, false, out);
+    write_trials(cell, out);
+  }
+  out.element("p", {{"class", "label"}}, "Run this cell again");
+  out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, cell));
+}
+
 }  // namespace
+
+std::string cell_anchor(const Cell& cell) {
+  return anchor(cell.lock) + "/" + anchor(cell.scenario);
+}
+
+void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out) {
+  const auto& words = words_of(outcome);
+  const auto badge =
+      out.tag("span", {{"class", std::string("outcome o-") + to_text(outcome)}, {"title", words.meaning.text()}});
+  out.element("span", {{"class", "glyph"}}, words.glyph.view());
+  out.text(fmt::format(" {}{}", words.word.view(), repeated.empty() ? "" : " " + repeated));
+}
+
+const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult* trial) {
+  if (trial == nullptr) return nullptr;
+  const auto found = trials.find(trial->folder);
+  return found == trials.end() ? nullptr : &found->second;
+}
+
+void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
+  const auto known = in.instead.find(cell.lock);
+  if (known == in.instead.end() || known->second.empty()) return;
+  const auto p = out.tag("p", {{"class", "suggested"}});
+  out.element("strong", {}, "Use instead: ");
+  const std::string_view text = known->second;
+  bool code = false;
+  for (std::size_t from = 0; from <= text.size(); code = !code) {
+    const std::size_t to = std::min(text.find('`', from), text.size());
+    const std::string_view piece = text.substr(from, to - from);
+    code ? out.element("code", {}, piece) : out.text(piece);
+    from = to + 1;
+  }
+}
+
+void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
+  const Cell& cell = *one.cell;
+  const bool fine = cell.outcome <= Outcome::unavailable;
+  const auto details =
+      out.tag("details", {{"class", cell.trials.empty() ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
+  {
+    const auto summary = out.tag("summary");
+    out.element("span", {{"class", "name"}}, cell.lock + " / " + cell.scenario);
+    write_outcome(cell.outcome, repeated_text(cell), out);
+  }
+  // Within the details, so that a browser that follows a link to it opens them.
+  const auto body = out.tag("div", {{"class", "cell-body"}, {"id", cell_anchor(cell)}});
+  write_body(in, one, out);
+}
+
+// All witnesses but the one that the story tells.
+void write_more_witnesses(const Finding& told, HtmlWriter& out) {
+  const std::string summary = more_witnesses_text(told);
+  if (summary.empty()) return;
+  const auto details = out.tag("details", {{"class", "more"}});
+  out.element("summary", {}, summary);
+  const auto list = out.tag("ul");
+  for (const auto& property : told.trial->verdict.properties) {
+    for (const auto& witness : property.witnesses) {
+      if (&witness == told.witness) continue;
+      const auto item = out.tag("li");
+      out.element("strong", {}, spaced(property.property) + (witness.kind.empty() ? "" : ", " + witness.kind));
+      out.text(span_of(witness) + witness.text);
+    }
+  }
+}
 
 void write_property_table(const Cell& cell, HtmlWriter& out) {
   const auto rows = rows_of(cell);

@@ -5,8 +5,7 @@
 #include <map>
 #include <string>
 
-#include "artifact/run_verdict.hpp"
-#include "reports/finding.hpp"
+#include "reports/cell_assessment.hpp"
 #include "reports/html.hpp"
 #include "reports/page.hpp"
 
@@ -21,7 +20,7 @@ void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 // The full verdict of a trial, when it is at hand.
 const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult*);
 
-void write_cell_section(const PageInput&, const Cell&, HtmlWriter& out);
+void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);
 
 // What to use in place of the lock of a cell that is violated, as far as it is known.
 void write_instead(const PageInput&, const Cell&, HtmlWriter& out);

@@ -10,18 +10,6 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kFewCells = 3;
-
-// And it passed.
-bool was_violated(Outcome outcome) {
-  return outcome == Outcome::caught || outcome == Outcome::allowed;
-}
-
-bool mismatched(const TrialResult& trial, const std::string& property) {
-  return std::any_of(trial.mismatches.begin(), trial.mismatches.end(),
-                     [&](const Mismatch& m) { return m.property == property; });
-}
-
 // Not-as-expected properties first, then violated ones with a witness, then by their rank; of a search, what only needs
 // fencing comes after what violates the lock.
 bool more_telling(const Finding& f, const PropertyVerdict& a, const PropertyVerdict& b) {
@@ -29,7 +17,7 @@ bool more_telling(const Finding& f, const PropertyVerdict& a, const PropertyVerd
     const bool violated = p.judgement == Judgement::violated;
     const KindWords* kind = find_kind(p.kind);
     const bool weak = is_explored(*f.cell) && kind != nullptr && kind->weight == KindWeight::lapse;
-    return std::array<int, 5>{mismatched(*f.trial, p.property) ? 0 : 1, violated ? 0 : 1, p.witnesses.empty() ? 1 : 0,
+    return std::array<int, 5>{is_mismatch(*f.trial, p.property) ? 0 : 1, violated ? 0 : 1, p.witnesses.empty() ? 1 : 0,
                               weak ? 1 : 0, rank_of(p.property)};
   };
   return rank(a) < rank(b);
@@ -72,7 +60,7 @@ Finding finding_among(const Cell& cell, const TrialResult& trial, const std::set
   Finding out{&cell, &trial};
   for (const auto& property : trial.verdict.properties) {
     if (!told_of.empty() && !told_of.contains(property.property)) continue;
-    const bool told = property.judgement == Judgement::violated || mismatched(trial, property.property);
+    const bool told = property.judgement == Judgement::violated || is_mismatch(trial, property.property);
     if (told && (out.property == nullptr || more_telling(out, property, *out.property))) out.property = &property;
   }
   if (out.property == nullptr || out.property->witnesses.empty()) return out;
@@ -108,55 +96,12 @@ Finding finding_of(const RunVerdict& run, const Cell& cell) {
   const auto fresh = wrong ? new_properties(run, cell) : std::set<std::string>();
   for (const auto& trial : cell.trials) {
     const bool shows =
-        std::any_of(fresh.begin(), fresh.end(), [&](const auto& name) { return mismatched(trial, name); });
+        std::any_of(fresh.begin(), fresh.end(), [&](const auto& name) { return is_mismatch(trial, name); });
     if (!shows) continue;
     const Finding out = finding_among(cell, trial, fresh);
     if (out.property != nullptr) return out;
   }
   return finding_of(cell);
-}
-
-bool without_fault(const Cell& cell) {
-  return !is_explored(cell) && !cell.trials.empty() &&
-         std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
-           return std::all_of(trial.faults.begin(), trial.faults.end(),
-                              [](const FaultProof& proof) { return proof.planned == 0; });
-         });
-}
-
-Finding severest_finding(const RunVerdict& run) {
-  const Cell* worst = nullptr;
-  for (const auto& cell : run.cells) {
-    const bool tells = was_violated(cell.outcome) || cell.outcome > Outcome::not_run;
-    const bool simpler = worst != nullptr && cell.outcome == worst->outcome && cell.outcome == Outcome::unexpected &&
-                         without_fault(cell) && !without_fault(*worst);
-    if (tells && (worst == nullptr || cell.outcome > worst->outcome || simpler)) worst = &cell;
-  }
-  if (worst == nullptr) return {};
-  if (!was_violated(worst->outcome)) return finding_of(run, *worst);
-  // Among expected violations, or allowed ones, the one with a picture is the better example.
-  for (const auto& cell : run.cells) {
-    const Finding found = cell.outcome == worst->outcome ? finding_of(cell) : Finding{};
-    if (found.witness != nullptr && found.witness->to_ns > found.witness->from_ns) return found;
-  }
-  return finding_of(*worst);
-}
-
-std::vector<const Cell*> not_as_expected(const RunVerdict& run) {
-  std::vector<const Cell*> out;
-  for (const auto& cell : run.cells) {
-    if (cell.outcome > Outcome::not_run) out.push_back(&cell);
-  }
-  return out;
-}
-
-std::vector<const Cell*> caught_and_told(const RunVerdict& run) {
-  std::vector<const Cell*> out;
-  if (run.cells.size() > kFewCells) return out;
-  for (const auto& cell : run.cells) {
-    if (was_violated(cell.outcome)) out.push_back(&cell);
-  }
-  return out;
 }
 
 }  // namespace holdfast

@@ -21,7 +21,7 @@
 namespace holdfast {
 
 struct FormatInput {
-  PageInput page;      // the run's verdict, the trials' with their timelines, the environment
+  PageInput page;      // the run's assessment, the trials' verdicts with their timelines, the environment
   std::string folder;  // of the run, for formats that read histories; empty: there is none
 };
 
@@ -37,6 +37,6 @@ const std::vector<Entry<FormatType>>& formats();
 // Annotations for GitHub Actions of what was not as expected: the format `annotations`
 // (reports/formats/annotations.cpp), with its type, for whoever prints it as commands.
 
-WorkflowCommands annotations(const RunVerdict&);
+WorkflowCommands annotations(const RunAssessment&);
 
 }  // namespace holdfast

@@ -8,7 +8,6 @@
 #include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/figure.hpp"
-#include "reports/finding.hpp"
 #include "reports/glossary.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
@@ -34,7 +33,7 @@ Outcome outcome_of_history(const TrialVerdict& verdict) {
 }
 
 // As the one cell of a run, which all parts of a page are made for.
-PageInput as_run(const HistoryPageInput& in) {
+RunVerdict as_run(const HistoryPageInput& in) {
   TrialResult trial;
   trial.folder = kEvents;
   trial.outcome = outcome_of_history(in.verdict);
@@ -45,8 +44,13 @@ PageInput as_run(const HistoryPageInput& in) {
   cell.scenario = in.verdict.lock.empty() ? "" : in.verdict.scenario;
   cell.outcome = trial.outcome;
   cell.trials = {trial};
-  PageInput out;
-  out.run.cells = {cell};
+  RunVerdict out;
+  out.cells = {cell};
+  return out;
+}
+
+PageFiles files_of(const HistoryPageInput& in) {
+  PageFiles out;
   out.trials[kEvents] = in.verdict;
   out.packed[kEvents] = in.packed;
   out.sent[kEvents] = in.sent;
@@ -84,8 +88,8 @@ void write_header(const HistoryPageInput& in, HtmlWriter& out) {
 }
 
 void write_violation(const PageInput& page, HtmlWriter& out) {
-  const Cell& cell = page.run.cells.front();
-  const Finding found = finding_of(cell);
+  const Cell& cell = page.found.run.cells.front();
+  const Finding& found = page.found.cells.front().told;
   const Timeline& timeline = page.trials.at(kEvents).timeline;
   const auto section = out.tag("section", {{"id", cell_anchor(cell)}, {"class", "finding"}});
   out.element("h2", {}, found.witness == nullptr ? "What happened" : "The violation");
@@ -120,7 +124,9 @@ std::string word_of_history(const TrialVerdict& verdict) {
 }
 
 std::string history_page(const HistoryPageInput& in) {
-  const PageInput page = as_run(in);
+  const RunVerdict run = as_run(in);
+  const RunAssessment found = assess(run);
+  const PageInput page{files_of(in), found};
   return whole_page(
       {.title = word_of_history(in.verdict) + " " + in.name, .moves = true},
       [&](HtmlWriter& out) {
@@ -129,9 +135,9 @@ std::string history_page(const HistoryPageInput& in) {
         {
           const auto section = out.tag("section", {{"id", "properties"}});
           out.element("h2", {}, "What was judged");
-          write_property_table(page.run.cells.front(), out);
+          write_property_table(run.cells.front(), out);
         }
-        write_glossary(words_of_run(page.run), out);
+        write_glossary(words_of_run(run), out);
         if (in.command.empty()) return;
         out.element("p", {{"class", "label"}}, "This page again");
         out.element("pre", {{"class", "command"}}, in.command);

@@ -5,147 +5,31 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
-#include <utility>
 
-#include "artifact/property_words.hpp"
 #include "reports/durations.hpp"
-#include "reports/finding.hpp"
-#include "reports/outcome_words.hpp"
-#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::size_t kMostCells = 6;
 
-// Cells of one lock, whatever the variant of its connection.
-struct CellsOfLock {
-  std::string lock;
-  std::vector<const Cell*> cells;
-};
+// Of two who believed at once, wherever the data was judged and not damaged.
+std::string safe_data(const StaleWrites& stale) {
+  return stale.refused == 0 ? "the data was not damaged"
+                            : fmt::format("the data is safe (stale writes refused: {})", count_text(stale.refused));
+}
 
-std::vector<CellsOfLock> by_lock(const RunVerdict& run) {
-  std::vector<CellsOfLock> out;
-  for (const auto& cell : run.cells) {
-    const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
-    const auto known = std::find_if(out.begin(), out.end(), [&](const auto& one) { return one.lock == lock; });
-    known == out.end() ? out.push_back({lock, {&cell}}) : known->cells.push_back(&cell);
+std::string unbroken(const RunAssessment& found) {
+  int acted = 0;
+  int planned = 0;
+  for (const auto& proof : found.run.faults) {
+    acted += proof.acted;
+    planned += proof.planned;
   }
-  return out;
-}
-
-// Every property must hold, or be violated only as is allowed.
-bool judged_by_promises(const Cell& cell) {
-  return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(),
-                                               [](const auto& stated) { return allows(stated.second); });
-}
-
-// Whether a property that is about this was violated, as is allowed.
-bool allowed_violation(const Cell& cell, Concerns what) {
-  return std::any_of(cell.trials.begin(), cell.trials.end(), [what](const TrialResult& trial) {
-    const auto& all = trial.verdict.properties;
-    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
-      return p.judgement == Judgement::violated && concerns(p.property, what) && !is_mismatch(trial, p.property);
-    });
-  });
-}
-
-// Its grants carry tokens, so that advice to have some would miss it.
-bool has_tokens(const std::vector<const Cell*>& cells) {
-  return std::any_of(cells.begin(), cells.end(), [](const Cell* cell) {
-    return std::any_of(cell->trials.begin(), cell->trials.end(), [](const TrialResult& trial) {
-      const auto& all = trial.verdict.properties;
-      return std::any_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
-        return concerns(p.property, Concerns::tokens) && p.judgement != Judgement::not_applicable;
-      });
-    });
-  });
-}
-
-bool is_of_lost_state(const std::string& kind) {
-  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
-}
-
-// Whether each overlap that is allowed came of what the server lost, and none of a lease that was over.
-bool server_forgot(const Cell& cell) {
-  const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first); };
-  return std::all_of(cell.trials.begin(), cell.trials.end(), [&lost](const TrialResult& trial) {
-    const auto& all = trial.verdict.properties;
-    return std::all_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
-      return p.judgement != Judgement::violated || !concerns(p.property, Concerns::holders) ||
-             (!p.kinds.empty() && std::all_of(p.kinds.begin(), p.kinds.end(), lost));
-    });
-  });
-}
-
-// What else excuses a violation that is allowed: causes other than lost state, such as faults that the lock's
-// documentation rules out.
-std::set<std::string> excusing_causes(const Cell& cell) {
-  std::set<std::string> out;
-  for (const TrialResult& trial : cell.trials) {
-    for (const PropertyVerdict& p : trial.verdict.properties) {
-      if (p.judgement != Judgement::violated || is_mismatch(trial, p.property)) continue;
-      for (const auto& [kind, count] : p.kinds) {
-        if (find_cause(kind) != nullptr && !is_of_lost_state(kind)) out.insert(kind);
-      }
-    }
-  }
-  return out;
-}
-
-// Whether some overlap that is allowed came of a lease that was over.
-bool past_lease(const Cell& cell) {
-  return std::any_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
-    const auto& all = trial.verdict.properties;
-    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& p) {
-      return p.judgement == Judgement::violated && concerns(p.property, Concerns::holders) &&
-             std::any_of(p.kinds.begin(), p.kinds.end(), [](const auto& kind) { return !find_cause(kind.first); });
-    });
-  });
-}
-
-// Cells with violations of one sort.
-struct Overlaps {
-  std::int64_t cells = 0;
-  std::int64_t damaged = 0;  // of those: those in which the data was, too
-};
-
-struct Tally {
-  std::int64_t cells = 0;
-  std::vector<const Cell*> broken;
-  std::vector<const Cell*> silent;  // that tell nothing
-  Overlaps past_lease;              // as no lease prevents
-  Overlaps forgotten;               // by the server
-  Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them
-  std::set<std::string> causes;
-  std::int64_t late_writes = 0;  // the data alone
-};
-
-void add(Overlaps& sort, bool damage) {
-  ++sort.cells;
-  sort.damaged += damage ? 1 : 0;
-}
-
-Tally tally(const std::vector<const Cell*>& cells) {
-  Tally out;
-  for (const Cell* cell : cells) {
-    ++out.cells;
-    const bool broken = cell->outcome == Outcome::unexpected || cell->outcome == Outcome::missed;
-    if (broken) out.broken.push_back(cell);
-    if (!broken && cell->outcome > Outcome::caught) out.silent.push_back(cell);
-    const bool overlap = allowed_violation(*cell, Concerns::holders);
-    const bool damage = allowed_violation(*cell, Concerns::data);
-    const auto causes = excusing_causes(*cell);
-    out.causes.insert(causes.begin(), causes.end());
-    if (!causes.empty()) add(out.excused, damage);
-    if (overlap && (causes.empty() || past_lease(*cell))) {
-      add(server_forgot(*cell) ? out.forgotten : out.past_lease, damage);
-    }
-    out.late_writes += damage && !overlap && causes.empty() ? 1 : 0;
-  }
-  return out;
+  if (planned == 0 || acted == 0) return "nothing broke, but no fault was injected";
+  const std::string out = fmt::format("nothing broke, faults acted {} of {}", acted, planned);
+  return found.stale.safe ? out + "; two believed at once past a lease, and " + safe_data(found.stale) : out;
 }
 
 std::string names_of(const std::vector<const Cell*>& cells) {
@@ -156,22 +40,22 @@ std::string names_of(const std::vector<const Cell*>& cells) {
   return cells.size() <= kMostCells ? out : fmt::format("{} and {} more", out, cells.size() - kMostCells);
 }
 
-std::string kept_text(const Tally& n) {
-  const std::string cells = plural(n.cells, "cell", "cells");
+std::string kept_text(const LockAssessment& n) {
+  const auto all = static_cast<std::int64_t>(n.cells.size());
+  const std::string cells = plural(all, "cell", "cells");
   if (!n.broken.empty()) {
     return fmt::format("No: it broke a promise in {} of {} ({}).",
                        count_text(static_cast<std::int64_t>(n.broken.size())), cells, names_of(n.broken));
   }
   const auto silent = static_cast<std::int64_t>(n.silent.size());
-  if (silent == n.cells) return fmt::format("Nothing is known: none of {} tells anything.", cells);
+  if (silent == all) return fmt::format("Nothing is known: none of {} tells anything.", cells);
   if (silent > 0) {
     return fmt::format("Not known: it kept every promise in {} of {}, and {} told nothing ({}).",
-                       count_text(n.cells - silent), cells, count_text(silent), names_of(n.silent));
+                       count_text(all - silent), cells, count_text(silent), names_of(n.silent));
   }
   const bool lapsed = n.past_lease.cells + n.forgotten.cells + n.late_writes > 0;
   const char* const yes = lapsed ? "As far as a lease can" : n.excused.cells > 0 ? "As far as it promises" : "Yes";
-  const std::string all = n.cells == 1 ? "in the one cell" : "in all " + cells;
-  return fmt::format("{}: it kept every promise {}.", yes, all);
+  return fmt::format("{}: it kept every promise {}.", yes, all == 1 ? "in the one cell" : "in all " + cells);
 }
 
 std::string overlaps_text(const Overlaps& n, const std::string& what) {
@@ -184,7 +68,7 @@ std::string overlaps_text(const Overlaps& n, const std::string& what) {
 
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
 // server did not know of it any more; and faults that the documentation of the lock rules out.
-std::string allowed_text(const Tally& n) {
+std::string allowed_text(const LockAssessment& n) {
   std::string out =
       overlaps_text(n.past_lease,
                     "a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
@@ -197,37 +81,6 @@ std::string allowed_text(const Tally& n) {
   if (n.late_writes == 0) return out;
   out +=
       fmt::format(" In {} a write that came after the lease damaged the data.", plural(n.late_writes, "cell", "cells"));
-  return out;
-}
-
-}  // namespace
-
-std::vector<std::string> lock_answers(const RunVerdict& run) {
-  std::vector<std::string> out;
-  for (const auto& [lock, cells] : by_lock(run)) {
-    if (!std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
-    const Tally n = tally(cells);
-    std::string answer = fmt::format("Does {} hold? {}{}", lock, kept_text(n), allowed_text(n));
-    if (n.past_lease.damaged + n.forgotten.damaged + n.excused.damaged + n.late_writes > 0) {
-      answer += has_tokens(cells) ? " Its tokens did not keep the data safe: look at how the resource compares them."
-                                  : " A fencing token that the resource checks would keep the data safe.";
-    }
-    out.push_back(std::move(answer));
-  }
-  return out;
-}
-
-namespace {
-
-StaleWrites stale_writes_of(const Cell& cell) {
-  StaleWrites out;
-  out.safe = true;  // wherever two believed at once
-  for (const auto& trial : cell.trials) {
-    const StaleWrites one = stale_writes_of(trial.verdict);
-    out.overlapped = out.overlapped || one.overlapped;
-    out.safe = out.safe && (one.safe || !one.overlapped);
-    out.refused += one.refused;
-  }
   return out;
 }
 
@@ -244,20 +97,41 @@ std::string places(const std::map<std::string, std::vector<std::string>>& cells)
 
 }  // namespace
 
-std::vector<std::string> data_answers(const RunVerdict& run) {
+std::string headline_text(const RunAssessment& found) {
+  if (found.severity == Severity::nothing_broke) return unbroken(found);
+  const bool safe = found.severity == Severity::two_believed && found.stale.safe;
+  return severity_words(found.severity) + (safe ? ", " + safe_data(found.stale) : "");
+}
+
+std::string answer_of(const RunAssessment& found) {
+  if (found.locks.size() != 1 || found.run.suite != "generated") return "";
+  return found.locks.front().lock + ": " + headline_text(found);
+}
+
+std::vector<std::string> lock_answers(const RunAssessment& found) {
+  std::vector<std::string> out;
+  for (const LockAssessment& lock : found.locks) {
+    if (!lock.by_promises) continue;
+    out.push_back(fmt::format("Does {} hold? {}{}", lock.lock, kept_text(lock), allowed_text(lock)));
+    if (!lock.damaged()) continue;
+    out.back() += lock.fenced ? " Its tokens did not keep the data safe: look at how the resource compares them."
+                              : " A fencing token that the resource checks would keep the data safe.";
+  }
+  return out;
+}
+
+std::vector<std::string> data_answers(const RunAssessment& found) {
   std::map<std::string, std::vector<std::string>> damaged;
   std::map<std::string, std::vector<std::string>> believed;
   std::int64_t refused = 0;
-  for (const auto& [lock, cells] : by_lock(run)) {
-    if (std::all_of(cells.begin(), cells.end(), [](const Cell* cell) { return judged_by_promises(*cell); })) continue;
-    for (const Cell* cell : cells) {
-      if (is_explored(*cell)) continue;
-      const StaleWrites stale = stale_writes_of(*cell);
-      if (severity_of(*cell) == Severity::data_damaged) {
-        damaged[cell->lock].push_back(cell->scenario);
-      } else if (stale.overlapped && stale.safe) {
-        believed[cell->lock].push_back(cell->scenario);
-        refused += stale.refused;
+  for (const LockAssessment& lock : found.locks) {
+    for (const CellAssessment* one : lock.cells) {
+      if (lock.by_promises || one->explored) continue;
+      if (one->severity == Severity::data_damaged) {
+        damaged[one->cell->lock].push_back(one->cell->scenario);
+      } else if (one->stale.safe) {
+        believed[one->cell->lock].push_back(one->cell->scenario);
+        refused += one->stale.refused;
       }
     }
   }

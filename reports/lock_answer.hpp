@@ -14,16 +14,24 @@
 #include <string>
 #include <vector>
 
-#include "artifact/run_verdict.hpp"
+#include "reports/assessment.hpp"
 
 namespace holdfast {
 
-std::vector<std::string> lock_answers(const RunVerdict&);
+std::vector<std::string> lock_answers(const RunAssessment&);
 
 // Of all other locks of a run: what became of the data, whatever was expected.
 //
 //   Data damaged: insert_lease/pause, ip_lease (8 cells).
 //   Two believed at once, and the data was not damaged (stale writes refused: 1): fenced_lease/pause.
-std::vector<std::string> data_answers(const RunVerdict&);
+std::vector<std::string> data_answers(const RunAssessment&);
+
+// The worst that was seen of real processes and of a search: "two believed at once, the data is safe (stale writes
+// refused: 3)".
+std::string headline_text(const RunAssessment&);
+
+// Of a suite that was made for one lock: "my_lock: data damaged", as the page and the summary begin with. Empty: the
+// run is another, and what was expected of it says more.
+std::string answer_of(const RunAssessment&);
 
 }  // namespace holdfast

@@ -7,45 +7,21 @@
 #include <utility>
 
 #include "artifact/property_words.hpp"
-#include "reports/finding.hpp"
-#include "reports/narration.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr const char* kLongJobs = "no fault, but a job longer than its lease";
 constexpr const char* kLeaseOver = "lease over";  // of what no lease prevents
 
-std::set<std::string> planned_names(const Cell& cell) {
-  std::set<std::string> out;
-  for (const auto& trial : cell.trials) {
-    for (const auto& proof : trial.faults) {
-      if (proof.planned > 0) out.insert(proof.fault);
-    }
-  }
-  return out;
+// Scenarios that ask nothing special: what breaks there explains what breaks elsewhere.
+bool is_plain(const Cell& cell) {
+  return cell.scenario == "none" || cell.scenario == "crowd";
 }
-
-std::string planned_faults(const Cell& cell) {
-  std::string out;
-  for (const auto& name : planned_names(cell)) out += (out.empty() ? "" : " and ") + name;
-  return out;
-}
-
-}  // namespace
-
-std::string faults_of(const Cell& cell) {
-  if (std::string planned = planned_faults(cell); !planned.empty()) return planned;
-  return cell.outcome == Outcome::allowed ? kLongJobs : kNoFault;
-}
-
-namespace {
 
 struct FoundCase {
-  const Cell* cell = nullptr;
+  const CellAssessment* of = nullptr;
   Finding found;
-  Severity severity = Severity::nothing_judged;
   std::string kind;
   std::string cause;       // what is one finding
   bool special = false;    // its load asks for something special, and no fault strikes
@@ -151,33 +127,29 @@ std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& proper
 }
 
 // Nothing: what was seen is no finding.
-std::optional<FoundCase> found_in(const Cell& cell, const std::set<std::string>& plain) {
-  const Severity severity = severity_of(cell);
-  if (severity >= Severity::nothing_broke) return std::nullopt;
-  const auto worst = std::find_if(cell.trials.begin(), cell.trials.end(),
-                                  [&](const TrialResult& trial) { return severity_of(cell, trial) == severity; });
+std::optional<FoundCase> found_in(const CellAssessment& one) {
+  if (one.severity >= Severity::nothing_broke) return std::nullopt;
+  const Cell& cell = *one.cell;
+  const TrialResult& trial = *one.worst;
   FoundCase out;
-  out.cell = &cell;
-  out.severity = severity;
-  const PropertyVerdict* property = most_telling(cell, *worst, true);
+  out.of = &one;
+  const PropertyVerdict* property = most_telling(cell, trial, true);
   out.promised = property != nullptr;
-  if (property == nullptr) property = most_telling(cell, *worst, false);
+  if (property == nullptr) property = most_telling(cell, trial, false);
   if (property == nullptr) return std::nullopt;
-  out.found = {&cell, &*worst, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
-  const std::string deed = out.promised ? leading_deed(*worst, *property) : "";
-  out.kind = deed.empty() || is_confirmed(*worst, property->kind) ? property->kind : deed;
-  out.confirmed = is_confirmed(*worst, property->kind);
-  out.cause = out.promised ? key_of_cause(*worst, *property, out.kind) : kLeaseOver;
+  out.found = {&cell, &trial, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
+  const std::string deed = out.promised ? leading_deed(trial, *property) : "";
+  out.confirmed = is_confirmed(trial, property->kind);
+  out.kind = deed.empty() || out.confirmed ? property->kind : deed;
+  out.cause = out.promised ? key_of_cause(trial, *property, out.kind) : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
-  out.special = planned_faults(cell).empty() && !plain.contains(cell.scenario) && !is_explored(cell);
+  out.special = one.faults.empty() && !is_plain(cell) && !one.explored;
   return out;
 }
 
 // The simplest first: real processes before a search, no fault before one, one before two; else in the run's order.
-int complexity(const FoundCase& one) {
-  const std::string faults = planned_faults(*one.cell);
-  if (is_explored(*one.cell)) return 3;
-  return faults.empty() ? 0 : faults.find(" and ") == std::string::npos ? 1 : 2;
+std::size_t complexity(const CellAssessment& one) {
+  return one.explored ? 3 : std::min<std::size_t>(one.faults.size(), 2);
 }
 
 bool has_one_of(const std::vector<std::string>& some, const std::set<std::string>& names) {
@@ -197,10 +169,10 @@ std::set<std::string> confirmed_faults(const FoundCase& one) {
 // What real processes showed without a fault no schedule explains that needs one; and one that controls have confirmed
 // must be in it.
 bool faults_agree(const FoundCase& one, const FoundSchedule& schedule) {
-  if (is_explored(*one.cell)) return schedule.kind == one.kind;
-  const std::set<std::string> planned = planned_names(*one.cell);
-  const bool possible = std::all_of(schedule.faults.begin(), schedule.faults.end(),
-                                    [&](const std::vector<std::string>& like) { return has_one_of(like, planned); });
+  if (one.of->explored) return schedule.kind == one.kind;
+  const bool possible =
+      std::all_of(schedule.faults.begin(), schedule.faults.end(),
+                  [&](const std::vector<std::string>& like) { return has_one_of(like, one.of->faults); });
   const std::set<std::string> confirmed = confirmed_faults(one);
   return possible && (confirmed.empty() || std::any_of(schedule.faults.begin(), schedule.faults.end(),
                                                        [&](const auto& like) { return has_one_of(like, confirmed); }));
@@ -213,7 +185,7 @@ bool same_violation(const FoundCase& one, const FoundSchedule& schedule, const s
   if (deed) return schedule.invariant == one.kind;
   const PropertyVerdict* property = one.found.trial->verdict.find(schedule.property);
   return property != nullptr && property->judgement == Judgement::violated &&
-         breaks_promise(*one.cell, *one.found.trial, *property);
+         breaks_promise(*one.of->cell, *one.found.trial, *property);
 }
 
 // The cheapest schedule that shows what the case shows; that of the very property before others.
@@ -230,80 +202,58 @@ std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector
 
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   LockFinding out;
-  out.severity = one.severity;
+  out.severity = one.of->severity;
   out.kind = one.kind;
-  out.lock = one.cell->lock;
-  out.cases = {one.cell->scenario};
-  out.without_fault = !is_explored(*one.cell) && faults_of(*one.cell) == kNoFault;
+  out.cases = {one.of->cell};
+  out.without_fault = one.of->without_fault() && one.of->cell->outcome != Outcome::allowed;
   out.promised = one.promised;
-  const Narration told = narrate(one.found, nullptr);
-  out.story = told.headline;
-  out.cause = told.suggestion;
-  out.cause_label = told.label;
-  out.controls = told.controls;
+  out.loads_differ = one.special;
+  out.told = narrate(one.found, nullptr);
   out.schedule = schedule_of(one, schedules);
   return out;
 }
 
-class CausesOnce {
- public:
-  CausesOnce(const std::set<std::string>& plain, const std::vector<FoundSchedule>& schedules)
-      : plain_(plain), schedules_(schedules) {}
+// A finding, and what else it explains.
+struct Cause {
+  std::string name;
+  std::string property;
+  LockFinding finding;
+};
 
-  void add(const FoundCase& one) {
-    const auto same =
-        std::find_if(causes_.begin(), causes_.end(), [&](const std::string& cause) { return cause == one.cause; });
-    const auto place = same != causes_.end() ? same : explained_by(one);
-    if (place == causes_.end()) {
-      causes_.push_back(one.cause);
-      properties_.push_back(one.found.property->property);
-      found_.push_back(finding_from(one, schedules_));
-      found_.back().loads_differ = one.special;
-      return;
+bool breaks(const FoundCase& one, const std::string& property) {
+  const auto& all = one.found.trial->verdict.properties;
+  return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& each) {
+    return each.property == property && each.judgement == Judgement::violated &&
+           breaks_promise(*one.of->cell, *one.found.trial, each);
+  });
+}
+
+// What breaks under a plain load breaks under every fault, too: that is no second finding, unless controls say so.
+// Nor is what a search finds of a property that real processes broke: the kind is only what its schedule happened to
+// have.
+bool explains(const Cause& cause, const FoundCase& one) {
+  if (one.confirmed || !one.promised || !cause.finding.promised) return false;
+  return is_plain(*cause.finding.cases.front()) || (one.of->explored && breaks(one, cause.property));
+}
+
+std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
+  std::vector<Cause> out;
+  for (const auto& one : cases) {
+    auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return cause.name == one.cause; });
+    if (known == out.end()) {
+      known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return explains(cause, one); });
     }
-    LockFinding& finding = found_[static_cast<std::size_t>(place - causes_.begin())];
-    finding.cases.push_back(one.cell->scenario);
-    finding.severity = std::min(finding.severity, one.severity);
+    if (known == out.end()) {
+      out.push_back({one.cause, one.found.property->property, finding_from(one, schedules)});
+      continue;
+    }
+    LockFinding& finding = known->finding;
+    finding.cases.push_back(one.of->cell);
+    finding.severity = std::min(finding.severity, one.of->severity);
     finding.loads_differ = finding.loads_differ && one.special;
   }
-
-  // Promises that are broken without any fault first, then all that are, then the worst.
-  std::vector<LockFinding> in_order() && {
-    const auto rank = [](const LockFinding& one) {
-      return std::tuple{!(one.without_fault && one.promised), !one.promised, one.severity};
-    };
-    std::stable_sort(found_.begin(), found_.end(),
-                     [&](const LockFinding& a, const LockFinding& b) { return rank(a) < rank(b); });
-    return std::move(found_);
-  }
-
- private:
-  static bool breaks(const FoundCase& one, const std::string& property) {
-    const auto& all = one.found.trial->verdict.properties;
-    return std::any_of(all.begin(), all.end(), [&](const PropertyVerdict& each) {
-      return each.property == property && each.judgement == Judgement::violated &&
-             breaks_promise(*one.cell, *one.found.trial, each);
-    });
-  }
-  // What breaks under a plain load breaks under every fault, too: that is no second finding, unless controls say so.
-  // Nor is what a search finds of a property that real processes broke: the kind is only what its schedule happened to
-  // have.
-  std::vector<std::string>::iterator explained_by(const FoundCase& one) {
-    const bool own = one.confirmed || !one.promised;
-    for (std::size_t i = 0; i < found_.size() && !own; ++i) {
-      const bool searched = is_explored(*one.cell) && breaks(one, properties_[i]);
-      const bool explains = searched || plain_.contains(found_[i].cases.front());
-      if (explains && found_[i].promised) return causes_.begin() + static_cast<std::ptrdiff_t>(i);
-    }
-    return causes_.end();
-  }
-
-  const std::set<std::string>& plain_;
-  const std::vector<FoundSchedule>& schedules_;
-  std::vector<std::string> causes_;  // of found_, each
-  std::vector<std::string> properties_;
-  std::vector<LockFinding> found_;
-};
+  return out;
+}
 
 // Of a lock whose tokens fall, who is late damages the data because they do: that is no second cause.
 void blame_tokens(std::vector<FoundCase>& cases) {
@@ -321,22 +271,26 @@ void blame_tokens(std::vector<FoundCase>& cases) {
 
 }  // namespace
 
-std::vector<LockFinding> findings_of_run(const RunVerdict& run, const std::set<std::string>& plain,
-                                         const std::vector<FoundSchedule>& schedules) {
+std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
+                                     const std::vector<FoundSchedule>& schedules) {
   std::vector<FoundCase> cases;
-  for (const auto& cell : run.cells) {
-    if (auto one = found_in(cell, plain)) cases.push_back(std::move(*one));
+  for (const auto& cell : cells) {
+    if (auto one = found_in(cell)) cases.push_back(std::move(*one));
   }
   blame_tokens(cases);
-  std::stable_sort(cases.begin(), cases.end(), [&plain](const FoundCase& a, const FoundCase& b) {
-    const auto rank = [&plain](const FoundCase& one) {
-      return std::pair{!plain.contains(one.cell->scenario), complexity(one)};
+  std::stable_sort(cases.begin(), cases.end(), [](const FoundCase& a, const FoundCase& b) {
+    const auto rank = [](const FoundCase& one) { return std::pair{!is_plain(*one.of->cell), complexity(*one.of)}; };
+    return rank(a) < rank(b);
+  });
+  std::vector<LockFinding> out;
+  for (auto& cause : causes_of(cases, schedules)) out.push_back(std::move(cause.finding));
+  std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
+    const auto rank = [](const LockFinding& one) {
+      return std::tuple{!(one.without_fault && one.promised), !one.promised, one.severity};
     };
     return rank(a) < rank(b);
   });
-  CausesOnce out(plain, schedules);
-  for (const auto& one : cases) out.add(one);
-  return std::move(out).in_order();
+  return out;
 }
 
 }  // namespace holdfast

@@ -1,8 +1,8 @@
 // What is wrong with one lock: each cause once, with all cases of a run that show it.
 //
-//   for (const LockFinding& one : findings_of_run(run, {"none", "crowd"}, schedules)) ...
-//   one.cases             {"none", "crowd", "lapses"}: the simplest leads
-//   one.cause             a guess from the kind, or what controls say of a fault
+//   for (const LockFinding& one : findings_of(cells, schedules)) ...
+//   one.cases             the cells none, crowd and lapses: the simplest leads
+//   one.told.suggestion   a guess from the kind, or what controls say of a fault
 //   one.schedule->cause   "between acquire.select and acquire.insert of one client, acquire.insert of another"
 //
 // A trial of real processes shows that the lock broke, and when; by which order of its statements is a guess. A search
@@ -11,12 +11,11 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "artifact/run_verdict.hpp"
-#include "reports/severity.hpp"
+#include "reports/cell_assessment.hpp"
+#include "reports/narration.hpp"
 
 namespace holdfast {
 
@@ -35,26 +34,16 @@ struct FoundSchedule {
 struct LockFinding {
   Severity severity = Severity::nothing_judged;
   std::string kind;                // the checker's word: "foreign_release", "overrun"
-  std::string lock;                // of the simplest case: it may have a variant of its connection
-  std::vector<std::string> cases;  // the simplest first
+  std::vector<const Cell*> cases;  // the simplest first
   bool without_fault = false;      // the simplest has no fault
   bool promised = true;            // a promise was broken; else it is what no lease prevents
   bool loads_differ = false;       // each case is a load that asks for something special: the reasons may differ, too
-  std::string story;               // of the simplest case, a sentence
-  std::string cause;               // what may be behind it, in sentences
-  std::string cause_label;         // as Narration has it
-  std::vector<std::string> controls;
+  Narration told;                  // the simplest case
   std::optional<FoundSchedule> schedule{};  // that shows the same, with its exact cause
 };
 
-inline constexpr const char* kNoFault = "no fault";
-
-// "pause", "kill and pause"; kNoFault. What no lease prevents needs none where a job asks for more time than its lease.
-std::string faults_of(const Cell&);
-
-// Promises broken without any fault first, then all broken ones, then the worst. `plain`: scenarios that ask nothing
-// special.
-std::vector<LockFinding> findings_of_run(const RunVerdict&, const std::set<std::string>& plain,
-                                         const std::vector<FoundSchedule>& schedules);
+// Promises broken without any fault first, then all broken ones, then the worst.
+std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
+                                     const std::vector<FoundSchedule>& schedules);
 
 }  // namespace holdfast

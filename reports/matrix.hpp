@@ -1,11 +1,10 @@
-// The result as a terminal shows it, and what of it the other reports lay out alike: which way the matrix lies, and
-// what a generated suite left out.
+// The result as a terminal shows it, and which way the matrix lies in every report.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "artifact/run_verdict.hpp"
+#include "reports/assessment.hpp"
 #include "reports/shown.hpp"
 
 namespace holdfast {
@@ -28,30 +27,13 @@ struct MatrixGrid {
   const std::vector<std::string>& columns;
 };
 
-// What a generated suite left out, told by its reasons: several things have one.
-//
-//   for (const auto& one : left_out_by_reason(run)) fmt::print("{}\n", one.text());
-//     variants: not tried, because there is one way to connect to Redis
-
-struct LeftOut {
-  std::string why;
-  std::string what;  // names, with commas between them; with their lock, where it is not so of all locks
-
-  std::string text() const { return what + ": not tried, because " + why; }
-};
-
-std::vector<LeftOut> left_out_by_reason(const RunVerdict& run);
-
 // The result as a terminal shows it: the sentence, the matrix of locks and scenarios with its legend, what was not as
 // expected, and which faults were proved to act.
 //
-//   say("{}", matrix_text(run, isatty(1)));
+//   say("{}", matrix_text(assess(run), isatty(1)));
 //
 // UTF-8, ends with a line end. Without `colour` there is no escape sequence in it, whatever a name or an error holds.
 
-Shown matrix_text(const RunVerdict&, bool colour);
-
-// One line per fault: "pause 5/5 (longest 2.31 s)", "delay unavailable (no netem)".
-std::string proof_text(const FaultProof&);
+Shown matrix_text(const RunAssessment&, bool colour);
 
 }  // namespace holdfast

@@ -10,6 +10,7 @@
 #include "artifact/visible.hpp"
 #include "reports/durations.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/severity.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
@@ -112,11 +113,6 @@ const PropertyVerdict* about(Concerns what, const TrialVerdict& verdict) {
 
 bool holds(const PropertyVerdict* property) {
   return property != nullptr && property->judgement == Judgement::holds;
-}
-
-bool is_fenced(const TrialVerdict& verdict) {
-  const PropertyVerdict* tokens = about(Concerns::tokens, verdict);
-  return tokens != nullptr && tokens->judgement != Judgement::not_applicable;
 }
 
 // The client's hold in which the overlap began; null: the timeline was cut, or it believed later.

@@ -3,16 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
-#include "reports/assessment.hpp"
-#include "reports/causes_once.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/figure.hpp"
-#include "reports/finding.hpp"
 #include "reports/glossary.hpp"
-#include "reports/html.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
@@ -22,19 +17,205 @@
 #include "reports/rerun.hpp"
 #include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
-#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
 
-void write_matrix_section(const RunVerdict& run, HtmlWriter& out) {
+constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
+
+const char* verdict_glyph(const std::string& word) {
+  if (word == "PASS") return "✓";
+  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
+}
+
+std::string tone_of(const std::string& word) {
+  return word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "open";
+}
+
+// What broke, right below the sentence: a large matrix would push it off the first screen.
+void write_lead(const RunAssessment& found, HtmlWriter& out) {
+  if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
+  const Cell* const cell = found.severest.cell;
+  if (cell == nullptr || (cell->outcome != Outcome::allowed && cell->outcome <= Outcome::unavailable)) return;
+  const auto lead = out.tag("p", {{"class", "lead"}});
+  out.element("a", {{"href", "#finding"}}, headline(found.severest));
+}
+
+void write_sentence(const RunAssessment& found, HtmlWriter& out) {
+  const RunVerdict& run = found.run;
+  const Sentence parts = sentence_parts(found);
+  const auto header = out.tag("header");
+  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, tone_of(parts.word),
+                     out);
+  for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
+  for (const auto& answer : data_answers(found)) out.element("p", {{"class", "lead"}}, answer);
+  write_lead(found, out);
+  std::string line = parts.circumstances;
+  if (!run.suite.empty()) line += " · suite " + run.suite;
+  if (!run.started_utc.empty()) line += " · started " + run.started_utc;
+  if (!run.version.empty()) line += " · holdfast " + run.version;
+  out.element("p", {{"class", "circumstances"}}, line);
+  if (run.interrupted) {
+    out.element("p", {{"class", "notice"}},
+                "This run was interrupted. The page shows what was judged until then; cells with … are not complete.");
+  }
+}
+
+// Of a suite that was made for one lock: what `holdfast try` says of it, in the same order. Which cells are as
+// expected, as the page has it further below, is another question.
+void write_findings(const RunAssessment& found, HtmlWriter& out) {
+  if (answer_of(found).empty() || found.findings.empty()) return;
+  const auto section = out.tag("section", {{"id", "answer"}});
+  out.element("h2", {}, "What broke, the simplest case first");
+  const auto list = out.tag("ol", {{"class", "findings"}});
+  for (const LockFinding& one : found.findings) {
+    const auto item = out.tag("li");
+    out.text(severity_words(one.severity) + (one.promised ? "" : ", as no lease alone prevents") + ": " +
+             one.told.headline + " Shown by ");
+    for (const Cell* cell : one.cases) {
+      if (cell != one.cases.front()) out.text(", ");
+      out.element("a", {{"href", "#" + cell_anchor(*cell)}}, cell->scenario);
+    }
+    out.text(".");
+  }
+}
+
+void write_matrix_cell(const std::string& column, const Cell* cell, HtmlWriter& out) {
+  const auto data = out.tag("td", {{"data-label", column}, {"class", cell == nullptr ? "blank" : ""}});
+  if (cell == nullptr) {
+    out.element("span", {{"class", "absent"}}, "no cell");
+    return;
+  }
+  const auto link = out.tag("a", {{"href", "#" + cell_anchor(*cell)}, {"class", "cell-link"}});
+  write_outcome(cell->outcome, repeated_text(*cell), out);
+}
+
+void write_legend(const RunAssessment& found, HtmlWriter& out) {
+  const auto& cells = found.run.cells;
+  const auto list = out.tag("ul", {{"class", "legend"}});
+  for (const auto& [outcome, count] : found.counts.outcomes) {
+    const auto item = out.tag("li");
+    write_outcome(outcome, "", out);
+    out.text(fmt::format(" {}", words_of(outcome).meaning.view()));
+  }
+  const bool repeated = std::any_of(cells.begin(), cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
+  if (repeated) out.element("li", {}, "k/n: trials as expected");
+}
+
+// Of a run that was cut off, what was never begun says nothing: its names are enough.
+bool was_begun(const MatrixGrid& grid, const std::string& row) {
+  return std::any_of(grid.columns.begin(), grid.columns.end(), [&](const std::string& column) {
+    const Cell* cell = grid.cell(row, column);
+    return cell != nullptr && (cell->outcome != Outcome::not_run || !cell->trials.empty());
+  });
+}
+
+void write_not_begun(const std::vector<std::string>& rows, HtmlWriter& out) {
+  if (rows.empty()) return;
+  const auto p = out.tag("p", {{"class", "not-begun"}});
+  write_outcome(Outcome::not_run, "", out);
+  std::string names;
+  for (const auto& row : rows) names += (names.empty() ? " " : ", ") + row;
+  out.text(names);
+}
+
+void write_matrix_table(const RunAssessment& found, HtmlWriter& out) {
+  const MatrixGrid grid(found.run);
+  std::vector<std::string> begun = grid.rows;
+  std::vector<std::string> others;
+  const auto first =
+      std::stable_partition(begun.begin(), begun.end(), [&](const auto& row) { return was_begun(grid, row); });
+  if (begun.end() - first > kFewNotBegun && first != begun.begin()) {
+    others.assign(first, begun.end());
+    begun.erase(first, begun.end());
+  } else {
+    begun = grid.rows;
+  }
+  {
+    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto table = out.tag("table", {{"class", "matrix cards"}});
+    {
+      const auto head = out.tag("thead");
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "col"}}, grid.corner());
+      for (const auto& column : grid.columns) out.element("th", {{"scope", "col"}}, column);
+    }
+    const auto body = out.tag("tbody");
+    for (const auto& name : begun) {
+      const auto row = out.tag("tr");
+      out.element("th", {{"scope", "row"}}, name);
+      for (const auto& column : grid.columns) write_matrix_cell(column, grid.cell(name, column), out);
+    }
+  }
+  write_not_begun(others, out);
+  write_legend(found, out);
+}
+
+void write_matrix_section(const RunAssessment& found, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "matrix"}});
   out.element("h2", {}, "Locks and scenarios");
-  if (run.cells.empty()) {
+  if (found.cells.empty()) {
     out.element("p", {{"class", "quiet"}}, "No cell was run.");
     return;
   }
-  write_matrix_table(run, out);
+  write_matrix_table(found, out);
+}
+
+const char* title_of(Outcome worst) {
+  if (worst == Outcome::allowed) return "An allowed violation";
+  return worst == Outcome::caught ? "An expected violation" : "Not as expected";
+}
+
+// Everything else that is not as expected: each cause once, with the cells that show it.
+void write_other_findings(const RunAssessment& found, HtmlWriter& out) {
+  const Cell* const told = found.severest.cell;
+  const auto& causes = found.causes;
+  if (causes.empty()) return;
+  if (causes.size() == 1 && causes.front().first->cell == told && causes.front().others.empty()) return;
+  out.element("h3", {}, "Also not as expected");
+  const auto list = out.tag("ul", {{"class", "findings"}});
+  for (const auto& cause : causes) {
+    const Cell& first = *cause.first->cell;
+    if (&first == told && cause.others.empty()) continue;
+    const auto item = out.tag("li");
+    if (&first == told) {
+      out.text("the same, in other cells: ");
+    } else {
+      write_outcome(first.outcome, repeated_text(first), out);
+      out.text(" ");
+      out.element("a", {{"href", "#" + cell_anchor(first)}}, headline(cause.first->told));
+      if (!cause.others.empty()) out.text("; the same in ");
+    }
+    for (const CellAssessment* other : cause.others) {
+      if (other->cell == told) continue;
+      if (other != cause.others.front()) out.text(", ");
+      out.element("a", {{"href", "#" + cell_anchor(*other->cell)}}, other->cell->scenario);
+    }
+  }
+}
+
+void write_severest(const PageInput& in, HtmlWriter& out) {
+  const Finding& found = in.found.severest;
+  if (found.cell == nullptr) return;
+  const auto section = out.tag("section", {{"id", "finding"}, {"class", "finding"}});
+  out.element("h2", {}, title_of(found.cell->outcome));
+  {
+    const auto line = out.tag("h3");
+    write_outcome(found.cell->outcome, repeated_text(*found.cell), out);
+    out.text(" ");
+    out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
+  }
+  const TrialVerdict* full = full_verdict(in.trials, found.trial);
+  if (found.witness != nullptr && full != nullptr && !is_explored(*found.cell))
+    write_figure(found, full->timeline, true, out);
+  out.element("p", {{"class", "label"}}, "See it again");
+  out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
+  if (found.witness != nullptr) {
+    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_instead(in, *found.cell, out);
+    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
+  }
+  write_other_findings(in.found, out);
 }
 
 void write_proofs(const RunVerdict& run, HtmlWriter& out) {
@@ -65,12 +246,12 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
-void write_not_tried(const RunVerdict& run, HtmlWriter& out) {
-  if (run.not_tried.empty()) return;
+void write_not_tried(const RunAssessment& found, HtmlWriter& out) {
+  if (found.left_out.empty()) return;
   const auto section = out.tag("section", {{"id", "not-tried"}});
   out.element("h2", {}, "Not tried");
   const auto list = out.tag("ul", {});
-  for (const auto& one : left_out_by_reason(run)) out.element("li", {}, one.text());
+  for (const auto& one : found.left_out) out.element("li", {}, one.text());
 }
 
 void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
@@ -89,19 +270,19 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
 }
 
 void write_cells(const PageInput& in, HtmlWriter& out) {
-  if (in.run.cells.empty()) return;
+  if (in.found.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
   out.element("h2", {}, "Every cell");
   out.add(embedded_markup("signs.html"));
-  for (const auto& cell : in.run.cells) write_cell_section(in, cell, out);
+  for (const auto& one : in.found.cells) write_cell_section(in, one, out);
 }
 
 void write_environment(const PageInput& in, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "environment"}});
   out.element("h2", {}, "Environment");
-  if (!in.run.command.empty()) {
+  if (!in.found.run.command.empty()) {
     out.element("p", {{"class", "label"}}, "The whole run again");
-    out.element("pre", {{"class", "command"}}, in.run.command);
+    out.element("pre", {{"class", "command"}}, in.found.run.command);
   }
   if (in.environment.empty()) return;
   const auto table = out.tag("table", {{"class", "numbers environment"}});
@@ -113,229 +294,26 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
   }
 }
 
-const Cell* cell_of(const RunVerdict& run, const std::string& scenario) {
-  const auto found =
-      std::find_if(run.cells.begin(), run.cells.end(), [&](const Cell& cell) { return cell.scenario == scenario; });
-  return found == run.cells.end() ? nullptr : &*found;
-}
-
-// Of a suite that was made for one lock: what `holdfast try` says of it, in the same order. Which cells are as
-// expected, as the page has it further below, is another question.
-void write_findings(const RunVerdict& run, HtmlWriter& out) {
-  if (answer_of(run).empty()) return;
-  const Assessment found = assess(run, {{"none", "crowd"}, ""});
-  if (found.findings.empty()) return;
-  const auto section = out.tag("section", {{"id", "answer"}});
-  out.element("h2", {}, "What broke, the simplest case first");
-  const auto list = out.tag("ol", {{"class", "findings"}});
-  for (const LockFinding& one : found.findings) {
-    const auto item = out.tag("li");
-    out.text(severity_words(one.severity) + (one.promised ? "" : ", as no lease alone prevents") + ": " + one.story +
-             " Shown by ");
-    for (const auto& name : one.cases) {
-      if (&name != &one.cases.front()) out.text(", ");
-      const Cell* const cell = cell_of(run, name);
-      cell == nullptr ? out.text(name) : out.element("a", {{"href", "#" + cell_anchor(*cell)}}, name);
-    }
-    out.text(".");
-  }
-}
-
 }  // namespace
 
 std::string html_page(const PageInput& in) {
-  const Sentence parts = sentence_parts(in.run);
+  const RunVerdict& run = in.found.run;
+  const Sentence parts = sentence_parts(in.found);
   return whole_page(
       {.title = parts.word + " " + parts.claim, .moves = true},
-      [&in](HtmlWriter& out) {
-        write_sentence(in.run, out);
-        write_findings(in.run, out);
-        write_matrix_section(in.run, out);
-        write_rule_and_changes(in.run, out);
+      [&](HtmlWriter& out) {
+        write_sentence(in.found, out);
+        write_findings(in.found, out);
+        write_matrix_section(in.found, out);
+        write_rule_and_changes(run, out);
         write_severest(in, out);
-        write_proofs(in.run, out);
-        write_not_tried(in.run, out);
+        write_proofs(run, out);
+        write_not_tried(in.found, out);
         write_cells(in, out);
-        write_glossary(words_of_run(in.run), out);
+        write_glossary(words_of_run(run), out);
         write_environment(in, out);
       },
       [&in](HtmlWriter& out) { write_scripts(in, out); });
-}
-
-namespace {
-
-const char* verdict_glyph(const std::string& word) {
-  if (word == "PASS") return "✓";
-  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
-}
-
-std::string tone_of(const std::string& word) {
-  return word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "open";
-}
-
-// What broke, right below the sentence: a large matrix would push it off the first screen.
-void write_lead(const RunVerdict& run, HtmlWriter& out) {
-  if (const std::string answer = answer_of(run); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
-  const Finding found = severest_finding(run);
-  const bool told =
-      found.cell != nullptr && (found.cell->outcome == Outcome::allowed || found.cell->outcome > Outcome::unavailable);
-  if (!told) return;
-  const auto lead = out.tag("p", {{"class", "lead"}});
-  out.element("a", {{"href", "#finding"}}, headline(found));
-}
-
-const char* title_of(Outcome worst) {
-  if (worst == Outcome::allowed) return "An allowed violation";
-  return worst == Outcome::caught ? "An expected violation" : "Not as expected";
-}
-
-// Everything else that is not as expected: each cause once, with the cells that show it.
-void write_other_findings(const RunVerdict& run, const Cell* told, HtmlWriter& out) {
-  const auto causes = causes_once(run);
-  if (causes.empty() || (causes.size() == 1 && causes.front().first == told && causes.front().others.empty())) return;
-  out.element("h3", {}, "Also not as expected");
-  const auto list = out.tag("ul", {{"class", "findings"}});
-  for (const auto& cause : causes) {
-    if (cause.first == told && cause.others.empty()) continue;
-    const auto item = out.tag("li");
-    if (cause.first == told) {
-      out.text("the same, in other cells: ");
-    } else {
-      write_outcome(cause.first->outcome, repeated_text(*cause.first), out);
-      out.text(" ");
-      out.element("a", {{"href", "#" + cell_anchor(*cause.first)}}, headline(finding_of(run, *cause.first)));
-      if (!cause.others.empty()) out.text("; the same in ");
-    }
-    for (const Cell* other : cause.others) {
-      if (other == told) continue;
-      if (other != cause.others.front()) out.text(", ");
-      out.element("a", {{"href", "#" + cell_anchor(*other)}}, other->scenario);
-    }
-  }
-}
-
-}  // namespace
-
-void write_sentence(const RunVerdict& run, HtmlWriter& out) {
-  const Sentence parts = sentence_parts(run);
-  const auto header = out.tag("header");
-  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, tone_of(parts.word),
-                     out);
-  for (const auto& answer : lock_answers(run)) out.element("p", {{"class", "lead"}}, answer);
-  for (const auto& answer : data_answers(run)) out.element("p", {{"class", "lead"}}, answer);
-  write_lead(run, out);
-  std::string line = parts.circumstances;
-  if (!run.suite.empty()) line += " · suite " + run.suite;
-  if (!run.started_utc.empty()) line += " · started " + run.started_utc;
-  if (!run.version.empty()) line += " · holdfast " + run.version;
-  out.element("p", {{"class", "circumstances"}}, line);
-  if (run.interrupted) {
-    out.element("p", {{"class", "notice"}},
-                "This run was interrupted. The page shows what was judged until then; cells with … are not complete.");
-  }
-}
-
-void write_severest(const PageInput& in, HtmlWriter& out) {
-  const Finding found = severest_finding(in.run);
-  if (found.cell == nullptr) return;
-  const auto section = out.tag("section", {{"id", "finding"}, {"class", "finding"}});
-  out.element("h2", {}, title_of(found.cell->outcome));
-  {
-    const auto line = out.tag("h3");
-    write_outcome(found.cell->outcome, repeated_text(*found.cell), out);
-    out.text(" ");
-    out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
-  }
-  const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  if (found.witness != nullptr && full != nullptr && !is_explored(*found.cell))
-    write_figure(found, full->timeline, true, out);
-  out.element("p", {{"class", "label"}}, "See it again");
-  out.element("pre", {{"class", "command"}}, rerun_command(in.run, *found.cell));
-  if (found.witness != nullptr) {
-    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
-    write_instead(in, *found.cell, out);
-    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
-  }
-  write_other_findings(in.run, found.cell, out);
-}
-
-namespace {
-
-constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
-
-void write_matrix_cell(const std::string& column, const Cell* cell, HtmlWriter& out) {
-  const auto data = out.tag("td", {{"data-label", column}, {"class", cell == nullptr ? "blank" : ""}});
-  if (cell == nullptr) {
-    out.element("span", {{"class", "absent"}}, "no cell");
-    return;
-  }
-  const auto link = out.tag("a", {{"href", "#" + cell_anchor(*cell)}, {"class", "cell-link"}});
-  write_outcome(cell->outcome, repeated_text(*cell), out);
-}
-
-void write_legend(const RunVerdict& run, HtmlWriter& out) {
-  std::set<Outcome> shown;
-  for (const auto& cell : run.cells) shown.insert(cell.outcome);
-  const auto list = out.tag("ul", {{"class", "legend"}});
-  for (const Outcome outcome : shown) {
-    const auto item = out.tag("li");
-    write_outcome(outcome, "", out);
-    out.text(fmt::format(" {}", words_of(outcome).meaning.view()));
-  }
-  const bool repeated =
-      std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
-  if (repeated) out.element("li", {}, "k/n: trials as expected");
-}
-
-// Of a run that was cut off, what was never begun says nothing: its names are enough.
-bool was_begun(const MatrixGrid& grid, const std::string& row) {
-  return std::any_of(grid.columns.begin(), grid.columns.end(), [&](const std::string& column) {
-    const Cell* cell = grid.cell(row, column);
-    return cell != nullptr && (cell->outcome != Outcome::not_run || !cell->trials.empty());
-  });
-}
-
-void write_not_begun(const std::vector<std::string>& rows, HtmlWriter& out) {
-  if (rows.empty()) return;
-  const auto p = out.tag("p", {{"class", "not-begun"}});
-  write_outcome(Outcome::not_run, "", out);
-  std::string names;
-  for (const auto& row : rows) names += (names.empty() ? " " : ", ") + row;
-  out.text(names);
-}
-
-}  // namespace
-
-void write_matrix_table(const RunVerdict& run, HtmlWriter& out) {
-  const MatrixGrid grid(run);
-  std::vector<std::string> begun = grid.rows;
-  std::vector<std::string> others;
-  const auto first =
-      std::stable_partition(begun.begin(), begun.end(), [&](const auto& row) { return was_begun(grid, row); });
-  if (begun.end() - first > kFewNotBegun && first != begun.begin()) {
-    others.assign(first, begun.end());
-    begun.erase(first, begun.end());
-  } else {
-    begun = grid.rows;
-  }
-  {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
-    const auto table = out.tag("table", {{"class", "matrix cards"}});
-    {
-      const auto head = out.tag("thead");
-      const auto row = out.tag("tr");
-      out.element("th", {{"scope", "col"}}, grid.corner());
-      for (const auto& column : grid.columns) out.element("th", {{"scope", "col"}}, column);
-    }
-    const auto body = out.tag("tbody");
-    for (const auto& name : begun) {
-      const auto row = out.tag("tr");
-      out.element("th", {{"scope", "row"}}, name);
-      for (const auto& column : grid.columns) write_matrix_cell(column, grid.cell(name, column), out);
-    }
-  }
-  write_not_begun(others, out);
-  write_legend(run, out);
 }
 
 }  // namespace holdfast

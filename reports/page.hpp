@@ -1,8 +1,9 @@
 // The report: one HTML file with everything in it, that opens offline and reads without scripts or style sheets.
 //
-//   PageInput in{run, {{"insert_lease/pause/1", trial_verdict}}, {{"kernel", "6.1"}}};
-//   in.packed["insert_lease/pause/1"] = packed_trial(history, trial_verdict);
-//   write_text_file("report.html", html_page(in));
+//   PageFiles files{{{"insert_lease/pause/1", trial_verdict}}, {{"kernel", "6.1"}}};
+//   files.packed["insert_lease/pause/1"] = packed_trial(history, trial_verdict);
+//   const RunAssessment found = assess(run);
+//   write_text_file("report.html", html_page({files, found}));
 //
 // It holds the sentence, the matrix, a picture of the most severe finding with its story and the command that repeats
 // it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "artifact/run_verdict.hpp"
+#include "reports/assessment.hpp"
 #include "reports/html.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/sent_statements.hpp"
@@ -27,8 +28,8 @@ namespace holdfast {
 
 inline constexpr std::size_t kLargestPage = 1'980'000;  // bytes; larger only when the words and pictures alone are
 
-struct PageInput {
-  RunVerdict run;
+// Parts of a run's folder that a page shows besides the verdict.
+struct PageFiles {
   std::map<std::string, TrialVerdict> trials;  // with timelines, by TrialResult.folder
   std::map<std::string, std::string> environment;
   std::map<std::string, PackedText> packed;     // packed_trial(), by folder
@@ -37,19 +38,13 @@ struct PageInput {
   std::map<std::string, std::vector<SentStatement>> sent;  // of the operations of violations, by folder
 };
 
+struct PageInput : PageFiles {
+  const RunAssessment& found;
+};
+
 std::string html_page(const PageInput&);
 
 // The trials that have a picture, the most severe first: whose events are worth packing.
-std::vector<const TrialResult*> pictured_trials(const RunVerdict&);
-
-// The first screen of the page, around the matrix: the sentence above it, the most severe finding with its picture,
-// story and command below.
-
-void write_sentence(const RunVerdict&, HtmlWriter& out);
-void write_severest(const PageInput&, HtmlWriter& out);  // nothing when everything simply held
-
-// The matrix of locks and scenarios as a table of the page, each cell a link to its section, and its legend.
-
-void write_matrix_table(const RunVerdict&, HtmlWriter& out);
+std::vector<const TrialResult*> pictured_trials(const RunAssessment&);
 
 }  // namespace holdfast

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "reports/finding.hpp"
 #include "reports/packed_text.hpp"
 
 namespace holdfast {
@@ -40,13 +39,15 @@ std::string events_id(const TrialResult& trial) {
   return trial.folder.empty() ? "" : "events/" + anchor(trial.folder);
 }
 
-std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
-  std::vector<const Cell*> cells;
-  for (const auto& cell : run.cells) cells.push_back(&cell);
-  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
+std::vector<const TrialResult*> pictured_trials(const RunAssessment& found) {
+  std::vector<const CellAssessment*> cells;
+  for (const auto& one : found.cells) cells.push_back(&one);
+  std::stable_sort(cells.begin(), cells.end(), [](const CellAssessment* a, const CellAssessment* b) {
+    return a->cell->outcome > b->cell->outcome;
+  });
   std::vector<const TrialResult*> out;
-  for (const Cell* cell : cells) {
-    const TrialResult* trial = finding_of(run, *cell).trial;
+  for (const CellAssessment* one : cells) {
+    const TrialResult* trial = one->told.trial;
     if (trial != nullptr && !trial->folder.empty()) out.push_back(trial);
   }
   return out;
@@ -54,7 +55,7 @@ std::vector<const TrialResult*> pictured_trials(const RunVerdict& run) {
 
 void write_scripts(const PageInput& in, HtmlWriter& out) {
   const Markup script = embedded_markup("page.js");
-  const auto trials = pictured_trials(in.run);
+  const auto trials = pictured_trials(in.found);
   std::size_t size = out.size() + script.size();
   for (const TrialResult* trial : trials) size += 2 * trial->folder.size() + kBlock;
   for (const TrialResult* trial : trials) {

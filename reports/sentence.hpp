@@ -15,7 +15,7 @@
 
 #include <string>
 
-#include "artifact/run_verdict.hpp"
+#include "reports/assessment.hpp"
 
 namespace holdfast {
 
@@ -25,7 +25,7 @@ struct Sentence {
   std::string circumstances;  // "MariaDB 10.11.19 · seed 42 · 3 m 12 s"
 };
 
-Sentence sentence_parts(const RunVerdict&);
-std::string run_sentence(const RunVerdict&);
+Sentence sentence_parts(const RunAssessment&);
+std::string run_sentence(const RunAssessment&);
 
 }  // namespace holdfast

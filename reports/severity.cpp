@@ -1,12 +1,9 @@
 #include "reports/severity.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "artifact/enumeration.hpp"
 #include "artifact/property_words.hpp"
-#include "reports/durations.hpp"
 
 namespace holdfast {
 namespace {
@@ -47,25 +44,6 @@ bool only_answers(const std::map<std::string, std::int64_t>& kinds) {
   });
 }
 
-}  // namespace
-
-Severity severity_of_violation(const std::string& property, const std::map<std::string, std::int64_t>& kinds) {
-  if (concerns(property, Concerns::data)) return Severity::data_damaged;
-  if (concerns(property, Concerns::holders)) return Severity::two_believed;
-  if (concerns(property, Concerns::owners))
-    return only_answers(kinds) ? Severity::wrong_answer : Severity::not_its_owner;
-  if (concerns(property, Concerns::tokens)) return Severity::token_fell;
-  return concerns(property, Concerns::waiters) ? Severity::stuck : Severity::two_believed;
-}
-
-namespace {
-
-bool is_fenced_trial(const TrialVerdict& verdict) {
-  return std::any_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
-    return concerns(p.property, Concerns::tokens) && p.judgement != Judgement::not_applicable;
-  });
-}
-
 bool has_judgement(const TrialVerdict& verdict, Concerns what, Judgement judgement) {
   return std::any_of(verdict.properties.begin(), verdict.properties.end(),
                      [&](const PropertyVerdict& p) { return concerns(p.property, what) && p.judgement == judgement; });
@@ -75,7 +53,7 @@ bool has_judgement(const TrialVerdict& verdict, Concerns what, Judgement judgeme
 bool is_borne(const Cell& cell, const TrialVerdict& verdict, const PropertyVerdict& property) {
   if (!concerns(property.property, Concerns::holders) || !only_lapses(property)) return false;
   if (is_explored(cell)) return true;
-  return is_fenced_trial(verdict) && has_judgement(verdict, Concerns::data, Judgement::holds);
+  return is_fenced(verdict) && has_judgement(verdict, Concerns::data, Judgement::holds);
 }
 
 bool was_carried_out(const TrialResult& trial) {
@@ -91,6 +69,21 @@ const char* to_text(Severity severity) {
 
 std::string severity_words(Severity severity) {
   return entry_of(severity).words;
+}
+
+Severity severity_of_violation(const std::string& property, const std::map<std::string, std::int64_t>& kinds) {
+  if (concerns(property, Concerns::data)) return Severity::data_damaged;
+  if (concerns(property, Concerns::holders)) return Severity::two_believed;
+  if (concerns(property, Concerns::owners))
+    return only_answers(kinds) ? Severity::wrong_answer : Severity::not_its_owner;
+  if (concerns(property, Concerns::tokens)) return Severity::token_fell;
+  return concerns(property, Concerns::waiters) ? Severity::stuck : Severity::two_believed;
+}
+
+bool is_fenced(const TrialVerdict& verdict) {
+  return std::any_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
+    return concerns(p.property, Concerns::tokens) && p.judgement != Judgement::not_applicable;
+  });
 }
 
 Severity severity_of(const Cell& cell, const TrialResult& trial) {
@@ -109,10 +102,11 @@ Severity severity_of(const Cell& cell, const TrialResult& trial) {
   return open && worst == Severity::nothing_broke ? Severity::nothing_judged : worst;
 }
 
-Severity severity_of(const Cell& cell) {
-  Severity worst = Severity::nothing_judged;
-  for (const auto& trial : cell.trials) worst = std::min(worst, severity_of(cell, trial));
-  return worst;
+void StaleWrites::add(const StaleWrites& more) {
+  if (!more.overlapped) return;
+  safe = more.safe && (safe || !overlapped);
+  overlapped = true;
+  refused += more.refused;
 }
 
 StaleWrites stale_writes_of(const TrialVerdict& verdict) {
@@ -126,68 +120,6 @@ StaleWrites stale_writes_of(const TrialVerdict& verdict) {
     if (told) out.refused += stale->second;
   }
   return out;
-}
-
-namespace {
-
-// What a run showed besides the worst of it.
-struct Sum {
-  Severity worst = Severity::nothing_judged;
-  bool overlapped = false;
-  bool all_safe = true;  // wherever two believed at once
-  std::int64_t refused = 0;
-  int acted = 0;
-  int planned = 0;
-};
-
-Sum sum_of(const RunVerdict& run) {
-  Sum out;
-  for (const auto& cell : run.cells) {
-    for (const auto& trial : cell.trials) {
-      out.worst = std::min(out.worst, severity_of(cell, trial));
-      const StaleWrites stale = stale_writes_of(trial.verdict);
-      if (is_explored(cell) || !stale.overlapped) continue;
-      out.overlapped = true;
-      out.all_safe = out.all_safe && stale.safe;
-      out.refused += stale.refused;
-    }
-  }
-  for (const auto& proof : run.faults) {
-    out.acted += proof.acted;
-    out.planned += proof.planned;
-  }
-  return out;
-}
-
-std::string safe_data(const Sum& sum) {
-  return sum.refused == 0 ? "the data was not damaged"
-                          : fmt::format("the data is safe (stale writes refused: {})", count_text(sum.refused));
-}
-
-std::string unbroken(const Sum& sum) {
-  if (sum.planned == 0 || sum.acted == 0) return "nothing broke, but no fault was injected";
-  std::string out = fmt::format("nothing broke, faults acted {} of {}", sum.acted, sum.planned);
-  if (sum.overlapped && sum.all_safe) out += "; two believed at once past a lease, and " + safe_data(sum);
-  return out;
-}
-
-}  // namespace
-
-Headline headline_of(const RunVerdict& run) {
-  const Sum sum = sum_of(run);
-  Headline out{sum.worst, severity_words(sum.worst)};
-  if (sum.worst == Severity::two_believed && sum.overlapped && sum.all_safe) out.text += ", " + safe_data(sum);
-  if (sum.worst == Severity::nothing_broke) out.text = unbroken(sum);
-  return out;
-}
-
-std::string answer_of(const RunVerdict& run) {
-  if (run.cells.empty() || run.suite != "generated") return "";
-  const auto name = [](const Cell& cell) { return cell.lock.substr(0, cell.lock.find('+')); };
-  const std::string lock = name(run.cells.front());
-  const bool one =
-      std::all_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) { return name(cell) == lock; });
-  return one ? lock + ": " + headline_of(run).text : "";
 }
 
 }  // namespace holdfast

@@ -1,13 +1,9 @@
 #include "reports/summary_markdown.hpp"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
-#include "reports/causes_once.hpp"
 #include "reports/cell_section.hpp"
-#include "reports/durations.hpp"
-#include "reports/finding.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/markdown_text.hpp"
 #include "reports/matrix.hpp"
@@ -16,7 +12,6 @@
 #include "reports/rerun.hpp"
 #include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
-#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
@@ -31,20 +26,21 @@ Markdown state_text(const Cell& cell) {
   return repeated.empty() ? state : markdown("{} {}", state, repeated);
 }
 
-Markdown head_of(const RunVerdict& run) {
-  const Sentence parts = sentence_parts(run);
+Markdown head_of(const RunAssessment& found) {
+  const RunVerdict& run = found.run;
+  const Sentence parts = sentence_parts(found);
   Markdown out = markdown("# {}: {}\n\n{}", parts.word, parts.claim, parts.circumstances);
   if (!run.suite.empty()) out += markdown(" · suite {}", code(run.suite));
   if (!run.started_utc.empty()) out += markdown(" · started {}", run.started_utc);
   if (!run.version.empty()) out += markdown(" · holdfast {}", run.version);
-  if (const std::string answer = answer_of(run); !answer.empty()) out += markdown("\n\n{}", answer);
+  if (const std::string answer = answer_of(found); !answer.empty()) out += markdown("\n\n{}", answer);
   return markdown("{}\n", out);
 }
 
-Markdown answers_of(const RunVerdict& run) {
+Markdown answers_of(const RunAssessment& found) {
   Markdown out;
-  for (const auto& answer : lock_answers(run)) out += markdown("\n{}\n", answer);
-  for (const auto& answer : data_answers(run)) out += markdown("\n{}\n", answer);
+  for (const auto& answer : lock_answers(found)) out += markdown("\n{}\n", answer);
+  for (const auto& answer : data_answers(found)) out += markdown("\n{}\n", answer);
   return out;
 }
 
@@ -65,11 +61,10 @@ Markdown matrix_of(const RunVerdict& run) {
   return out;
 }
 
-Markdown legend_of(const RunVerdict& run) {
-  std::set<Outcome> shown;
-  for (const auto& cell : run.cells) shown.insert(cell.outcome);
+Markdown legend_of(const RunAssessment& found) {
+  const RunVerdict& run = found.run;
   Markdown out;
-  for (const Outcome outcome : shown) {
+  for (const auto& [outcome, cells] : found.counts.outcomes) {
     const auto& words = words_of(outcome);
     const Literal before = out.empty() ? Literal("\n") : Literal(" · ");
     out += markdown("{}{} {}: {}", before, words.glyph, words.word, words.meaning);
@@ -81,8 +76,9 @@ Markdown legend_of(const RunVerdict& run) {
   return out.empty() ? out : markdown("{}\n", out);
 }
 
-Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
-  const Finding found = finding_of(in.run, cell);
+Markdown story_of_cell(const PageInput& in, const CellAssessment& one, Links links) {
+  const Cell& cell = *one.cell;
+  const Finding& found = one.told;
   const TrialVerdict* full = full_verdict(in.trials, found.trial);
   const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
   Markdown out =
@@ -95,7 +91,7 @@ Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
   for (const auto& line : told.controls) out += markdown("\nControls: {}\n", line);
   if (!told.remedy.empty()) out += markdown("\nRemedy: {}\n", told.remedy);
   if (cell.outcome <= Outcome::caught && !cell.why.empty()) out += markdown("\nWhy this is expected: {}\n", cell.why);
-  out += markdown("\n{}", code_block(rerun_command(in.run, cell), "sh"));
+  out += markdown("\n{}", code_block(rerun_command(in.found.run, cell), "sh"));
   if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {
     out += markdown("\n[files of trial {}]({}/)\n", found.trial->number, link_to(found.trial->folder));
   }
@@ -103,16 +99,18 @@ Markdown story_of_cell(const PageInput& in, const Cell& cell, Links links) {
 }
 
 Markdown stories_of(const PageInput& in, Links links) {
-  auto causes = causes_once(in.run);
+  std::vector<CauseOnce> causes = in.found.causes;
   if (causes.empty()) return {};
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const CauseOnce& a, const CauseOnce& b) { return a.first->outcome > b.first->outcome; });
+  std::stable_sort(causes.begin(), causes.end(), [](const CauseOnce& a, const CauseOnce& b) {
+    return a.first->cell->outcome > b.first->cell->outcome;
+  });
   Markdown out = Literal("\n## Not as expected\n");
   for (std::size_t i = 0; i < std::min(causes.size(), kMostStories); ++i) {
     out += story_of_cell(in, *causes[i].first, links);
     Markdown others;
-    for (const Cell* other : causes[i].others) {
-      others += markdown("{}{}", others.empty() ? Literal("\nThe same in: ") : Literal(", "), code(other->scenario));
+    for (const CellAssessment* other : causes[i].others) {
+      const Literal before = others.empty() ? Literal("\nThe same in: ") : Literal(", ");
+      others += markdown("{}{}", before, code(other->cell->scenario));
     }
     if (!others.empty()) out += markdown("{}\n", others);
   }
@@ -122,7 +120,7 @@ Markdown stories_of(const PageInput& in, Links links) {
   return out;
 }
 
-// What a search says of each lock it says within bounds.
+// The bounds within which each lock was searched.
 Markdown searched_of(const RunVerdict& run) {
   Markdown out;
   std::size_t told = 0;
@@ -136,8 +134,8 @@ Markdown searched_of(const RunVerdict& run) {
 Markdown caught_of(const PageInput& in, Links links) {
   Markdown caught;
   Markdown allowed;
-  for (const Cell* cell : caught_and_told(in.run)) {
-    (cell->outcome == Outcome::caught ? caught : allowed) += story_of_cell(in, *cell, links);
+  for (const CellAssessment* one : in.found.caught) {
+    (one->cell->outcome == Outcome::caught ? caught : allowed) += story_of_cell(in, *one, links);
   }
   Markdown out = caught.empty() ? Markdown() : markdown("\n## Caught, as expected\n{}", caught);
   return allowed.empty() ? out : markdown("{}\n## Violated, in a way that is allowed\n{}", out, allowed);
@@ -156,10 +154,10 @@ Markdown proofs_of_run(const RunVerdict& run) {
   return out;
 }
 
-Markdown not_tried_of(const RunVerdict& run) {
-  if (run.not_tried.empty()) return {};
+Markdown not_tried_of(const RunAssessment& found) {
+  if (found.left_out.empty()) return {};
   Markdown out = Literal("\n## Not tried\n\n");
-  for (const auto& one : left_out_by_reason(run)) out += markdown("- {}\n", one.text());
+  for (const auto& one : found.left_out) out += markdown("- {}\n", one.text());
   return out;
 }
 
@@ -180,11 +178,12 @@ Markdown changes_of(const RunVerdict& run) {
 }  // namespace
 
 Markdown summary_markdown(const PageInput& in, Links links) {
-  const RunVerdict& run = in.run;
+  const RunAssessment& found = in.found;
+  const RunVerdict& run = found.run;
   Markdown out;
   for (const auto& piece :
-       {head_of(run), answers_of(run), matrix_of(run), legend_of(run), changes_of(run), searched_of(run),
-        stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(run)}) {
+       {head_of(found), answers_of(found), matrix_of(run), legend_of(found), changes_of(run), searched_of(run),
+        stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(found)}) {
     out += piece;
   }
   if (!run.command.empty()) out += markdown("\n## The whole run again\n\n{}", code_block(run.command, "sh"));

@@ -7,10 +7,8 @@
 #include <algorithm>
 
 #include "reports/durations.hpp"
-#include "reports/finding.hpp"
 #include "reports/narration.hpp"
 #include "reports/rerun.hpp"
-#include "reports/run_changes.hpp"
 #include "reports/shortened.hpp"
 
 namespace holdfast {
@@ -26,30 +24,35 @@ Literal level_of(Outcome outcome) {
 }
 
 // What the baseline has, too, is to be read, and no reason for red.
-Literal level_of(const RunVerdict& run, const Cell& cell) {
-  const bool wrong = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
-  const bool known = wrong && !run.baseline.empty() && novelty_of(run, cell) == Novelty::known;
-  return known ? Literal("notice") : level_of(cell.outcome);
+Literal level_of(const RunVerdict& run, const CellAssessment& one) {
+  const Outcome outcome = one.cell->outcome;
+  const bool wrong = outcome == Outcome::unexpected || outcome == Outcome::missed;
+  const bool known = wrong && !run.baseline.empty() && one.novelty == Novelty::known;
+  return known ? Literal("notice") : level_of(outcome);
 }
 
-void annotate(const RunVerdict& run, const Cell& cell, WorkflowCommands& out) {
-  const std::string told = shortened(headline(finding_of(run, cell)), kMostMessage);
-  out.add(level_of(run, cell), "holdfast: " + cell.lock + "/" + cell.scenario,
+void annotate(const RunVerdict& run, const CellAssessment& one, WorkflowCommands& out) {
+  const Cell& cell = *one.cell;
+  const std::string told = shortened(headline(one.told), kMostMessage);
+  out.add(level_of(run, one), "holdfast: " + cell.lock + "/" + cell.scenario,
           shown("{}\nrerun: {}", told, rerun_command(run, cell)));
 }
 
 std::string annotations_of_run(const FormatInput& in) {
-  return annotations(in.page.run).text();
+  return annotations(in.page.found).text();
 }
 
 }  // namespace
 
-WorkflowCommands annotations(const RunVerdict& run) {
-  std::vector<const Cell*> cells;
-  for (const auto& cell : run.cells) {
-    if (cell.outcome > Outcome::caught) cells.push_back(&cell);
+WorkflowCommands annotations(const RunAssessment& found) {
+  const RunVerdict& run = found.run;
+  std::vector<const CellAssessment*> cells;
+  for (const auto& one : found.cells) {
+    if (one.cell->outcome > Outcome::caught) cells.push_back(&one);
   }
-  std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->outcome > b->outcome; });
+  std::stable_sort(cells.begin(), cells.end(), [](const CellAssessment* a, const CellAssessment* b) {
+    return a->cell->outcome > b->cell->outcome;
+  });
   const bool many = cells.size() > kMostAnnotations;
   const std::size_t told = many ? kMostAnnotations - 1 : cells.size();
   WorkflowCommands out;

@@ -10,7 +10,7 @@ namespace holdfast {
 namespace {
 
 std::string json_of_run(const FormatInput& in) {
-  return without_commands_in_json(text_of_json(to_json(in.page.run), 1)) + "\n";
+  return without_commands_in_json(text_of_json(to_json(in.page.found.run), 1)) + "\n";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
-#include "reports/finding.hpp"
+#include "reports/cell_section.hpp"
 #include "reports/format.hpp"
 #include "reports/html.hpp"
 #include "reports/lock_answer.hpp"
@@ -39,8 +39,8 @@ const char* ending_of_wrong(Novelty novelty) {
 }
 
 // The element beside a test case that says how it ended; nothing for one that passed.
-const char* ending(const Cell& cell, const RunVerdict& run) {
-  switch (cell.outcome) {
+const char* ending(const CellAssessment& one, const RunVerdict& run) {
+  switch (one.cell->outcome) {
     case Outcome::as_expected:
     case Outcome::allowed:
     case Outcome::caught:
@@ -49,7 +49,7 @@ const char* ending(const Cell& cell, const RunVerdict& run) {
       return run.exit_code == kExitUnavailable ? "error" : "skipped";
     case Outcome::missed:
     case Outcome::unexpected:
-      return ending_of_wrong(novelty_of(run, cell));
+      return ending_of_wrong(one.novelty);
     case Outcome::not_run:
     case Outcome::nothing_judged:
     case Outcome::undecided:
@@ -79,10 +79,11 @@ double seconds_of(const Cell& cell) {
 }
 
 // How it stands against the baseline, before what it is; nothing without one.
-std::string before_headline(const RunVerdict& run, const Cell& cell) {
+std::string before_headline(const RunVerdict& run, const CellAssessment& one) {
   if (!run.not_again.empty()) return run.not_again + "; ";
-  if (run.baseline.empty() || (cell.outcome != Outcome::missed && cell.outcome != Outcome::unexpected)) return "";
-  switch (novelty_of(run, cell)) {
+  const Outcome outcome = one.cell->outcome;
+  if (run.baseline.empty() || (outcome != Outcome::missed && outcome != Outcome::unexpected)) return "";
+  switch (one.novelty) {
     case Novelty::news:
       return "new since the baseline: ";
     case Novelty::known:
@@ -94,12 +95,13 @@ std::string before_headline(const RunVerdict& run, const Cell& cell) {
 }
 
 // What happened, and how to see it again: one fact a line, whatever a name in it holds.
-Shown story_of(const FormatInput& in, const Cell& cell) {
-  const RunVerdict& run = in.page.run;
-  const Finding found = finding_of(run, cell);
-  const auto timeline = found.trial == nullptr ? in.page.trials.end() : in.page.trials.find(found.trial->folder);
-  const Narration told = narrate(found, timeline == in.page.trials.end() ? nullptr : &timeline->second.timeline);
-  Shown out = shown("{}{}\n", before_headline(run, cell), told.headline);
+Shown story_of(const FormatInput& in, const CellAssessment& one) {
+  const RunVerdict& run = in.page.found.run;
+  const Cell& cell = *one.cell;
+  const Finding& found = one.told;
+  const TrialVerdict* full = full_verdict(in.page.trials, found.trial);
+  const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
+  Shown out = shown("{}{}\n", before_headline(run, one), told.headline);
   for (const auto& line : change_lines(run, cell)) out += shown("{}: {}\n", line.word, line.text);
   if (!repeated_text(cell).empty()) out += shown("{} trials as expected\n", repeated_text(cell));
   for (const auto& fact : told.facts) out += shown("{}\n", fact);
@@ -113,24 +115,25 @@ Shown story_of(const FormatInput& in, const Cell& cell) {
   return out;
 }
 
-void write_case(const FormatInput& in, const Cell& cell, HtmlWriter& out) {
-  const RunVerdict& run = in.page.run;
+void write_case(const FormatInput& in, const CellAssessment& of, HtmlWriter& out) {
+  const RunVerdict& run = in.page.found.run;
+  const Cell& cell = *of.cell;
   out.literal("\n");
   const auto one = out.tag("testcase", {{"classname", attribute(suite_of(cell, run) + "." + cell.lock)},
                                         {"name", attribute(cell.scenario)},
                                         {"time", seconds_text(seconds_of(cell))}});
-  const std::string end = ending(cell, run);
-  const std::string message = attribute(before_headline(run, cell) + headline(finding_of(run, cell)));
+  const std::string end = ending(of, run);
+  const std::string message = attribute(before_headline(run, of) + headline(of.told));
   if (end == "skipped") out.empty("skipped", {{"message", message}});
   if (end == "failure" || end == "error") {
     out.element(end == "error" ? Literal("error") : Literal("failure"),
-                {{"message", message}, {"type", to_text(cell.outcome)}}, story_of(in, cell).text());
+                {{"message", message}, {"type", to_text(cell.outcome)}}, story_of(in, of).text());
   }
   if (end.empty() && cell.outcome == Outcome::as_expected && is_explored(cell)) {
     out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
   }
   if (end.empty() && (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed)) {
-    out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, cell)).text());
+    out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, of)).text());
   }
 }
 
@@ -138,24 +141,25 @@ struct JunitCounts {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0;
 
-  void add(const Cell& cell, const RunVerdict& run) {
-    const std::string_view end = ending(cell, run);
+  void add(const CellAssessment& one, const RunVerdict& run) {
+    const std::string_view end = ending(one, run);
     ++tests;
     failures += end == "failure" ? 1 : 0;
     errors += end == "error" ? 1 : 0;
     skipped += end == "skipped" ? 1 : 0;
-    seconds += seconds_of(cell);
+    seconds += seconds_of(*one.cell);
   }
 };
 
-void write_properties(const RunVerdict& run, HtmlWriter& out) {
+void write_properties(const RunAssessment& found, HtmlWriter& out) {
+  const RunVerdict& run = found.run;
   const auto list = out.tag("properties");
   const auto property = [&out](const char* name, const std::string& value) {
     out.empty("property", {{"name", name}, {"value", attribute(value)}});
   };
   property("holdfast", run.version);
-  property("verdict", run_sentence(run));
-  for (const auto& answer : lock_answers(run)) property("answer", answer);
+  property("verdict", run_sentence(found));
+  for (const auto& answer : lock_answers(found)) property("answer", answer);
   property("server", run.server);
   property("seed", std::to_string(run.seed));
   property("exit_code", std::to_string(run.exit_code));
@@ -164,10 +168,11 @@ void write_properties(const RunVerdict& run, HtmlWriter& out) {
 }
 
 void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& out) {
-  const RunVerdict& run = in.page.run;
+  const RunAssessment& found = in.page.found;
+  const RunVerdict& run = found.run;
   JunitCounts n;
-  for (const auto& cell : run.cells) {
-    if (suite_of(cell, run) == suite) n.add(cell, run);
+  for (const auto& one : found.cells) {
+    if (suite_of(*one.cell, run) == suite) n.add(one, run);
   }
   const auto tag = out.tag("testsuite", {{"name", attribute(suite)},
                                          {"tests", std::to_string(n.tests)},
@@ -176,21 +181,21 @@ void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& ou
                                          {"skipped", std::to_string(n.skipped)},
                                          {"time", seconds_text(n.seconds)},
                                          {"timestamp", run.started_utc.empty() ? "" : attribute(run.started_utc)}});
-  write_properties(run, out);
-  for (const auto& cell : run.cells) {
-    if (suite_of(cell, run) == suite) write_case(in, cell, out);
+  write_properties(found, out);
+  for (const auto& one : found.cells) {
+    if (suite_of(*one.cell, run) == suite) write_case(in, one, out);
   }
 }
 
 std::string junit_of_run(const FormatInput& in) {
-  const RunVerdict& run = in.page.run;
+  const RunVerdict& run = in.page.found.run;
   HtmlWriter out;
   out.literal("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   JunitCounts n;
   std::vector<std::string> suites;
-  for (const auto& cell : run.cells) {
-    n.add(cell, run);
-    const std::string suite = suite_of(cell, run);
+  for (const auto& one : in.page.found.cells) {
+    n.add(one, run);
+    const std::string suite = suite_of(*one.cell, run);
     if (std::find(suites.begin(), suites.end(), suite) == suites.end()) suites.push_back(suite);
   }
   {

@@ -95,7 +95,7 @@ std::string trace_of_trial(const FormatInput& in, const Cell& cell, const TrialR
     const auto [from_ns, to_ns] = stretch_of(timeline);
     operations = trace_operations(Beneath(in.folder).file(history), from_ns, to_ns);
   }
-  Args about{{"holdfast", in.page.run.version}, {"cell", cell.lock + "/" + cell.scenario}};
+  Args about{{"holdfast", in.page.found.run.version}, {"cell", cell.lock + "/" + cell.scenario}};
   about["trial"] = trial.number;
   about["seed"] = std::to_string(trial.seed);
   about["verdict"] = to_text(trial.verdict.judgement);

@@ -297,10 +297,10 @@ void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& ma
     verdict.server += " at " + parse_target(manifest.flags.target).place();
   }
   const std::string& folder = all.options.folder;
-  write_results(verdict, folder, environment_of(all, verdict));
+  const RunAssessment found = write_results(verdict, folder, environment_of(all, verdict));
   point_latest(folder);
   print_unavailable(verdict);
-  print_result(verdict, folder, flags.json, wants_colour(flags.colour));
+  print_result(found, folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
   ShellCommand resume(program_as_typed());
   resume.literal("run").flag("--resume", from_here(folder)).append(server_words(flags));

@@ -30,7 +30,6 @@
 #include "history/history.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
-#include "reports/finding.hpp"
 #include "reports/matrix.hpp"
 #include "reports/packed_trial.hpp"
 #include "reports/page.hpp"
@@ -122,8 +121,8 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   return out;
 }
 
-void read_trials(const Beneath& run, PageInput& input) {
-  for (const auto& cell : input.run.cells) {
+void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
+  for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/verdict.json";
       if (trial.folder.empty()) continue;
@@ -139,9 +138,9 @@ void read_trials(const Beneath& run, PageInput& input) {
 
 // Reads the histories of the trials with a picture, the severest first, until no page could take more. A history that
 // cannot be read costs the page only that picture's events; the page gives the reason.
-void read_events(const Beneath& run, PageInput& input) {
+void read_events(const Beneath& run, const RunAssessment& found, PageFiles& input) {
   std::size_t packed = 0;
-  for (const TrialResult* trial : pictured_trials(input.run)) {
+  for (const TrialResult* trial : pictured_trials(found)) {
     const auto verdict = input.trials.find(trial->folder);
     const std::string name = trial->folder + "/history.jsonl";
     if (verdict == input.trials.end() || !run.has(name)) continue;
@@ -173,10 +172,10 @@ nlohmann::json stored_environment(const Beneath& run) {
 
 // What was written down when the run ended, which is right also where another machine renders the page again. A list
 // within a list (the stalls of each trial) is left to the file.
-void read_environment(const Beneath& run, PageInput& input) {
+void read_environment(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
   const auto stored = stored_environment(run);
   if (!stored.is_object()) {
-    input.environment = environment(input.run);
+    input.environment = environment(verdict);
     return;
   }
   const auto text = [](const nlohmann::json& value) {
@@ -200,21 +199,20 @@ void read_environment(const Beneath& run, PageInput& input) {
 }
 
 // Of locks that this program knows.
-void read_instead(PageInput& input) {
-  for (const auto& cell : input.run.cells) {
+void read_instead(const RunVerdict& verdict, PageFiles& input) {
+  for (const auto& cell : verdict.cells) {
     const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
     if (find_entry(locks(), lock) != nullptr) input.instead[cell.lock] = lock_texts(lock).instead;
   }
 }
 
-PageInput page_input(const RunVerdict& verdict, const std::string& folder) {
-  PageInput input;
-  input.run = verdict;
+PageFiles page_files(const RunAssessment& found, const std::string& folder) {
+  PageFiles input;
   const Beneath run(folder);
-  read_environment(run, input);
-  read_trials(run, input);
-  read_events(run, input);
-  read_instead(input);
+  read_environment(run, found.run, input);
+  read_trials(run, found.run, input);
+  read_events(run, found, input);
+  read_instead(found.run, input);
   return input;
 }
 
@@ -223,7 +221,7 @@ bool written_last(const FormatType& type) {
 }
 
 void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
-  for (const auto& cell : in.page.run.cells) {
+  for (const auto& cell : in.page.found.run.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
       const std::string text = type.of_trial(in, cell, trial);
@@ -242,7 +240,7 @@ std::string formats_of_trial() {
 
 std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, const std::string& name, int number) {
   if (name.empty()) {
-    const Finding found = severest_finding(in.page.run);
+    const Finding& found = in.page.found.severest;
     if (found.trial == nullptr) {
       throw BadInput("nothing was violated in " + in.folder +
                      "; which trial do you want? remedy: --cell LOCK/SCENARIO");
@@ -250,7 +248,7 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
     return {found.cell, found.trial};
   }
   std::vector<std::string> names;
-  for (const auto& cell : in.page.run.cells) {
+  for (const auto& cell : in.page.found.run.cells) {
     names.push_back(cell.lock + "/" + cell.scenario);
     if (names.back() != name) continue;
     const auto trial = std::find_if(cell.trials.begin(), cell.trials.end(),
@@ -274,6 +272,17 @@ void write_formats(const FormatInput& in) {
     if (type->file != nullptr && type->of_run != nullptr && !written_last(*type))
       run.write(type->file, type->of_run(in));
   }
+}
+
+// The assessment refers to the verdict, and so to its sentence.
+RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std::string& folder,
+                             const nlohmann::json& environment) {
+  verdict.sentence = run_sentence(found);
+  const Beneath run(folder);
+  run.write("environment.json", text_of_json(environment, 2) + "\n");
+  write_report(found, folder);
+  run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);
+  return found;
 }
 
 }  // namespace
@@ -316,36 +325,34 @@ StatementTemplates statement_templates(const std::string& lock) {
   return out;
 }
 
-FormatInput format_input(const RunVerdict& verdict, const std::string& folder) {
-  return {page_input(verdict, folder), folder};
+FormatInput format_input(const RunAssessment& found, const std::string& folder) {
+  return {{page_files(found, folder), found}, folder};
 }
 
-void write_report(const RunVerdict& verdict, const std::string& folder) {
-  const FormatInput input = format_input(verdict, folder);
+void write_report(const RunAssessment& found, const std::string& folder) {
+  const FormatInput input = format_input(found, folder);
   write_formats(input);
   tell_github(input);
 }
 
-void write_results(RunVerdict& verdict, const std::string& folder) {
-  write_results(verdict, folder, environment_json(verdict, folder));
+RunAssessment write_results(RunVerdict& verdict, const std::string& folder,
+                            const std::vector<FoundSchedule>& schedules) {
+  return write_assessed(verdict, assess(verdict, schedules), folder, environment_json(verdict, folder));
 }
 
-void write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment) {
-  verdict.sentence = run_sentence(verdict);
-  const Beneath run(folder);
-  run.write("environment.json", text_of_json(environment, 2) + "\n");
-  write_report(verdict, folder);
-  run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);
+RunAssessment write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment) {
+  return write_assessed(verdict, assess(verdict), folder, environment);
 }
 
-void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour) {
+void print_result(const RunAssessment& found, const std::string& folder, bool json, bool colour) {
+  const RunVerdict& verdict = found.run;
   const std::string report = from_here(folder + "/report.html");
   if (json) {
     print_json(to_json(verdict));
     tell("{}\n  report: {}\n  rerun: {}\n", verdict.sentence, report, verdict.command);
     return;
   }
-  say("{}\n{} · report: {} · rerun: {}\n", matrix_text(verdict, colour), sentence_parts(verdict).word, report,
+  say("{}\n{} · report: {} · rerun: {}\n", matrix_text(found, colour), sentence_parts(found).word, report,
       verdict.command);
 }
 

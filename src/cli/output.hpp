@@ -3,9 +3,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "artifact/run_verdict.hpp"
 #include "artifact/shell_command.hpp"
+#include "reports/assessment.hpp"
 #include "reports/format.hpp"
 #include "reports/sent_statements.hpp"
 
@@ -17,23 +19,25 @@ std::string from_here(const std::string& path);  // relative to where we are, un
 std::string utc_now();                           // 2026-01-31T12:00:00Z
 bool wants_colour(const std::string& choice);    // auto | always | never; NO_COLOR counts
 
-// Of a run that has just ended: environment.json, every format, and verdict.json last.
-void write_results(RunVerdict& verdict, const std::string& folder);
+// Assesses a run that has just ended, sets its sentence, and writes environment.json, every format, and verdict.json
+// last. `schedules`: that a search found.
+RunAssessment write_results(RunVerdict& verdict, const std::string& folder,
+                            const std::vector<FoundSchedule>& schedules = {});
 
 // The same of one whose trials did not all run here: `environment` is said instead of this machine's.
-void write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment);
+RunAssessment write_results(RunVerdict& verdict, const std::string& folder, const nlohmann::json& environment);
 
 // A lock's statements as pages show them.
 StatementTemplates statement_templates(const std::string& lock);
 
-// What the formats are made from: a run's verdict, its trials' with their timelines, the environment.
-FormatInput format_input(const RunVerdict& verdict, const std::string& folder);
+// Material of the formats: a run's assessment, its trials' verdicts with their timelines, the environment.
+FormatInput format_input(const RunAssessment& found, const std::string& folder);
 
 // Every format but verdict.json, from a run's folder: its verdict.json and those of its trials. What GitHub Actions
 // reads is handed to it as well, where that is who runs us.
-void write_report(const RunVerdict& verdict, const std::string& folder);
+void write_report(const RunAssessment& found, const std::string& folder);
 
-void print_result(const RunVerdict& verdict, const std::string& folder, bool json, bool colour);
+void print_result(const RunAssessment& found, const std::string& folder, bool json, bool colour);
 
 // "holdfast: ..." on standard error. File names come from outside, and may hold anything.
 void tell_error(const std::string& what);

@@ -49,9 +49,9 @@ std::string write_page(const std::string& out, const std::string& read, const ch
 }
 
 // A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
-void copy_as(const ReportFlags& flags, const RunVerdict& run) {
+void copy_as(const ReportFlags& flags, const RunAssessment& found) {
   const std::string text =
-      format_text(format_input(run, flags.folder), flags.format, flags.cell, std::max(1, flags.trial));
+      format_text(format_input(found, flags.folder), flags.format, flags.cell, std::max(1, flags.trial));
   if (flags.out.empty()) {
     print_file(text);
     return;
@@ -76,13 +76,14 @@ void check_histories(const RunVerdict& run, const std::string& folder) {
 int report_run(const ReportFlags& flags) {
   const RunVerdict run = stored_run(flags.folder);
   check_histories(run, flags.folder);
+  const RunAssessment found = assess(run);
   if (!flags.format.empty()) {
-    copy_as(flags, run);
+    copy_as(flags, found);
     return kExitAsExpected;
   }
   if (!flags.out.empty() || !flags.cell.empty()) throw BadInput("--out and --cell need --format");
-  write_report(run, flags.folder);
-  print_result(run, flags.folder, flags.json, wants_colour("auto"));
+  write_report(found, flags.folder);
+  print_result(found, flags.folder, flags.json, wants_colour("auto"));
   return run.exit_code;
 }
 

@@ -229,8 +229,8 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
-  write_results(verdict, options.folder);
-  print_result(verdict, options.folder, flags.json, wants_colour(flags.colour));
+  const RunAssessment found = write_results(verdict, options.folder);
+  print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
   const std::string resume = resume_command(flags, from_here(options.folder));
   const bool replay = !manifest.replay_of.empty();  // which begins anew

@@ -14,8 +14,8 @@
 #include "artifact/json_reader.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/stored.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/sentence.hpp"
-#include "reports/severity.hpp"
 
 namespace holdfast {
 namespace {
@@ -47,12 +47,13 @@ std::string listed_locks(const RunVerdict& run) {
 
 RunLine line_of_run(const std::string& folder) {
   const RunVerdict run = stored_run(folder);
-  const Sentence parts = sentence_parts(run);
+  const RunAssessment found = assess(run);
+  const Sentence parts = sentence_parts(found);
   RunLine out;
   out.page = "report.html";
   out.word = parts.word;
   out.claim = parts.claim;
-  if (const std::string answer = answer_of(run); !answer.empty()) out.claim = answer + " (" + parts.claim + ")";
+  if (const std::string answer = answer_of(found); !answer.empty()) out.claim = answer + " (" + parts.claim + ")";
   out.tone = parts.word == "PASS" ? "pass" : parts.word == "FAIL" ? "fail" : "open";
   out.what = listed_locks(run);
   out.circumstances = parts.circumstances;

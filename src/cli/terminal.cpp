@@ -33,7 +33,7 @@ void append_summary(const std::string& file, const PageInput& page) {
   std::error_code none;
   const auto already = std::filesystem::exists(file, none) ? std::filesystem::file_size(file, none) : 0;
   std::string text = markdown("{}\n", summary_markdown(page, Links::none)).text();
-  if (already + text.size() > kMostSummary) text = markdown("# {}\n\n", run_sentence(page.run)).text();
+  if (already + text.size() > kMostSummary) text = markdown("# {}\n\n", run_sentence(page.found)).text();
   if (already + text.size() > kMostSummary) return;
   std::ofstream out(file, std::ios::binary | std::ios::app);
   out << text;
@@ -66,7 +66,7 @@ void tell_github(const FormatInput& in) {
   if (const std::string file = set_to("GITHUB_STEP_SUMMARY"); !file.empty()) append_summary(file, in.page);
   if (!in_actions()) return;
   std::fflush(stdout);
-  print_commands(annotations(in.page.run));
+  print_commands(annotations(in.page.found));
 }
 
 void print_lines(std::FILE* to, const Shown& text) {

@@ -25,7 +25,7 @@ void tell_github(const FormatInput& in);
 //
 //   say("{}: {}\n", verdict.lock, witness.text);      standard output
 //   tell("{} of {} trials\n", done, all);             standard error
-//   say("{}\n", matrix_text(verdict, true));           a piece that is Shown already
+//   say("{}\n", matrix_text(found, true));             a piece that is Shown already
 //   print_json(to_json(verdict));                     for programs
 //
 // The format is a literal of ours, and stays as it is. What it does not do: it cuts nothing.

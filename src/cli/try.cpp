@@ -22,7 +22,7 @@
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
-#include "reports/assessment.hpp"
+#include "reports/assessment_text.hpp"
 #include "reports/sentence.hpp"
 #include "servers/server_type.hpp"
 #include "suite/expectation.hpp"
@@ -115,10 +115,6 @@ std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::st
   return found_schedules(folder, outcome.results);
 }
 
-std::string circumstances(const RunVerdict& verdict) {
-  return sentence_parts(verdict).circumstances;
-}
-
 // Of a file of what the search found.
 std::string replay_command(const std::string& file, const TryFlags& flags) {
   ShellCommand out(program_as_typed());
@@ -131,11 +127,9 @@ std::string replay_command(const std::string& file, const TryFlags& flags) {
 std::string replay_command(const std::string& folder, const TryFlags& flags, const LockFinding& finding) {
   ShellCommand out(program_as_typed());
   out.literal("replay");
-  if (finding.cases.front() != kExplored) {
-    return out.word(from_here(folder))
-        .word(finding.lock + "/" + finding.cases.front())
-        .append(server_words(flags))
-        .text();
+  const Cell& cell = *finding.cases.front();
+  if (cell.scenario != kExplored) {
+    return out.word(from_here(folder)).word(cell.lock + "/" + cell.scenario).append(server_words(flags)).text();
   }
   if (finding.schedule) return replay_command(finding.schedule->replay, flags);
   std::error_code none;
@@ -152,11 +146,11 @@ std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   return out.append(server_words(flags)).text();
 }
 
-int answer(const TryFlags& flags, const RunVerdict& verdict, const std::string& folder,
-           std::vector<FoundSchedule> schedules) {
-  const std::string lock = parse_lock_ref(flags.locks.front()).lock;
-  const Assessment found = assess(verdict, {{"none", "crowd"}, lock_texts(lock).instead, std::move(schedules)});
-  SeeAgain again{from_here(folder + "/report.html"), try_command(flags, verdict.seed), circumstances(verdict), {}, {}};
+int answer(const TryFlags& flags, const RunAssessment& found, const std::string& folder) {
+  SeeAgain again{.page = from_here(folder + "/report.html"),
+                 .command = try_command(flags, found.run.seed),
+                 .circumstances = sentence_parts(found).circumstances,
+                 .instead = lock_texts(parse_lock_ref(flags.locks.front()).lock).instead};
   for (const auto& finding : found.findings) {
     again.finds.push_back(replay_command(folder, flags, finding));
     again.schedules.push_back(finding.schedule ? replay_command(finding.schedule->replay, flags) : "");
@@ -186,11 +180,10 @@ int try_lock(TryFlags flags) {
   int code = kExitHarness;
   run_and_report(flags, options, manifest, 0, [&](RunVerdict& verdict, const SuiteOptions& ended) {
     print_unavailable(verdict);
-    auto schedules = search_schedules(flags, ended.folder,
-                                      std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
+    const auto schedules = search_schedules(flags, ended.folder,
+                                            std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
     verdict.exit_code = exit_code_of(verdict);
-    write_results(verdict, ended.folder);
-    code = answer(flags, verdict, ended.folder, std::move(schedules));
+    code = answer(flags, write_results(verdict, ended.folder, schedules), ended.folder);
   });
   return code;
 }

@@ -66,7 +66,8 @@ void order(const std::string& text) {
 void verdict(const std::string& text) {
   const std::string folder = here().with("verdict.json", text);
   const RunVerdict run = stored_run(folder);
-  const FormatInput in = format_input(run, folder);
+  const RunAssessment found = assess(run);
+  const FormatInput in = format_input(found, folder);
   for (const char* name : {"html", "junit", "summary"}) {
     try {
       format_text(in, name, "", 0);

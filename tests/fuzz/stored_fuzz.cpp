@@ -37,11 +37,12 @@ void trial_verdict(const std::string& text) {
 }
 
 void run_verdict(const std::string& text) {
-  PageInput page;
-  page.run = read_twice(text, run_verdict_from_json);
+  const RunVerdict run = read_twice(text, run_verdict_from_json);
+  const RunAssessment found = assess(run);
+  const PageInput page{{}, found};
   demand(!html_page(page).empty());
   demand(!summary_markdown(page, Links::none).empty());
-  demand(!matrix_text(page.run, true).empty());
+  demand(!matrix_text(found, true).empty());
 }
 
 void comparison(const std::string& text) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "artifact/entry.hpp"
-#include "reports/causes_once.hpp"
 #include "reports/finding.hpp"
 #include "reports/format.hpp"
 #include "reports/matrix.hpp"
@@ -65,9 +64,8 @@ RunVerdict compared() {
 }
 
 std::string junit_of(const RunVerdict& run) {
-  FormatInput in;
-  in.page.run = run;
-  return find_entry(formats(), "junit")->of_run(in);
+  const RunAssessment found = assess(run);
+  return find_entry(formats(), "junit")->of_run({{{}, found}, ""});
 }
 
 TEST(AgainstABaseline, WhatIsNewIsToldBeforeWhatIsWorseAndKnown) {
@@ -117,8 +115,8 @@ TEST(AgainstABaseline, ACellIsOneLineForEachWayInWhichItStands) {
           "still ip_lease/pause: ownership in 2 of 3 trials (2 of 3 before)",
           "new ip_lease/none: resource in 2 of 3 trials (the baseline does not have this cell)"}));
   EXPECT_EQ(change_lines(run, run.cells[0]).size(), 2U);
-  EXPECT_TRUE(has(matrix_text(run, false).text(), "\n    new     ip_lease/none: resource in 2 of 3 trials"))
-      << matrix_text(run, false).text();
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "\n    new     ip_lease/none: resource in 2 of 3 trials"))
+      << matrix_text(assess(run), false).text();
 }
 
 TEST(AgainstABaseline, WhatIsKnownExplainsNothingThatIsNew) {
@@ -126,10 +124,10 @@ TEST(AgainstABaseline, WhatIsKnownExplainsNothingThatIsNew) {
   run.cells.push_back(broken_cell("none"));
   run.changes.push_back(changed(Change::still, "resource", "none"));
   run.changes.push_back(changed(Change::still, "progress", "none"));
-  EXPECT_EQ(causes_once(run).size(), 2U);
+  EXPECT_EQ(assess(run).causes.size(), 2U);
   run.baseline.clear();
   run.changes.clear();
-  EXPECT_EQ(causes_once(run).size(), 1U);
+  EXPECT_EQ(assess(run).causes.size(), 1U);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-#include "reports/assessment.hpp"
-#include "reports/page.hpp"
+#include "reports/assessment_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "artifact/error.hpp"
+#include "reports/lock_answer.hpp"
 #include "tests/reports/made_up_answer.hpp"
+#include "tests/reports/made_up_run.hpp"
 
 namespace holdfast {
 namespace {
 
 std::string headline_text(const std::vector<Made>& made) {
-  return headline_of(run_of(made)).text;
+  return headline_text(assess(run_of(made)));
 }
 
 Made late_overlap(const char* scenario = "pause") {
@@ -33,7 +34,7 @@ TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
 
 TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
   const Made wrong = Made("reply_lost_release", "reply_lost").violated("ownership", "wrong_answer");
-  EXPECT_EQ(headline_of(run_of({wrong})).severity, Severity::wrong_answer);
+  EXPECT_EQ(assess(run_of({wrong})).severity, Severity::wrong_answer);
   EXPECT_EQ(headline_text({wrong}), "a release took effect and was answered as a loss");
   EXPECT_EQ(headline_text({wrong, Made("none").violated("progress", "stuck")}), "stuck") << "which is worse";
   Made lost_too = wrong;
@@ -41,11 +42,11 @@ TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
     if (one.property == "ownership") one.kinds["lost_lock"] = 1;
   }
   EXPECT_EQ(headline_text({lost_too}), "freed, renewed or lost against its owner");
-  const Assessment out = assessed({wrong, Made("none")});
+  const RunAssessment out = assessed({wrong, Made("none")});
   EXPECT_EQ(out.findings.at(0).severity, Severity::wrong_answer);
   EXPECT_EQ(out.findings.at(0).kind, "wrong_answer");
-  EXPECT_TRUE(out.disowned.empty());
-  EXPECT_EQ(out.misled.at(0).cases, std::vector<std::string>{"reply_lost_release"});
+  EXPECT_TRUE(cases_that(Severity::not_its_owner, out).empty());
+  EXPECT_EQ(cases_that(Severity::wrong_answer, out), std::vector<std::string>{"reply_lost_release"});
 }
 
 TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
@@ -62,36 +63,37 @@ TEST(Severity, WhatFencingRefusesBreaksNothing) {
             "nothing broke, faults acted 1 of 1; two believed at once past a lease, and the data is safe (stale writes "
             "refused: 3)");
   // Without tokens nothing stood between the two and the data.
-  EXPECT_EQ(headline_of(run_of({late_overlap()})).severity, Severity::two_believed);
+  EXPECT_EQ(assess(run_of({late_overlap()})).severity, Severity::two_believed);
   // With tokens, but nobody could say what became of the data.
   Made unknown = late_overlap().fenced(0);
   for (auto& one : unknown.trial().verdict.properties) {
     if (one.property == "resource") one.judgement = Judgement::not_exercised;
   }
-  EXPECT_EQ(headline_of(run_of({unknown})).text, "two believed at once");
+  EXPECT_EQ(headline_text(assess(run_of({unknown}))), "two believed at once");
 }
 
 TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
   RunVerdict run = run_of({Made("none").violated("progress", "stuck"), Made("none", "", "my_lock+found_rows")});
-  EXPECT_EQ(answer_of(run), "");
+  EXPECT_EQ(answer_of(assess(run)), "");
   run.suite = "generated";
-  EXPECT_EQ(answer_of(run), "my_lock: stuck");
+  EXPECT_EQ(answer_of(assess(run)), "my_lock: stuck");
   run.cells.push_back(Made("none", "", "other_lock").cell);
-  EXPECT_EQ(answer_of(run), "");
+  EXPECT_EQ(answer_of(assess(run)), "");
 }
 
 TEST(Severity, ThePageHasTheFindingsInTheOrderOfTheAnswer) {
-  PageInput in;
+  made_up::Page in;
   in.run = run_of({Made("cut", "partition").violated("ownership", "foreign_release"),
                    Made("dead", "kill").violated("progress", "stuck")});
   in.run.scenarios = {"cut", "dead"};
-  EXPECT_EQ(html_page(in).find("What broke, the simplest case first"), std::string::npos) << "not of one lock's suite";
+  EXPECT_EQ(made_up::page_of(in).find("What broke, the simplest case first"), std::string::npos)
+      << "not of one lock's suite";
   in.run.suite = "generated";
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   const auto begin = page.find("What broke, the simplest case first");
   ASSERT_NE(begin, std::string::npos);
   std::vector<std::string> told;
-  for (const auto& one : assess(in.run, {{"none", "crowd"}, ""}).findings) told.push_back(one.cases.front());
+  for (const auto& one : assess(in.run).findings) told.push_back(one.cases.front()->scenario);
   ASSERT_EQ(told.size(), 2U);
   const auto first = page.find(">" + told[0] + "</a>", begin);
   ASSERT_NE(first, std::string::npos);
@@ -105,7 +107,7 @@ TEST(Severity, WhatNobodyJudgedIsNoGoodEnd) {
   Made open("none");
   open.trial().outcome = open.cell.outcome = Outcome::undecided;
   EXPECT_EQ(headline_text({open}), "nothing was judged");
-  EXPECT_EQ(headline_of(RunVerdict{}).severity, Severity::nothing_judged);
+  EXPECT_EQ(assess(RunVerdict{}).severity, Severity::nothing_judged);
 }
 
 TEST(Assessment, PutsEachCaseWhereItBelongs) {
@@ -116,14 +118,15 @@ TEST(Assessment, PutsEachCaseWhereItBelongs) {
       {Made("none"), damaged, Made("pause_release", "pause"), missing, Made("crowd").violated("progress", "stuck")});
   run.stopped = "the time budget of 5s was over";
   run.not_tried = {{"my_lock", "reenter", "it does not promise that"}};
-  const Assessment out = assess(run, {{"none", "crowd"}, ""});
-  ASSERT_EQ(out.damaged.size(), 1U);
-  EXPECT_EQ(out.damaged[0].faults, "pause");
-  EXPECT_EQ(out.damaged[0].all, 2);
-  EXPECT_EQ(out.damaged[0].cases, std::vector<std::string>{"pause_critical_section"});
-  ASSERT_EQ(out.safe.size(), 2U);
-  EXPECT_EQ(out.safe[0].faults, "no fault");
-  EXPECT_EQ(out.stuck[0].cases, std::vector<std::string>{"crowd"});
+  const RunAssessment out = assess(run);
+  ASSERT_EQ(out.groups.size(), 4U);
+  EXPECT_EQ(out.groups[1].end, Severity::data_damaged);
+  EXPECT_EQ(out.groups[1].faults, "pause");
+  EXPECT_EQ(out.groups[1].all, 2);
+  EXPECT_EQ(cases_that(Severity::data_damaged, out), std::vector<std::string>{"pause_critical_section"});
+  EXPECT_EQ(cases_that(Severity::nothing_broke, out), (std::vector<std::string>{"none", "pause_release"}));
+  EXPECT_EQ(out.groups[0].faults, "no fault");
+  EXPECT_EQ(cases_that(Severity::stuck, out), std::vector<std::string>{"crowd"});
   ASSERT_EQ(out.unknown.size(), 2U);
   EXPECT_EQ(out.unknown[0].why, run.stopped);
   EXPECT_EQ(out.unknown[1].cases, std::vector<std::string>{"reenter"});
@@ -139,7 +142,7 @@ TEST(Assessment, AnAdaptersReasonIsPrintedOnceAndInFull) {
     all[i].trial().error = "client " + std::to_string(i) + ": " + reason;
   }
   all[2].trial().error = "client 2: was killed; remedy: more memory";
-  const Assessment out = assess(run_of({all[0], all[1], all[2]}), {});
+  const RunAssessment out = assessed({all[0], all[1], all[2]});
   ASSERT_EQ(out.unknown.size(), 2U);
   EXPECT_EQ(out.unknown[0].why, reason);
   EXPECT_EQ(out.unknown[0].cases, (std::vector<std::string>{"none", "crowd"}));
@@ -154,25 +157,26 @@ TEST(Assessment, AJobThatOutlastsItsLeaseIsNotCalledAFaultlessFailure) {
   Made longer = Made("own_leases").violated("mutual_exclusion", "overrun", true).violated("resource", "overrun", true);
   longer.trial().outcome = longer.cell.outcome = Outcome::allowed;
   longer.cell.expected = {{"mutual_exclusion", "allowed:overrun"}, {"resource", "allowed:overrun"}};
-  const Assessment out = assess(run_of({Made("none"), longer}), {{"none", "crowd"}, ""});
-  ASSERT_EQ(out.damaged.size(), 1U);
-  EXPECT_EQ(out.damaged[0].faults, "no fault, but a job longer than its lease");
-  ASSERT_EQ(out.safe.size(), 1U);
-  EXPECT_EQ(out.safe[0].faults, "no fault");
-  EXPECT_EQ(out.safe[0].all, 1);
+  const RunAssessment out = assessed({Made("none"), longer});
+  ASSERT_EQ(out.groups.size(), 2U);
+  EXPECT_EQ(out.groups[0].end, Severity::nothing_broke);
+  EXPECT_EQ(out.groups[0].faults, "no fault");
+  EXPECT_EQ(out.groups[0].all, 1);
+  EXPECT_EQ(out.groups[1].end, Severity::data_damaged);
+  EXPECT_EQ(out.groups[1].faults, "no fault, but a job longer than its lease");
   ASSERT_EQ(out.findings.size(), 1U);
   EXPECT_FALSE(out.findings[0].without_fault);
   EXPECT_FALSE(out.findings[0].promised);
 }
 
 TEST(Assessment, WhatFailsWithoutFaultIsToldOnceAndFirst) {
-  const Assessment out = assessed({Made("pause", "pause").violated("lease_exclusion", "algorithm"),
-                                   Made("kill", "kill").violated("ownership", "foreign_release"),
-                                   Made("crowd").violated("lease_exclusion", "algorithm"),
-                                   Made("none").violated("lease_exclusion", "algorithm")});
+  const RunAssessment out = assessed({Made("pause", "pause").violated("lease_exclusion", "algorithm"),
+                                      Made("kill", "kill").violated("ownership", "foreign_release"),
+                                      Made("crowd").violated("lease_exclusion", "algorithm"),
+                                      Made("none").violated("lease_exclusion", "algorithm")});
   ASSERT_EQ(out.findings.size(), 1U);
   EXPECT_TRUE(out.findings[0].without_fault);
-  EXPECT_EQ(out.findings[0].cases, (std::vector<std::string>{"crowd", "none", "pause", "kill"}));
+  EXPECT_EQ(names_of(out.findings[0].cases), (std::vector<std::string>{"crowd", "none", "pause", "kill"}));
 }
 
 TEST(Assessment, ACauseThatControlsConfirmedIsAFindingOfItsOwn) {
@@ -237,7 +241,7 @@ TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
     Made searched = Made(kExplored).violated("resource", kind);
     searched.cell.suite.clear();
     searched.trial().mismatches.clear();
-    const Assessment alone = assessed({searched});
+    const RunAssessment alone = assessed({searched});
     ASSERT_EQ(alone.findings.size(), 1U);
     EXPECT_EQ(alone.findings[0].promised, promised) << kind;
     const Made crowd = Made("crowd").violated("ownership", "lost_lock");
@@ -246,20 +250,20 @@ TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
 }
 
 TEST(Assessment, AKindIsNamedOnce) {
-  const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
-                                   Made("fraction").violated("ownership", "lost_lock"),
-                                   Made("pause", "pause").violated("mutual_exclusion", "algorithm"),
-                                   Made("threads").violated("ownership", "foreign_release"),
-                                   Made("cut", "partition").violated("ownership", "foreign_release")});
+  const RunAssessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
+                                      Made("fraction").violated("ownership", "lost_lock"),
+                                      Made("pause", "pause").violated("mutual_exclusion", "algorithm"),
+                                      Made("threads").violated("ownership", "foreign_release"),
+                                      Made("cut", "partition").violated("ownership", "foreign_release")});
   ASSERT_EQ(out.findings.size(), 2U);
-  EXPECT_EQ(out.findings[0].cases, (std::vector<std::string>{"keys_alike", "fraction", "pause"}));
-  EXPECT_EQ(out.findings[1].cases, (std::vector<std::string>{"threads", "cut"}));
+  EXPECT_EQ(names_of(out.findings[0].cases), (std::vector<std::string>{"keys_alike", "fraction", "pause"}));
+  EXPECT_EQ(names_of(out.findings[1].cases), (std::vector<std::string>{"threads", "cut"}));
   EXPECT_FALSE(out.findings[0].loads_differ);
 }
 
 TEST(Assessment, LoadsThatAskForSomethingSpecialMayBreakForReasonsOfTheirOwn) {
-  const Assessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
-                                   Made("fraction").violated("lease_exclusion", "algorithm")});
+  const RunAssessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
+                                      Made("fraction").violated("lease_exclusion", "algorithm")});
   ASSERT_EQ(out.findings.size(), 1U);
   EXPECT_TRUE(out.findings[0].loads_differ);
   EXPECT_NE(assessment_text(out, {}, false).text().find("the reasons may differ"), std::string::npos);
@@ -283,14 +287,14 @@ TEST(Assessment, TokensThatFallExplainWhatLateHoldersDamage) {
 }
 
 TEST(Assessment, WhatNoLeasePreventsIsOneFindingBehindBrokenPromises) {
-  const Assessment out = assessed({late_overlap("a").violated("resource", "overrun", true),
-                                   late_overlap("b").violated("resource", "late_grant", true),
-                                   Made("c", "partition").violated("ownership", "foreign_release")});
+  const RunAssessment out = assessed({late_overlap("a").violated("resource", "overrun", true),
+                                      late_overlap("b").violated("resource", "late_grant", true),
+                                      Made("c", "partition").violated("ownership", "foreign_release")});
   ASSERT_EQ(out.findings.size(), 2U);
   EXPECT_EQ(out.findings[0].kind, "foreign_release");
   EXPECT_TRUE(out.findings[0].promised);
   EXPECT_FALSE(out.findings[1].promised);
-  EXPECT_EQ(out.findings[1].cases, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(names_of(out.findings[1].cases), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Assessment, ExitCodes) {
@@ -307,8 +311,12 @@ TEST(Assessment, ExitCodes) {
 }
 
 TEST(Assessment, TextAndJsonSayTheSame) {
-  const Assessment out = assessed({late_overlap("pause_x").violated("resource", "overrun", true), Made("none")});
-  const SeeAgain again{"runs/x/report.html", "holdfast try my_lock --seed 1", "seed 1", {"holdfast replay runs/x y"}};
+  const RunAssessment out = assessed({late_overlap("pause_x").violated("resource", "overrun", true), Made("none")});
+  const SeeAgain again{.page = "runs/x/report.html",
+                       .command = "holdfast try my_lock --seed 1",
+                       .circumstances = "seed 1",
+                       .finds = {"holdfast replay runs/x y"},
+                       .instead = "`fenced_lease`"};
   const std::string text = assessment_text(out, again, false).text();
   for (const char* word : {"my_lock: data damaged", "data damaged under:", "pause_x", "safe under:", "no fault 1 of 1",
                            "as no lease alone prevents", "holdfast replay runs/x y", "`fenced_lease`",
@@ -327,9 +335,9 @@ TEST(Assessment, TextAndJsonSayTheSame) {
 TEST(Assessment, TellsTheNotesOfItsLockInTextAndJson) {
   const std::string note = "my_lock: its server is a stand-in";
   RunVerdict run = run_of({Made("none")});
-  EXPECT_EQ(assessment_json(assess(run, {}), {}).at("notes").size(), 0U);
+  EXPECT_EQ(assessment_json(assess(run), {}).at("notes").size(), 0U);
   run.notes = {note};
-  const Assessment out = assess(run, {});
+  const RunAssessment out = assess(run);
   EXPECT_EQ(assessment_json(out, {}).at("notes").at(0), note);
   EXPECT_NE(assessment_text(out, {}, false).text().find(note), std::string::npos);
 }

@@ -32,13 +32,13 @@ int looked_at(const std::string& name, const std::string& page, const std::strin
 }
 
 TEST(Browser, ShowsTheViolationOfAFailingRun) {
-  const int code = looked_at("failing", html_page(made_up::failing_run()), "yes");
+  const int code = looked_at("failing", made_up::page_of(made_up::failing_run()), "yes");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
   EXPECT_EQ(code, 0);
 }
 
 TEST(Browser, ShowsNoViolationOfAPassingRun) {
-  const int code = looked_at("passing", html_page(made_up::passing_run()), "no");
+  const int code = looked_at("passing", made_up::page_of(made_up::passing_run()), "no");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
   EXPECT_EQ(code, 0);
 }
@@ -72,15 +72,15 @@ TEST(Browser, ShowsAHistoryOfAnybodysAndAnIndexOfRuns) {
 }
 
 // Used as a reader uses it: tests/page/moves.py.
-int moved_in(const std::string& name, const PageInput& in, const std::string& more) {
+int moved_in(const std::string& name, const made_up::Page& in, const std::string& more) {
   const std::string stem = test_file("moves_" + name);
-  write_text_file(stem + ".html", html_page(in));
+  write_text_file(stem + ".html", made_up::page_of(in));
   const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/moves.py'";
   return WEXITSTATUS(std::system((script + " '" + stem + ".html' '" + stem + "' " + more).c_str()));
 }
 
 // Events for the cells that a reader opens first.
-void give_events(PageInput& in, std::size_t events, bool violated) {
+void give_events(made_up::Page& in, std::size_t events, bool violated) {
   const std::string lock = "nowait_lease";
   const std::string scenario = violated ? "skew" : "none";
   const auto told = made_up::story(lock, scenario, events, 8, violated);
@@ -95,7 +95,7 @@ void give_events(PageInput& in, std::size_t events, bool violated) {
 }
 
 TEST(Browser, MovesOnTheFailingPath) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   give_events(in, 2'000, true);
   const int code = moved_in("failing", in, "--violation yes");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
@@ -103,7 +103,7 @@ TEST(Browser, MovesOnTheFailingPath) {
 }
 
 TEST(Browser, MovesOnThePassingPath) {
-  PageInput in = made_up::passing_run();
+  made_up::Page in = made_up::passing_run();
   give_events(in, 2'000, false);
   const int code = moved_in("passing", in, "--violation no");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
@@ -111,7 +111,7 @@ TEST(Browser, MovesOnThePassingPath) {
 }
 
 TEST(Browser, MovesWhenEveryTextAttacks) {
-  PageInput in = made_up::hostile_run();
+  made_up::Page in = made_up::hostile_run();
   auto told = made_up::story("a", "b", 2'000, 8, true);
   const std::string name = std::string(made_up::kHostile) + std::string(10'000, '<');
   told.names.keys = {name};
@@ -134,7 +134,7 @@ TEST(Browser, MovesWhenEveryTextAttacks) {
 
 // It prints how long drawing takes; bench/README.md has the figures, a busy machine is no place for a limit.
 TEST(Browser, MovesWithAHundredThousandEvents) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   give_events(in, 100'000, true);
   const int code = moved_in("large", in, "--violation yes --measure");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
@@ -142,7 +142,7 @@ TEST(Browser, MovesWithAHundredThousandEvents) {
 }
 
 TEST(Browser, RefusesToRunWhatAPageShouldNotHold) {
-  std::string page = html_page(made_up::passing_run());
+  std::string page = made_up::page_of(made_up::passing_run());
   page.replace(page.find("</main>"), 7, "<script>document.title='ran'</script></main>");
   const int code = looked_at("script", page, "no");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "reports/finding.hpp"
+#include "reports/assessment.hpp"
 #include "reports/page.hpp"
 #include "tests/reports/made_up_run.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 
 // The first few are kept, all are counted: both numbers are on the page.
 TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
-  PageInput in = made_up::failing_run();
-  const Finding found = severest_finding(in.run);
+  made_up::Page in = made_up::failing_run();
+  const Finding found = assess(in.run).severest;
   for (auto& cell : in.run.cells) {
     if (&cell != found.cell) continue;
     for (auto& property : cell.trials.front().verdict.properties) {
@@ -22,20 +22,20 @@ TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
     }
   }
   std::int64_t all = 0;
-  for (const auto& property : severest_finding(in.run).trial->verdict.properties) all += property.count;
+  for (const auto& property : assess(in.run).severest.trial->verdict.properties) all += property.count;
   ASSERT_GE(all, 46);
   const std::string words = fmt::format(" more witnesses of this trial, which has {} violations</summary>", all);
-  EXPECT_NE(html_page(in).find(words), std::string::npos) << words;
+  EXPECT_NE(made_up::page_of(in).find(words), std::string::npos) << words;
 }
 
 // Its code stands as code; what comes from outside stays text; a lock of which nothing is known gets no line.
 TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
-  PageInput in = made_up::failing_run();
-  EXPECT_EQ(html_page(in).find("Use instead"), std::string::npos);
-  const Finding found = severest_finding(in.run);
+  made_up::Page in = made_up::failing_run();
+  EXPECT_EQ(made_up::page_of(in).find("Use instead"), std::string::npos);
+  const Finding found = assess(in.run).severest;
   in.instead["another"] = "`nothing`";
   in.instead[found.cell->lock] = "`fenced_lease`, with <a resource> that checks";
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   const std::string words =
       "<strong>Use instead: </strong><code>fenced_lease</code>, with &lt;a resource&gt; that checks</p>";
   const auto first = page.find(words);
@@ -46,7 +46,7 @@ TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
 
 // Nine of ten that hold do not make the tenth good.
 TEST(CellSection, ShowsTheMostSevereOfAllTrials) {
-  PageInput in = made_up::passing_run();
+  made_up::Page in = made_up::passing_run();
   Cell& cell = in.run.cells.front();
   cell.trials.push_back(cell.trials.front());
   PropertyVerdict& second = cell.trials.back().verdict.properties.front();
@@ -54,7 +54,7 @@ TEST(CellSection, ShowsTheMostSevereOfAllTrials) {
   second.judgement = Judgement::violated;
   second.kind = "algorithm";
   in.run.cells.resize(1);
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   const auto at = page.find("holds in 1 of 2, violated: <a class=\"term\" href=\"#word/algorithm\"");
   ASSERT_NE(at, std::string::npos);
   EXPECT_NE(page.rfind("seen j-violated", at), std::string::npos);
@@ -63,13 +63,13 @@ TEST(CellSection, ShowsTheMostSevereOfAllTrials) {
 
 // Simulated clients have no times, no trials and no timeline; what is said of them must not pretend that.
 TEST(CellSection, OfASearchTellsOfNoTrial) {
-  PageInput in = made_up::passing_run();
+  made_up::Page in = made_up::passing_run();
   in.run.suite = kExplored;
   in.run.cells.resize(1);
   in.run.cells[0].scenario = kExplored;
   in.run.cells[0].suite.clear();
   in.run.cells[0].why = "7 schedules were run";
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   EXPECT_NE(page.find("<strong>Searched: </strong>7 schedules were run"), std::string::npos);
   EXPECT_EQ(page.find("<caption>Trials</caption>"), std::string::npos);
   EXPECT_EQ(page.find("No timeline"), std::string::npos);

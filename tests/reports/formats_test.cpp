@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "artifact/json_text.hpp"
-#include "reports/finding.hpp"
 #include "reports/matrix.hpp"
 #include "tests/reports/made_up_run.hpp"
 #include "tests/temporary_folder.hpp"
@@ -19,15 +18,16 @@ namespace {
 // A trial's format: of the trial that a reader would be shown first.
 std::string text_in(const FormatType& type, const FormatInput& in) {
   if (type.of_run != nullptr) return type.of_run(in);
-  const Finding found = severest_finding(in.page.run);
+  const Finding& found = in.page.found.severest;
   return found.trial == nullptr ? "" : type.of_trial(in, *found.cell, *found.trial);
 }
 
 // Runs that look.py looks at, all at once, since starting it takes longer than looking.
 class Looks {
  public:
-  void add(const std::string& name, PageInput page) {
-    const FormatInput in{std::move(page), ""};
+  void add(const std::string& name, const made_up::Page& page) {
+    const RunAssessment found = assess(page.run);
+    const FormatInput in = made_up::format_input(page, found);
     const std::string folder = test_file("formats_" + name);
     std::filesystem::create_directories(folder);
     for (const auto& [format, type] : formats()) write_text_file(folder + "/" + format, text_in(*type, in));
@@ -44,8 +44,8 @@ class Looks {
   std::string folders_;
 };
 
-PageInput stopped_run() {
-  PageInput in = made_up::passing_run();
+made_up::Page stopped_run() {
+  made_up::Page in = made_up::passing_run();
   in.run.cells[0].planned = 5;
   in.run.cells[0].outcome = Outcome::not_run;
   in.run.cells[1].trials.clear();
@@ -57,8 +57,8 @@ PageInput stopped_run() {
 }
 
 // Skipped cases alone would look like a success.
-PageInput unavailable_run() {
-  PageInput in = made_up::passing_run();
+made_up::Page unavailable_run() {
+  made_up::Page in = made_up::passing_run();
   for (auto& cell : in.run.cells) cell.outcome = cell.trials[0].outcome = Outcome::unavailable;
   in.run.exit_code = 4;
   return in;
@@ -73,15 +73,17 @@ TEST(Formats, EachIsOfARunOrOfATrial) {
 }
 
 TEST(Formats, OfARunTellTheNotesOfItsLocks) {
-  PageInput in = made_up::passing_run();
+  made_up::Page in = made_up::passing_run();
   in.run.notes = {"my_lock: its server is a stand-in"};
   in.run = run_verdict_from_json(to_json(in.run));
+  const RunAssessment found = assess(in.run);
+  const FormatInput input = made_up::format_input(in, found);
   int told = 0;
   for (const auto& [name, type] : formats()) {
-    if (type->of_run != nullptr) told += text_in(*type, {in, ""}).find(in.run.notes[0]) != std::string::npos ? 1 : 0;
+    if (type->of_run != nullptr) told += text_in(*type, input).find(in.run.notes[0]) != std::string::npos ? 1 : 0;
   }
   EXPECT_EQ(told, 4) << "the page, the summary, JUnit's file and JSON; annotations are of cells";
-  EXPECT_NE(matrix_text(in.run, false).text().find(in.run.notes[0]), std::string::npos);
+  EXPECT_NE(matrix_text(assess(in.run), false).text().find(in.run.notes[0]), std::string::npos);
 }
 
 TEST(Formats, AreSoundForEveryKindOfRun) {
@@ -143,7 +145,7 @@ TEST(Annotations, OfWhatTheBaselineHasAreNotices) {
   cell.outcome = Outcome::unexpected;
   RunVerdict run;
   run.cells = {cell};
-  EXPECT_TRUE(annotations(run).text().starts_with("::error")) << annotations(run).text();
+  EXPECT_TRUE(annotations(assess(run)).text().starts_with("::error")) << annotations(assess(run)).text();
   RunChange known;
   known.lock = "my_lock";
   known.scenario = "pause";
@@ -152,11 +154,11 @@ TEST(Annotations, OfWhatTheBaselineHasAreNotices) {
   known.bad = 1;
   run.baseline = "kept.json";
   run.changes = {known};
-  EXPECT_TRUE(annotations(run).text().starts_with("::notice")) << annotations(run).text();
+  EXPECT_TRUE(annotations(assess(run)).text().starts_with("::notice")) << annotations(assess(run)).text();
   run.changes[0].change = Change::fresh;
-  EXPECT_TRUE(annotations(run).text().starts_with("::error"));
+  EXPECT_TRUE(annotations(assess(run)).text().starts_with("::error"));
   run.changes[0].change = Change::unknown;
-  EXPECT_TRUE(annotations(run).text().starts_with("::error"));
+  EXPECT_TRUE(annotations(assess(run)).text().starts_with("::error"));
 }
 
 }  // namespace

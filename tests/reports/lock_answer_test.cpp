@@ -14,7 +14,7 @@ namespace holdfast {
 namespace {
 
 std::string only_answer(const RunVerdict& run) {
-  const auto all = lock_answers(run);
+  const auto all = lock_answers(assess(run));
   return all.size() == 1 ? all.front() : std::to_string(all.size()) + " answers";
 }
 
@@ -95,10 +95,10 @@ TEST(LockAnswer, TellsOfAllThatWasBrokenOrToldNothing) {
 }
 
 TEST(LockAnswer, IsOfLocksThatAreJudgedByTheirPromisesAlone) {
-  EXPECT_TRUE(lock_answers(made_up::failing_run().run).empty());
+  EXPECT_TRUE(lock_answers(assess(made_up::failing_run().run)).empty());
   RunVerdict run = made_up::allowed_run().run;
   run.cells[0].expected["mutual_exclusion"] = "violated:overrun";
-  EXPECT_TRUE(lock_answers(run).empty());
+  EXPECT_TRUE(lock_answers(assess(run)).empty());
 }
 
 Cell cell_with(const char* lock, const char* scenario, Judgement holders, Judgement data, Outcome outcome) {
@@ -131,23 +131,24 @@ TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
   tokens.judgement = kGood;
   tokens.coverage["stale_tokens_presented"] = 2;
   run.cells[2].trials[0].verdict.properties.push_back(tokens);
-  EXPECT_EQ(data_answers(run),
+  EXPECT_EQ(data_answers(assess(run)),
             (std::vector<std::string>{
                 "Data damaged: a (2 cells).",
                 "Two believed at once, and the data was not damaged (stale writes refused: 2): b/pause."}));
   run.cells = {run.cells[3]};
-  EXPECT_TRUE(data_answers(run).empty());
-  EXPECT_TRUE(data_answers(made_up::allowed_run().run).empty()) << "its answer says it";
+  EXPECT_TRUE(data_answers(assess(run)).empty());
+  EXPECT_TRUE(data_answers(assess(made_up::allowed_run().run)).empty()) << "its answer says it";
 }
 
 TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
-  const PageInput in = made_up::allowed_run();
-  const std::string terminal = matrix_text(in.run, false).text();
+  const made_up::Page in = made_up::allowed_run();
+  const std::string terminal = matrix_text(assess(in.run), false).text();
   EXPECT_TRUE(has(terminal, "insert_lease  ok    (x)    (x)        ok    ok\n")) << terminal;
   EXPECT_TRUE(has(terminal, "(x) violated, in a way that is allowed"));
   EXPECT_TRUE(has(terminal, "5 of 5 cells as expected (2 with violations that are allowed)"));
   EXPECT_TRUE(has(terminal, "Does insert_lease hold?"));
-  const FormatInput input{in, ""};
+  const RunAssessment found = assess(in.run);
+  const FormatInput input = made_up::format_input(in, found);
   const auto written = [&input](const char* format) { return find_entry(formats(), format)->of_run(input); };
   EXPECT_TRUE(has(written("html"), "o-allowed"));
   EXPECT_TRUE(has(written("html"), "Does insert_lease hold?"));

@@ -1,4 +1,4 @@
-#include "reports/lock_findings.hpp"
+#include "reports/assessment_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ const FoundSchedule kClockAhead{
     "A!ahead B A", "ahead.replay",    {{"client_skew"}}};
 
 std::string cause_in(const Made& made, const std::vector<FoundSchedule>& schedules) {
-  const Assessment out = assessed({made}, schedules);
+  const RunAssessment out = assessed({made}, schedules);
   if (out.findings.size() != 1) return "not one finding";
   return out.findings[0].schedule ? out.findings[0].schedule->cause : "";
 }
@@ -69,13 +69,13 @@ TEST(LockFindings, WhatNoLeasePreventsNoScheduleExplains) {
 TEST(LockFindings, AGuessIsNotToldBesideWhatIsKnown) {
   const Made none = Made("none").violated("lease_exclusion", "algorithm");
   const SeeAgain again{"page", "again", "", {"holdfast replay run none"}, {"holdfast replay two_holders.replay"}};
-  const auto with_guess = [](Assessment assessment) {
-    assessment.findings.at(0).cause = "two insert at once";
+  const auto with_guess = [](RunAssessment assessment) {
+    assessment.findings.at(0).told.suggestion = "two insert at once";
     return assessment;
   };
   const std::string guessed = assessment_text(with_guess(assessed({none})), again, false).text();
   EXPECT_NE(guessed.find("likely:"), std::string::npos) << guessed;
-  const Assessment known = with_guess(assessed({none}, {kBothInsert}));
+  const RunAssessment known = with_guess(assessed({none}, {kBothInsert}));
   const std::string text = assessment_text(known, again, false).text();
   EXPECT_NE(text.find("cause:    exactly, as explore found it: " + kBothInsert.cause), std::string::npos) << text;
   EXPECT_NE(text.find("schedule: A A B B B A · holdfast replay two_holders.replay"), std::string::npos) << text;
@@ -95,7 +95,7 @@ TEST(LockFindings, StandBeforeWhatWasNotTried) {
   RunVerdict run = run_of({Made("none").violated("lease_exclusion", "algorithm"), open});
   for (const char* name : {"a", "b", "c", "d", "e", "f"}) run.not_tried.push_back({"my_lock", name, "no time"});
   run.not_tried.push_back({"my_lock", "zones", std::string(200, 'x')});
-  const Assessment found = assess(run, {{"none", "crowd"}, ""});
+  const RunAssessment found = assess(run);
   const std::string text = assessment_text(found, {}, false).text();
   const auto at = text.find("  not tried: a, b, c, d and 2 more (no time)\n");
   ASSERT_NE(at, std::string::npos) << text;

@@ -3,8 +3,8 @@
 //   assessed({Made("none"), Made("pause", "pause").violated("ownership", "foreign_release")}).findings ...
 #pragma once
 
+#include <deque>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
@@ -79,8 +79,30 @@ inline RunVerdict run_of(const std::vector<Made>& made) {
   return out;
 }
 
-inline Assessment assessed(const std::vector<Made>& made, std::vector<FoundSchedule> schedules = {}) {
-  return assess(run_of(made), {{"none", "crowd"}, "`fenced_lease`", std::move(schedules)});
+// The run stays until the tests end, since its assessment refers to it.
+inline RunAssessment assessed(const RunVerdict& run, const std::vector<FoundSchedule>& schedules = {}) {
+  static std::deque<RunVerdict> kept;
+  kept.push_back(run);
+  return assess(kept.back(), schedules);
+}
+
+inline RunAssessment assessed(const std::vector<Made>& made, const std::vector<FoundSchedule>& schedules = {}) {
+  return assessed(run_of(made), schedules);
+}
+
+inline std::vector<std::string> names_of(const std::vector<const Cell*>& cells) {
+  std::vector<std::string> out;
+  for (const Cell* cell : cells) out.push_back(cell->scenario);
+  return out;
+}
+
+// Of all cases that ended so.
+inline std::vector<std::string> cases_that(Severity end, const RunAssessment& found) {
+  std::vector<std::string> out;
+  for (const auto& group : found.groups) {
+    if (group.end == end) out.insert(out.end(), group.cases.begin(), group.cases.end());
+  }
+  return out;
 }
 
 }  // namespace holdfast

@@ -28,7 +28,7 @@ std::vector<Mismatch> mismatches_of(Outcome outcome) {
   return {};
 }
 
-void add_cell(PageInput& in, const std::string& lock, const std::string& scenario, Outcome outcome, int trials) {
+void add_cell(Page& in, const std::string& lock, const std::string& scenario, Outcome outcome, int trials) {
   Cell cell;
   cell.lock = lock;
   cell.scenario = scenario;
@@ -62,8 +62,8 @@ void add_cell(PageInput& in, const std::string& lock, const std::string& scenari
   in.run.cells.push_back(std::move(cell));
 }
 
-PageInput frame() {
-  PageInput in;
+Page frame() {
+  Page in;
   in.run.version = "0.1.0";
   in.run.started_utc = "2026-01-31T12:00:00Z";
   in.run.suite = "quick";
@@ -84,8 +84,17 @@ PageInput frame() {
 
 }  // namespace
 
-PageInput failing_run(int trials) {
-  PageInput in = frame();
+std::string page_of(const Page& page) {
+  const RunAssessment found = assess(page.run);
+  return html_page({page, found});
+}
+
+FormatInput format_input(const Page& page, const RunAssessment& found) {
+  return {{page, found}, ""};
+}
+
+Page failing_run(int trials) {
+  Page in = frame();
   for (const auto& lock : in.run.locks) {
     for (const auto& scenario : in.run.scenarios) {
       Outcome outcome = scenario == "pause" && lock != "fenced_lease" ? Outcome::caught : Outcome::as_expected;
@@ -101,16 +110,16 @@ PageInput failing_run(int trials) {
   return in;
 }
 
-PageInput passing_run() {
-  PageInput in = frame();
+Page passing_run() {
+  Page in = frame();
   for (const auto& lock : in.run.locks) {
     for (const auto& scenario : in.run.scenarios) add_cell(in, lock, scenario, Outcome::as_expected, 1);
   }
   return in;
 }
 
-PageInput allowed_run() {
-  PageInput in = frame();
+Page allowed_run() {
+  Page in = frame();
   in.run.locks = {"insert_lease"};
   for (const auto& scenario : in.run.scenarios) {
     const bool stopped = scenario == "pause" || scenario == "partition";
@@ -120,8 +129,8 @@ PageInput allowed_run() {
   return in;
 }
 
-PageInput interrupted_run() {
-  PageInput in = frame();
+Page interrupted_run() {
+  Page in = frame();
   add_cell(in, "insert_lease", "none", Outcome::as_expected, 1);
   add_cell(in, "nowait_lease", "skew", Outcome::unexpected, 1);
   in.run.interrupted = true;
@@ -129,8 +138,8 @@ PageInput interrupted_run() {
   return in;
 }
 
-PageInput hostile_run(const std::string& text) {
-  PageInput in = frame();
+Page hostile_run(const std::string& text) {
+  Page in = frame();
   in.run.version = in.run.started_utc = in.run.suite = in.run.server = in.run.command = in.run.sentence = text;
   in.run.locks = {text};
   in.run.scenarios = {text};
@@ -162,8 +171,8 @@ PageInput hostile_run(const std::string& text) {
   return in;
 }
 
-PageInput hostile_error(const std::string& text, Outcome outcome) {
-  PageInput in = hostile_run(text);
+Page hostile_error(const std::string& text, Outcome outcome) {
+  Page in = hostile_run(text);
   Cell& cell = in.run.cells.front();
   cell.outcome = outcome;
   for (auto& trial : cell.trials) {
@@ -180,8 +189,8 @@ PageInput hostile_error(const std::string& text, Outcome outcome) {
   return in;
 }
 
-PageInput hostile_search(const std::string& text) {
-  PageInput in = hostile_run(text);
+Page hostile_search(const std::string& text) {
+  Page in = hostile_run(text);
   Cell& cell = in.run.cells.front();
   in.run.suite = kExplored;
   cell.suite.clear();

@@ -12,8 +12,12 @@
 namespace holdfast {
 namespace {
 
+std::string sentence_of(const RunVerdict& run) {
+  return run_sentence(assess(run));
+}
+
 TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
-  const std::string text = matrix_text(made_up::failing_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text,
                   "              none  pause  partition  skew   kill_server\n"
                   "insert_lease  ok    x exp  ok         ok     ok\n"
@@ -24,18 +28,18 @@ TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
 }
 
 TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
-  const std::string failing = matrix_text(made_up::failing_run().run, false).text();
+  const std::string failing = matrix_text(assess(made_up::failing_run().run), false).text();
   for (const char* meaning : {"ok as expected", "x exp violated, as expected", "x! violated, not expected",
                               "- this machine", "! an expected violation", "? undecided", "E err the harness failed"}) {
     EXPECT_TRUE(has(failing, meaning)) << meaning;
   }
-  const std::string passing = matrix_text(made_up::passing_run().run, false).text();
+  const std::string passing = matrix_text(assess(made_up::passing_run().run), false).text();
   EXPECT_TRUE(has(passing, "ok as expected\n"));
   EXPECT_FALSE(has(passing, "not expected"));
 }
 
 TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
-  const std::string text = matrix_text(made_up::failing_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
   EXPECT_TRUE(has(text, "rerun: holdfast run scenarios/quick --seed 42 --only nowait_lease/skew\n"));
@@ -44,7 +48,7 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_TRUE(has(text, "the server did not answer within 10 s"));
   EXPECT_FALSE(
       has(text, "rerun: holdfast run scenarios/quick --seed 42 --only insert_lease/pause"));  // expected: no complaint
-  EXPECT_FALSE(has(matrix_text(made_up::passing_run().run, false).text(), "rerun:"));
+  EXPECT_FALSE(has(matrix_text(assess(made_up::passing_run().run), false).text(), "rerun:"));
 }
 
 TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
@@ -61,7 +65,7 @@ TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
   }
   run.scenarios.insert(run.scenarios.end(), {again.scenario, other.scenario});
   run.cells.insert(run.cells.end(), {again, other});
-  const std::string text = matrix_text(run, false).text();
+  const std::string text = matrix_text(assess(run), false).text();
   EXPECT_TRUE(has(text, "    Also in: skew_back\n    rerun:")) << text;
   EXPECT_FALSE(has(text, "nowait_lease under skew_back")) << text;
   EXPECT_TRUE(has(text, "nowait_lease under slow")) << "another kind, another story";
@@ -78,15 +82,15 @@ TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
   for (auto& property : plain.trials.front().verdict.properties) {
     for (auto& witness : property.witnesses) witness.kind = "algorithm";
   }
-  const std::string told_twice = matrix_text(run, false).text();
+  const std::string told_twice = matrix_text(assess(run), false).text();
   EXPECT_TRUE(has(told_twice, "nowait_lease under skew"));
   run.scenarios.push_back(plain.scenario);
   run.cells.push_back(plain);
-  const auto told = [&run] { return matrix_text(run, false).text(); };
+  const auto told = [&run] { return matrix_text(assess(run), false).text(); };
   EXPECT_TRUE(has(told(), "nowait_lease under crowd")) << told();
   EXPECT_FALSE(has(told(), "nowait_lease under skew")) << told();
   EXPECT_TRUE(has(told(), "    Also in: skew\n")) << told();
-  EXPECT_EQ(severest_finding(run).cell->scenario, "crowd");
+  EXPECT_EQ(assess(run).severest.cell->scenario, "crowd");
   // Controls say that the fault is the cause of the other: then it is a finding of its own.
   for (auto& cell : run.cells) {
     if (cell.scenario != "skew" || cell.outcome != Outcome::unexpected) continue;
@@ -97,7 +101,7 @@ TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
 }
 
 TEST(Matrix, ListsTheFaultsThatWereProved) {
-  const std::string text = matrix_text(made_up::failing_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "Faults proved: pause 5/5 (longest 2.31 s)   partition 4/4 (1,204 packets dropped)"));
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
 }
@@ -107,62 +111,63 @@ TEST(Matrix, AProofThatFitsNoLineBeginsBehindItsTitle) {
   run.faults = {{"pause", 5, 5, std::string(200, 'x'), ""}, {"kill", 1, 1, "", ""}};
   const std::string begin =
       "Faults proved: pause 5/5 (" + std::string(200, 'x') + ")\n" + std::string(15, ' ') + "kill 1/1\n";
-  EXPECT_TRUE(has(matrix_text(run, false).text(), begin)) << matrix_text(run, false).text();
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), begin)) << matrix_text(assess(run), false).text();
 }
 
 TEST(Matrix, CountsRepeatedTrials) {
-  const std::string text = matrix_text(made_up::failing_run(10).run, false).text();
+  const std::string text = matrix_text(assess(made_up::failing_run(10).run), false).text();
   EXPECT_TRUE(has(text, "ok 10/10"));
   EXPECT_TRUE(has(text, "x! 0/10"));
   EXPECT_TRUE(has(text, "k/n trials as expected"));
 }
 
 TEST(Matrix, ColoursOnlyWhenAsked) {
-  EXPECT_TRUE(has(matrix_text(made_up::failing_run().run, true).text(), "\x1b[1;31mx!\x1b[0m"));
-  EXPECT_FALSE(has(matrix_text(made_up::failing_run().run, false).text(), "\x1b"));
+  EXPECT_TRUE(has(matrix_text(assess(made_up::failing_run().run), true).text(), "\x1b[1;31mx!\x1b[0m"));
+  EXPECT_FALSE(has(matrix_text(assess(made_up::failing_run().run), false).text(), "\x1b"));
 }
 
 TEST(Matrix, LetsNoNameControlTheTerminal) {
-  const std::string text = matrix_text(made_up::hostile_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::hostile_run().run), false).text();
   EXPECT_FALSE(has(text, "\x1b"));
   EXPECT_FALSE(has(text, "\xff"));
   EXPECT_TRUE(has(text, "\\x1B[2J \\xFF\\xFE \\u202E"));
 }
 
 TEST(Matrix, HasALineEvenForNothing) {
-  EXPECT_EQ(matrix_text({}, false).text(), "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
+  EXPECT_EQ(matrix_text(assess({}), false).text(),
+            "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
 }
 
 TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
-  const std::string text = matrix_text(made_up::interrupted_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::interrupted_run().run), false).text();
   EXPECT_TRUE(has(text, "insert_lease  ok\n"));
   EXPECT_TRUE(has(text, "\nip_lease\n"));
 }
 
 TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
   RunVerdict run = made_up::passing_run().run;
-  EXPECT_FALSE(has(matrix_text(run, false).text(), "blank"));
+  EXPECT_FALSE(has(matrix_text(assess(run), false).text(), "blank"));
   run.cells.pop_back();
-  EXPECT_TRUE(has(matrix_text(run, false).text(), "ok as expected · blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "ok as expected · blank: not in that scenario\n"));
   run.interrupted = true;  // what was asked for and did not run has a mark
-  EXPECT_TRUE(has(matrix_text(run, false).text(), "blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not in that scenario\n"));
 }
 
 TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
   RunVerdict run = made_up::failing_run().run;
   const char* const why = "    Why this is expected: no lease survives a pause longer than itself\n";
-  EXPECT_FALSE(has(matrix_text(run, false).text(), why));
+  EXPECT_FALSE(has(matrix_text(assess(run), false).text(), why));
   std::erase_if(run.cells,
                 [](const Cell& cell) { return cell.outcome != Outcome::caught || cell.scenario != "pause"; });
   ASSERT_EQ(run.cells.size(), 3u);
-  const std::string text = matrix_text(run, false).text();
+  const std::string text = matrix_text(assess(run), false).text();
   EXPECT_TRUE(has(text, "x exp  nowait_lease under pause: clients 3 and 7 both held")) << text;
   EXPECT_TRUE(has(text, why)) << text;
   EXPECT_FALSE(has(text, "rerun:")) << text;
 }
 
 TEST(Matrix, NamesARemedyForWhatIsOpen) {
-  const std::string text = matrix_text(made_up::failing_run().run, false).text();
+  const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
 }
@@ -180,30 +185,29 @@ RunVerdict of(std::initializer_list<Outcome> outcomes, int exit_code = 0) {
 TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   using enum Outcome;
   const std::string tail = "        MariaDB 10.11.19 · seed 42 · 3 m 12 s";
-  EXPECT_EQ(run_sentence(of({as_expected, caught})), "PASS  2 of 2 cells as expected (1 flaw caught)" + tail);
-  EXPECT_EQ(run_sentence(of({as_expected, allowed, allowed})),
+  EXPECT_EQ(sentence_of(of({as_expected, caught})), "PASS  2 of 2 cells as expected (1 flaw caught)" + tail);
+  EXPECT_EQ(sentence_of(of({as_expected, allowed, allowed})),
             "PASS  3 of 3 cells as expected (2 with violations that are allowed)" + tail);
-  EXPECT_EQ(run_sentence(of({allowed, caught})),
+  EXPECT_EQ(sentence_of(of({allowed, caught})),
             "PASS  2 of 2 cells as expected (1 flaw caught, 1 with violations that are allowed)" + tail);
-  EXPECT_EQ(run_sentence(of({allowed, unexpected}, 1)),
+  EXPECT_EQ(sentence_of(of({allowed, unexpected}, 1)),
             "FAIL  1 of 2 cells not as expected, 1 with violations that are allowed" + tail);
-  EXPECT_EQ(run_sentence(of({as_expected, unavailable})), "PASS  1 of 2 cells as expected, 1 unavailable here" + tail);
-  EXPECT_EQ(run_sentence(of({missed, unexpected, harness_error, undecided, as_expected}, 1)),
+  EXPECT_EQ(sentence_of(of({as_expected, unavailable})), "PASS  1 of 2 cells as expected, 1 unavailable here" + tail);
+  EXPECT_EQ(sentence_of(of({missed, unexpected, harness_error, undecided, as_expected}, 1)),
             "FAIL  2 of 5 cells not as expected, 1 with a harness error, 1 undecided" + tail);
-  EXPECT_EQ(run_sentence(of({harness_error, undecided}, 5)),
+  EXPECT_EQ(sentence_of(of({harness_error, undecided}, 5)),
             "ERROR  1 of 2 cells without a verdict: the harness failed, 1 undecided" + tail);
-  EXPECT_EQ(run_sentence(of({undecided, caught}, 3)), "UNDECIDED  1 of 2 cells undecided or not exercised" + tail);
-  EXPECT_EQ(run_sentence(of({unavailable}, 4)), "UNAVAILABLE  nothing could run on this machine" + tail);
-  EXPECT_EQ(run_sentence(of({caught}, 4)),
+  EXPECT_EQ(sentence_of(of({undecided, caught}, 3)), "UNDECIDED  1 of 2 cells undecided or not exercised" + tail);
+  EXPECT_EQ(sentence_of(of({unavailable}, 4)), "UNAVAILABLE  nothing could run on this machine" + tail);
+  EXPECT_EQ(sentence_of(of({caught}, 4)),
             "UNAVAILABLE  1 of 1 cell as expected, but a required fault is unavailable here" + tail);
   RunVerdict over = of({caught, not_run}, 3);
   over.cells[1].planned = 2;
   over.stopped = "the time budget of 10m was over";
-  EXPECT_EQ(run_sentence(over), "UNDECIDED  1 of 2 cells not run to the end: the time budget of 10m was over" + tail);
+  EXPECT_EQ(sentence_of(over), "UNDECIDED  1 of 2 cells not run to the end: the time budget of 10m was over" + tail);
   RunVerdict stopped = of({as_expected, unexpected}, 130);
   stopped.interrupted = true;
-  EXPECT_EQ(run_sentence(stopped),
-            "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
+  EXPECT_EQ(sentence_of(stopped), "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
 }
 
 TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
@@ -211,7 +215,7 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
     run.not_again = "the violation did not come again: reproduced 0 of 5";
-    const Sentence parts = sentence_parts(run_verdict_from_json(to_json(run)));
+    const Sentence parts = sentence_parts(assess(run_verdict_from_json(to_json(run))));
     return parts.word + "  " + parts.claim;
   };
   const std::string first = "  the violation did not come again: reproduced 0 of 5; ";
@@ -225,7 +229,7 @@ TEST(Sentence, OfASearchTellsOfLocks) {
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
     RunVerdict run = of(outcomes, exit_code);
     run.suite = kExplored;
-    return sentence_parts(run).word + "  " + sentence_parts(run).claim;
+    return sentence_parts(assess(run)).word + "  " + sentence_parts(assess(run)).claim;
   };
   EXPECT_EQ(said({unexpected}, 1), "FAIL  1 of 1 lock violated");
   EXPECT_EQ(said({unexpected, as_expected, undecided}, 1), "FAIL  1 of 3 locks violated, 1 undecided");
@@ -240,7 +244,7 @@ TEST(Sentence, OfASearchNamesItsBounds) {
     RunVerdict run = of(outcomes, exit_code);
     run.suite = kExplored;
     run.within = "2 clients and 1 fault";
-    return run_sentence(run_verdict_from_json(to_json(run)));
+    return sentence_of(run_verdict_from_json(to_json(run)));
   };
   const std::string within = " within 2 clients and 1 fault";
   EXPECT_EQ(said({unexpected}, 1).find("FAIL  1 of 1 lock violated" + within), 0U);

@@ -155,7 +155,7 @@ TEST(Glossary, ExplainsEveryPropertyAndKind) {
 }
 
 TEST(Glossary, StandsBehindTheWordsOfAPage) {
-  const std::string page = html_page(made_up::failing_run());
+  const std::string page = made_up::page_of(made_up::failing_run());
   EXPECT_TRUE(has(page, "href=\"#word/mutual_exclusion\""));
   EXPECT_TRUE(has(page, "href=\"#word/overrun\""));
   EXPECT_TRUE(has(page, "id=\"word/overrun\""));

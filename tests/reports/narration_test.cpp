@@ -11,8 +11,8 @@ namespace holdfast {
 namespace {
 
 struct Told {
-  PageInput in = made_up::failing_run();
-  Finding finding = severest_finding(in.run);
+  made_up::Page in = made_up::failing_run();
+  Finding finding = assess(in.run).severest;
 };
 
 TEST(Narration, TellsTheFactsInTheOrderOfTime) {
@@ -90,7 +90,7 @@ TEST(Narration, SaysOfEachExpectationThatWasNotMetWhatWasSeenAndWhyNothingWasJud
 
 TEST(Narration, OfASimulatedClientNamesNoMoment) {
   RunVerdict run = made_up::failing_run().run;
-  Finding finding = severest_finding(run);
+  Finding finding = assess(run).severest;
   Witness explored;
   explored.key = "orders";
   explored.text = "A freed what B holds; schedule: A +2.6s B A";
@@ -225,15 +225,15 @@ TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {
   for (auto& cell : told.in.run.cells) {
     if (cell.outcome == Outcome::unexpected) cell.outcome = Outcome::as_expected;
   }
-  EXPECT_EQ(severest_finding(told.in.run).cell->outcome, Outcome::missed);
+  EXPECT_EQ(assess(told.in.run).severest.cell->outcome, Outcome::missed);
   for (auto& cell : told.in.run.cells) {
     if (cell.outcome != Outcome::caught) cell.outcome = Outcome::as_expected;
   }
-  const Finding caught = severest_finding(told.in.run);
+  const Finding caught = assess(told.in.run).severest;
   EXPECT_EQ(caught.cell->outcome, Outcome::caught);
   EXPECT_NE(caught.witness, nullptr);
-  EXPECT_EQ(severest_finding(made_up::passing_run().run).cell, nullptr);
-  EXPECT_EQ(severest_finding({}).cell, nullptr);
+  EXPECT_EQ(assess(made_up::passing_run().run).severest.cell, nullptr);
+  EXPECT_EQ(assess({}).severest.cell, nullptr);
 }
 
 // Two hold "orders" because a third had freed it: that comes first, whatever fault struck one of the two.
@@ -274,9 +274,9 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   EXPECT_EQ(instead([](Witness& w) { w.kind = "lost_lock"; }), "mutual_exclusion") << "a consequence itself";
 }
 
-TEST(Finding, ListsOnlyWhatIsNotAsExpected) {
-  EXPECT_EQ(not_as_expected(made_up::failing_run().run).size(), 4U);  // unavailable is nobody's fault
-  EXPECT_TRUE(not_as_expected(made_up::passing_run().run).empty());
+TEST(CausesOnce, AreOfCellsThatAreNotAsExpected) {
+  EXPECT_EQ(assess(made_up::failing_run().run).causes.size(), 4U);  // unavailable is nobody's fault
+  EXPECT_TRUE(assess(made_up::passing_run().run).causes.empty());
 }
 
 Cell cell_of(const std::string& lock, const std::string& scenario) {

@@ -34,15 +34,15 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(Page, IsSoundForEveryKindOfRun) {
-  EXPECT_EQ(structure_errors(written("failing", html_page(made_up::failing_run()))), 0);
-  EXPECT_EQ(structure_errors(written("repeated", html_page(made_up::failing_run(3)))), 0);
-  EXPECT_EQ(structure_errors(written("passing", html_page(made_up::passing_run()))), 0);
-  EXPECT_EQ(structure_errors(written("interrupted", html_page(made_up::interrupted_run()))), 0);
-  EXPECT_EQ(structure_errors(written("empty", html_page({}))), 0);
+  EXPECT_EQ(structure_errors(written("failing", made_up::page_of(made_up::failing_run()))), 0);
+  EXPECT_EQ(structure_errors(written("repeated", made_up::page_of(made_up::failing_run(3)))), 0);
+  EXPECT_EQ(structure_errors(written("passing", made_up::page_of(made_up::passing_run()))), 0);
+  EXPECT_EQ(structure_errors(written("interrupted", made_up::page_of(made_up::interrupted_run()))), 0);
+  EXPECT_EQ(structure_errors(written("empty", made_up::page_of({}))), 0);
 }
 
 TEST(Page, IsSoundWhenEveryTextAttacks) {
-  const std::string page = html_page(made_up::hostile_run());
+  const std::string page = made_up::page_of(made_up::hostile_run());
   EXPECT_EQ(structure_errors(written("hostile", page)), 0);
   EXPECT_EQ(page.find("<img"), std::string::npos);
   EXPECT_EQ(page.find('\x1b'), std::string::npos);
@@ -52,7 +52,7 @@ TEST(Page, IsSoundWhenEveryTextAttacks) {
 }
 
 TEST(Page, StructureCheckFindsWhatIsWrong) {
-  const std::string good = html_page(made_up::failing_run());
+  const std::string good = made_up::page_of(made_up::failing_run());
   const auto broken = [&](const std::string& from, const std::string& to) {
     std::string page = good;
     const auto at = page.find(from);
@@ -73,7 +73,7 @@ TEST(Page, StructureCheckFindsWhatIsWrong) {
 }
 
 TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
-  const std::string page = html_page(made_up::failing_run());
+  const std::string page = made_up::page_of(made_up::failing_run());
   const auto finding = page.find("id=\"finding\"");
   ASSERT_NE(finding, std::string::npos);
   const std::string told = page.substr(finding, page.find("id=\"faults\"") - finding);
@@ -86,17 +86,17 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
 }
 
 TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
-  const std::string page = html_page(made_up::failing_run());
+  const std::string page = made_up::page_of(made_up::failing_run());
   const std::string head = page.substr(page.find("<header"), page.find("id=\"matrix\"") - page.find("<header"));
   EXPECT_NE(head.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
             std::string::npos);
-  EXPECT_EQ(html_page(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
+  EXPECT_EQ(made_up::page_of(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
 }
 
 // Of a run that a budget ended, the names of what was never begun are enough; few of them stay in the table.
 TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
   for (const int more : {2, 12}) {
-    PageInput in = made_up::failing_run();
+    made_up::Page in = made_up::failing_run();
     for (int n = 0; n < more; ++n) {
       Cell cell = in.run.cells.front();
       cell.scenario = "later_" + std::to_string(n);
@@ -105,7 +105,7 @@ TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
       in.run.cells.push_back(cell);
       in.run.scenarios.push_back(cell.scenario);
     }
-    const std::string page = html_page(in);
+    const std::string page = made_up::page_of(in);
     const std::string table =
         page.substr(page.find("id=\"matrix\""), page.find("class=\"legend\"") - page.find("id=\"matrix\""));
     const bool told_below = table.find("class=\"not-begun\"") != std::string::npos;
@@ -116,7 +116,7 @@ TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
 }
 
 TEST(Page, CutsNamesThatWouldFillTheScreen) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   for (auto& cell : in.run.cells) {
     for (auto& trial : cell.trials) {
       if (!trial.error.empty()) trial.error = std::string(10'000, 'e');
@@ -125,7 +125,7 @@ TEST(Page, CutsNamesThatWouldFillTheScreen) {
       }
     }
   }
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   const std::string first = page.substr(page.find("<header"), page.find("id=\"faults\"") - page.find("<header"));
   EXPECT_NE(first.find(std::string(50, 'k') + "k"), std::string::npos);
   EXPECT_EQ(first.find(std::string(100, 'k')), std::string::npos);
@@ -133,7 +133,7 @@ TEST(Page, CutsNamesThatWouldFillTheScreen) {
 }
 
 TEST(Page, DrawsNoViolationWhereThereIsNone) {
-  const std::string page = html_page(made_up::passing_run());
+  const std::string page = made_up::page_of(made_up::passing_run());
   EXPECT_EQ(page.find("id=\"finding\""), std::string::npos);
   EXPECT_EQ(page.find("act as holder,"), std::string::npos);
   EXPECT_EQ(page.find("violation-name\""), std::string::npos);
@@ -141,29 +141,29 @@ TEST(Page, DrawsNoViolationWhereThereIsNone) {
 }
 
 TEST(Page, OpensTheCellsThatAreNotAsExpected) {
-  const std::string page = html_page(made_up::failing_run());
+  const std::string page = made_up::page_of(made_up::failing_run());
   EXPECT_EQ(count(page, "<details class=\"cell\" open=\"open\">"), 4U);  // unexpected, missed, undecided, error
   EXPECT_EQ(count(page, "<details class=\"cell\""), 20U);
 }
 
 TEST(Page, SaysThatARunWasInterrupted) {
-  const std::string page = html_page(made_up::interrupted_run());
+  const std::string page = made_up::page_of(made_up::interrupted_run());
   EXPECT_NE(page.find("INTERRUPTED"), std::string::npos);
   EXPECT_NE(page.find("This run was interrupted"), std::string::npos);
   EXPECT_EQ(count(page, "no cell</span>"), 18U);
 }
 
 TEST(Page, TellsWhatHappenedWithoutTheTrialsOwnVerdict) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   in.trials.clear();
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   EXPECT_EQ(structure_errors(written("bare", page)), 0);
   EXPECT_NE(page.find("client 3 went on as owner"), std::string::npos);
   EXPECT_EQ(page.find("class=\"timeline\""), std::string::npos);
 }
 
 TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
-  PageInput in = made_up::failing_run(10);
+  made_up::Page in = made_up::failing_run(10);
   for (auto& [folder, verdict] : in.trials) {
     verdict.timeline.end_ns = 600'000'000'000;
     for (int i = 0; i < 5000; ++i) {
@@ -174,20 +174,20 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
           {static_cast<std::uint32_t>(i % 50), "orders", at, i % 3 == 0 ? "fail" : "ok", 3});
     }
   }
-  EXPECT_LT(html_page(in).size(), 2'000'000U);
+  EXPECT_LT(made_up::page_of(in).size(), 2'000'000U);
   for (auto& [folder, verdict] : in.trials) verdict.timeline.faults.clear();  // then the whole trial is shown
-  EXPECT_LT(html_page(in).size(), 2'000'000U);
+  EXPECT_LT(made_up::page_of(in).size(), 2'000'000U);
 }
 
 // The bar: a page under 2 MB for 100,000 events. The severest trial's come first.
 TEST(Page, GivesItsRoomToTheMostSevereTrialsEvents) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   const auto many = made_up::story("nowait_lease", "skew", 100'000, 8, true);
   EXPECT_GT(many.events.size(), 95'000U);
   in.trials["nowait_lease/skew/1"] = many.verdict;
   const PackedText packed = made_up::packed(many);
   for (const auto& [folder, verdict] : in.trials) in.packed[folder] = packed;
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   EXPECT_EQ(structure_errors(written("full", page)), 0);
   EXPECT_LT(page.size(), 2'000'000U);
   EXPECT_NE(page.find("id=\"events/nowait_lease/skew/1\">eN"), std::string::npos);
@@ -195,16 +195,16 @@ TEST(Page, GivesItsRoomToTheMostSevereTrialsEvents) {
 }
 
 TEST(Page, SaysWhyATrialHasNoEvents) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   in.unpacked["ip_lease/pause/1"] = "history.jsonl:7: broken <JSON>";
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   EXPECT_EQ(structure_errors(written("unread", page)), 0);
   EXPECT_NE(page.find("data-why=\"history.jsonl:7: broken &lt;JSON&gt;\""), std::string::npos);
   EXPECT_NE(page.find("data-why=\"its history is not at hand\""), std::string::npos);
 }
 
 TEST(Page, IsTheSameForTheSameVerdict) {
-  EXPECT_EQ(html_page(made_up::failing_run()), html_page(made_up::failing_run()));
+  EXPECT_EQ(made_up::page_of(made_up::failing_run()), made_up::page_of(made_up::failing_run()));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(SentStatements, HaveTheValuesThatWereSent) {
 }
 
 TEST(SentStatements, StandOnThePageWithoutScripts) {
-  PageInput in = made_up::failing_run();
+  made_up::Page in = made_up::failing_run();
   const std::string folder = "nowait_lease/skew/1";
   const auto& verdict = in.trials.at(folder);
   const Witness& witness = verdict.find("mutual_exclusion")->witnesses.front();
@@ -77,7 +77,7 @@ TEST(SentStatements, StandOnThePageWithoutScripts) {
   ASSERT_FALSE(events.empty());
   in.sent[folder] = {{3, "acquire", *events.begin(), *events.begin(), 5, "insert", "INSERT <k>", "1 row"},
                      {4, "acquire", 999'999, 999'999, 5, "insert", "of another operation", "1 row"}};
-  const std::string page = html_page(in);
+  const std::string page = made_up::page_of(in);
   EXPECT_TRUE(has(page, "INSERT &lt;k&gt;"));
   EXPECT_FALSE(has(page, "of another operation"));
 }

@@ -52,7 +52,7 @@ TEST(NothingJudged, IsNoPass) {
   RunVerdict run;
   run.cells = {cell};
   EXPECT_EQ(exit_code_of(run), kExitUndecided);
-  EXPECT_EQ(sentence_parts(run).word, "NOTHING JUDGED");
+  EXPECT_EQ(sentence_parts(assess(run)).word, "NOTHING JUDGED");
 }
 
 TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
@@ -68,13 +68,13 @@ TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
   RunVerdict run;
   run.cells = {cell};
   EXPECT_EQ(exit_code_of(run), kExitAsExpected);
-  EXPECT_EQ(sentence_parts(run).word, "PASS");
+  EXPECT_EQ(sentence_parts(assess(run)).word, "PASS");
   Cell empty;
   empty.trials = {nothing()};
   sum_up(empty);
   run.cells.push_back(empty);
   EXPECT_EQ(exit_code_of(run), kExitUndecided) << "one cell of two";
-  EXPECT_EQ(sentence_parts(run).word, "NOTHING JUDGED");
+  EXPECT_EQ(sentence_parts(assess(run)).word, "NOTHING JUDGED");
 }
 
 // A flaw that was mended is often not put to the test any more: no reason to call its cell open.

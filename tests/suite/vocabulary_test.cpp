@@ -38,7 +38,7 @@ TEST(PropertyWords, AHeadlineSaysWhatWasViolated) {
     std::vector<std::string> kinds{""};
     for (const KindWords& kind : words->kinds) kinds.emplace_back(kind.name);
     for (const auto& kind : kinds) {
-      Finding found = severest_finding(in.run);
+      Finding found = assess(in.run).severest;
       PropertyVerdict property = *found.property;
       property.property = name;
       Witness witness{"orders", kind, {}, {1}, 1'000'000, 2'000'000, ""};

@@ -5,7 +5,7 @@ namespace holdfast {
 namespace {
 
 std::string dummy_of_run(const FormatInput& in) {
-  return in.page.run.sentence;
+  return in.page.found.run.sentence;
 }
 
 }  // namespace

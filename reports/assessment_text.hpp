@@ -1,0 +1,30 @@
+// The answer of `holdfast try` to "is this lock safe?", on one screen, and the same for programs: where the lock is
+// safe, where the data was damaged, what two believed at once, what was not tried, and each cause once with the cases
+// that show it.
+//
+//   say("{}", assessment_text(assess(verdict), again, true));
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/assessment.hpp"
+#include "reports/shown.hpp"
+
+namespace holdfast {
+
+// Where the whole is, how to see it again, and what to do.
+struct SeeAgain {
+  std::string page;
+  std::string command;                   // the whole again
+  std::string circumstances;             // "Redis 7.0.15 · seed 42 · 56 s"
+  std::vector<std::string> finds{};      // of each finding, the command that replays its simplest case
+  std::vector<std::string> schedules{};  // and the schedule that a search found of it; empty: it found none
+  std::string instead{};                 // as LockTexts has it
+};
+
+Shown assessment_text(const RunAssessment&, const SeeAgain&, bool colour);
+nlohmann::ordered_json assessment_json(const RunAssessment&, const SeeAgain&);
+
+}  // namespace holdfast

@@ -1,0 +1,46 @@
+// The facts that every report uses of one cell, judged once: its most severe finding, how bad it is, which faults
+// struck, whether its lock has tokens, and how it stands against the baseline.
+//
+//   const CellAssessment a = assess_cell(run, run.cells[0]);
+//   a.severity              Severity::two_believed
+//   a.told.witness->text    the violation that a report shows first
+//   faults_text(a)          "kill and pause"
+//
+// Pointers go into the RunVerdict, which must stay.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "artifact/run_verdict.hpp"
+#include "reports/finding.hpp"
+#include "reports/run_changes.hpp"
+#include "reports/severity.hpp"
+
+namespace holdfast {
+
+struct CellAssessment {
+  const Cell* cell = nullptr;
+  Finding told;                                  // the finding that a report shows first; against a baseline a new one
+  Severity severity = Severity::nothing_judged;  // the worst of its trials
+  const TrialResult* worst = nullptr;            // the first trial of that severity; null: there is no trial
+  StaleWrites stale;                             // of all its trials
+  std::set<std::string> faults;                  // that were planned
+  std::set<std::string> confirmed;               // kinds of which controls say that a fault is the cause
+  bool fenced = false;                           // the grants of its lock carry tokens
+  bool explored = false;                         // a search of schedules, and no real processes
+  Novelty novelty = Novelty::news;
+
+  // Whether real processes ran it without any fault: then the lock broke by itself.
+  bool without_fault() const { return !explored && !cell->trials.empty() && faults.empty(); }
+};
+
+CellAssessment assess_cell(const RunVerdict&, const Cell&);
+
+// "pause", "kill and pause"; "no fault"; of a violation that is allowed without any, that a job outlasted its lease.
+std::string faults_text(const CellAssessment&);
+
+// The lock's name without the variant of its connection.
+std::string lock_name(const std::string& lock);
+
+}  // namespace holdfast

@@ -1,0 +1,108 @@
+#include "reports/promises.hpp"
+
+#include <algorithm>
+
+#include "artifact/property_words.hpp"
+#include "reports/outcome_words.hpp"
+
+namespace holdfast {
+namespace {
+
+// Every property must hold, or be violated only as is allowed.
+bool judged_by_promises(const Cell& cell) {
+  return !cell.expected.empty() && std::all_of(cell.expected.begin(), cell.expected.end(),
+                                               [](const auto& stated) { return allows(stated.second); });
+}
+
+template <typename Is>
+bool any_violated(const Cell& cell, const Is& is) {
+  return std::any_of(cell.trials.begin(), cell.trials.end(), [&is](const TrialResult& trial) {
+    const auto& all = trial.verdict.properties;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const PropertyVerdict& p) { return p.judgement == Judgement::violated && is(trial, p); });
+  });
+}
+
+// Whether a property that is about this was violated, as is allowed.
+bool allowed_violation(const Cell& cell, Concerns what) {
+  return any_violated(cell, [what](const TrialResult& trial, const PropertyVerdict& p) {
+    return concerns(p.property, what) && !is_mismatch(trial, p.property);
+  });
+}
+
+bool is_of_lost_state(const std::string& kind) {
+  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
+}
+
+// Whether each overlap came of what the server lost, and none of a lease that was over.
+bool server_forgot(const Cell& cell) {
+  const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first); };
+  return !any_violated(cell, [&lost](const TrialResult&, const PropertyVerdict& p) {
+    return concerns(p.property, Concerns::holders) &&
+           (p.kinds.empty() || !std::all_of(p.kinds.begin(), p.kinds.end(), lost));
+  });
+}
+
+// Whether some overlap came of a lease that was over.
+bool past_lease(const Cell& cell) {
+  return any_violated(cell, [](const TrialResult&, const PropertyVerdict& p) {
+    return concerns(p.property, Concerns::holders) &&
+           std::any_of(p.kinds.begin(), p.kinds.end(), [](const auto& kind) { return !find_cause(kind.first); });
+  });
+}
+
+// Excuses of violations that are allowed: causes other than lost state, such as faults that the lock's
+// documentation rules out.
+std::set<std::string> excusing_causes(const Cell& cell) {
+  std::set<std::string> out;
+  for (const TrialResult& trial : cell.trials) {
+    for (const PropertyVerdict& p : trial.verdict.properties) {
+      if (p.judgement != Judgement::violated || is_mismatch(trial, p.property)) continue;
+      for (const auto& [kind, count] : p.kinds) {
+        if (find_cause(kind) != nullptr && !is_of_lost_state(kind)) out.insert(kind);
+      }
+    }
+  }
+  return out;
+}
+
+void add(Overlaps& sort, bool damage) {
+  ++sort.cells;
+  sort.damaged += damage ? 1 : 0;
+}
+
+void add_cell(const CellAssessment& one, LockAssessment& out) {
+  const Cell& cell = *one.cell;
+  out.cells.push_back(&one);
+  out.by_promises = out.by_promises && judged_by_promises(cell);
+  out.fenced = out.fenced || one.fenced;
+  const bool broken = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
+  if (broken) out.broken.push_back(&cell);
+  if (!broken && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
+  const bool overlap = allowed_violation(cell, Concerns::holders);
+  const bool damage = allowed_violation(cell, Concerns::data);
+  const auto causes = excusing_causes(cell);
+  out.causes.insert(causes.begin(), causes.end());
+  if (!causes.empty()) add(out.excused, damage);
+  if (overlap && (causes.empty() || past_lease(cell)))
+    add(server_forgot(cell) ? out.forgotten : out.past_lease, damage);
+  out.late_writes += damage && !overlap && causes.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+std::vector<LockAssessment> assess_locks(const std::vector<CellAssessment>& cells) {
+  std::vector<LockAssessment> out;
+  for (const auto& one : cells) {
+    const std::string name = lock_name(one.cell->lock);
+    auto known = std::find_if(out.begin(), out.end(), [&](const LockAssessment& lock) { return lock.lock == name; });
+    if (known == out.end()) {
+      out.emplace_back().lock = name;
+      known = out.end() - 1;
+    }
+    add_cell(one, *known);
+  }
+  return out;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,44 @@
+// Whether the locks of a run kept their promises: for each lock, the cells in which it broke one, those that tell
+// nothing, and those with a violation that is allowed, by what excuses it. The answer "does it hold?" is made of these.
+//
+//   for (const LockAssessment& lock : assess_locks(cells)) ...
+//   lock.by_promises            whether all of its cells were judged by its promises alone
+//   lock.past_lease.damaged     cells in which a lease was over and the data was damaged
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/cell_assessment.hpp"
+
+namespace holdfast {
+
+// Cells with violations of one sort.
+struct Overlaps {
+  std::int64_t cells = 0;
+  std::int64_t damaged = 0;  // of those: those in which the data was, too
+};
+
+// One lock, whatever the variant of its connection.
+struct LockAssessment {
+  std::string lock;
+  std::vector<const CellAssessment*> cells;
+  bool by_promises = true;          // nobody expected a violation of it, and what no lease prevents is allowed
+  bool fenced = false;              // its grants carry tokens
+  std::vector<const Cell*> broken;  // promises
+  std::vector<const Cell*> silent;  // that tell nothing
+  Overlaps past_lease;              // as no lease prevents
+  Overlaps forgotten;               // by the server
+  Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them
+  std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out
+  std::int64_t late_writes = 0;     // the data alone
+
+  bool damaged() const { return past_lease.damaged + forgotten.damaged + excused.damaged + late_writes > 0; }
+};
+
+// In the order of the cells, which are the caller's and must stay.
+std::vector<LockAssessment> assess_locks(const std::vector<CellAssessment>&);
+
+}  // namespace holdfast
