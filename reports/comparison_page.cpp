@@ -137,45 +137,6 @@ std::string picture_words(const std::vector<PictureLane>& lanes, const std::stri
   return out;
 }
 
-}  // namespace
-
-const ComparedTrial* shown_trial(const ComparedCell& cell) {
-  const ComparedTrial* first = nullptr;
-  for (const auto& trial : cell.trials) {
-    if (trial.state != TrialState::judged) continue;
-    if (violates(trial)) return &trial;
-    if (first == nullptr) first = &trial;
-  }
-  return first;
-}
-
-Markup comparison_svg(const Comparison& all, const std::string& scenario) {
-  const auto lanes = picture_lanes(all, scenario);
-  Canvas canvas;
-  for (const auto& lane : lanes) {
-    if (lane.trial != nullptr) canvas.window.to_ns = std::max(canvas.window.to_ns, lane.trial->end_ns);
-  }
-  const double bottom = kComparisonTop + kHigh * static_cast<double>(lanes.size());
-  {
-    const auto svg =
-        canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                               {"class", "timeline"},
-                               {"role", "img"},
-                               {"aria-label", picture_words(lanes, scenario)},
-                               {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(bottom + kBottom))},
-                               {"width", "100%"},
-                               {"font-family", "system-ui, sans-serif"}});
-    const std::int64_t most = highest(lanes);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      draw_picture_lane(canvas, lanes[i], kComparisonTop + kHigh * static_cast<double>(i), most);
-    }
-    draw_time_axis(canvas, bottom - 6);
-  }
-  return std::move(canvas.out).take();
-}
-
-namespace {
-
 void write_comparison_header(const Comparison& all, HtmlWriter& out) {
   const auto header = out.tag("header");
   const bool fresh = all.exit_code == 1;
@@ -311,6 +272,41 @@ void write_meanings(const Comparison& all, HtmlWriter& out) {
 }
 
 }  // namespace
+
+const ComparedTrial* shown_trial(const ComparedCell& cell) {
+  const ComparedTrial* first = nullptr;
+  for (const auto& trial : cell.trials) {
+    if (trial.state != TrialState::judged) continue;
+    if (violates(trial)) return &trial;
+    if (first == nullptr) first = &trial;
+  }
+  return first;
+}
+
+Markup comparison_svg(const Comparison& all, const std::string& scenario) {
+  const auto lanes = picture_lanes(all, scenario);
+  Canvas canvas;
+  for (const auto& lane : lanes) {
+    if (lane.trial != nullptr) canvas.window.to_ns = std::max(canvas.window.to_ns, lane.trial->end_ns);
+  }
+  const double bottom = kComparisonTop + kHigh * static_cast<double>(lanes.size());
+  {
+    const auto svg =
+        canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                               {"class", "timeline"},
+                               {"role", "img"},
+                               {"aria-label", picture_words(lanes, scenario)},
+                               {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(bottom + kBottom))},
+                               {"width", "100%"},
+                               {"font-family", "system-ui, sans-serif"}});
+    const std::int64_t most = highest(lanes);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      draw_picture_lane(canvas, lanes[i], kComparisonTop + kHigh * static_cast<double>(i), most);
+    }
+    draw_time_axis(canvas, bottom - 6);
+  }
+  return std::move(canvas.out).take();
+}
 
 std::string comparison_page(const Comparison& all) {
   return whole_page({.title = comparison_sentence(all), .kind = "comparison"}, [&all](HtmlWriter& out) {

@@ -52,24 +52,83 @@ std::string failed_words(const ComparedCell& cell, TrialState state, const char*
   return count == 0 ? "" : fmt::format("{} of {} {}: {}", count, cell.trials.size(), what, why);
 }
 
-}  // namespace
-
-const std::vector<ComparisonColumn>& comparison_columns() {
-  static const std::vector<ComparisonColumn> kColumns{
-      {"grants/s", "grants a second of the load"},
-      {"unavailable",
-       "time per trial in which a free key could not be acquired: from the first failed attempt "
-       "to the next grant; and the longest such time of all"},
-      {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
-      {"uncontended p50 / p99", "call to grant, at the first attempt, while nobody else held the lock or asked for it"},
-      {"contended p50 / p99",
-       "call of the first attempt to grant, of all other waits: others' jobs and polls included"},
-      {"stmts/grant", "statements of all clients, refused attempts and releases included, for each grant"},
-      {"refused", "writes with an old token that the resource refused (fencing)"},
-      {"violated", "properties, and in how many of the trials that could judge them"}};
-  return kColumns;
+Shown scenario_table(const Comparison& all, const std::string& scenario) {
+  std::vector<std::vector<std::string>> rows{{scenario}};
+  for (const auto& column : comparison_columns()) rows.front().emplace_back(column.name);
+  for (const auto& variant : all.variants) {
+    const ComparedCell* cell = find_cell(all, variant.name, scenario);
+    if (cell == nullptr) continue;
+    rows.push_back({"  " + variant.name});
+    for (auto& word : comparison_row(*cell)) rows.back().push_back(std::move(word));
+  }
+  return aligned(rows);
 }
 
+Shown column_legend() {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& column : comparison_columns()) rows.push_back({std::string("  ") + column.name, column.meaning});
+  return aligned(rows);
+}
+
+Shown changes_text(const Comparison& all) {
+  if (all.baseline.empty()) return {};
+  Shown out = shown("\nagainst {}\n", all.baseline);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& change : all.changes)
+    rows.push_back({std::string("  ") + to_text(change.change), change_words(change)});
+  out += rows.empty() ? Shown(Literal("  nothing has changed\n")) : aligned(rows);
+  return out;
+}
+
+const EnvelopePoint* point_at(const Envelope& e, std::int64_t amount) {
+  for (const auto& point : e.points) {
+    if (point.amount == amount) return &point;
+  }
+  return nullptr;
+}
+
+std::string violations_text(const EnvelopePoint& p) {
+  std::string out;
+  for (const auto& [what, count] : p.violations) out += (out.empty() ? "" : ", ") + what;
+  return out;
+}
+
+std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amounts) {
+  std::string out;
+  for (const auto amount : amounts) out += (out.empty() ? "" : ", ") + amount_text(e, amount);
+  return out;
+}
+
+Shown points_table(const Envelope& e) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& p : e.points) {
+    const std::string count = p.answer == AtAmount::violated ? fmt::format("violated {} of {}", p.violated, p.trials)
+                              : p.answer == AtAmount::holds  ? fmt::format("holds {} of {}", p.held, p.trials)
+                                                            : fmt::format("undecided, held {} of {}", p.held, p.trials);
+    std::string more = p.answer == AtAmount::violated ? violations_text(p) : "";
+    if (p.answer == AtAmount::undecided) more = p.reason;
+    rows.push_back({"    " + amount_text(e, p.amount), count, p.measured, more});
+  }
+  return aligned(rows);
+}
+
+Shown envelope_words(const Envelope& e) {
+  Shown out = shown("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key, e.direction < 0 ? ", negative" : "",
+                    count_text(e.lease_ms), bracket_text(e));
+  const EnvelopePoint* bad = e.bracket.violated_at ? point_at(e, *e.bracket.violated_at) : nullptr;
+  if (bad != nullptr) out += shown("  why: {}\n", bad->reason);
+  if (!e.bracket.undecided.empty()) {
+    out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
+  }
+  if (!e.bracket.holds_beyond.empty()) {
+    out += shown("  held again at {}: here a larger amount is not always worse\n",
+                 amounts_text(e, e.bracket.holds_beyond));
+  }
+  out += points_table(e);
+  return out;
+}
+
+// "mutual_exclusion 3/3 overrun; not exercised: ownership", "nothing in 3 trials", "E 1 of 3 trials failed"
 std::string safety_words(const ComparedCell& cell) {
   std::string out;
   std::int64_t judged = 0;
@@ -90,6 +149,24 @@ std::string safety_words(const ComparedCell& cell) {
     if (!words.empty()) add_words(out, words);
   }
   return out.empty() ? "-" : out;
+}
+
+}  // namespace
+
+const std::vector<ComparisonColumn>& comparison_columns() {
+  static const std::vector<ComparisonColumn> kColumns{
+      {"grants/s", "grants a second of the load"},
+      {"unavailable",
+       "time per trial in which a free key could not be acquired: from the first failed attempt "
+       "to the next grant; and the longest such time of all"},
+      {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
+      {"uncontended p50 / p99", "call to grant, at the first attempt, while nobody else held the lock or asked for it"},
+      {"contended p50 / p99",
+       "call of the first attempt to grant, of all other waits: others' jobs and polls included"},
+      {"stmts/grant", "statements of all clients, refused attempts and releases included, for each grant"},
+      {"refused", "writes with an old token that the resource refused (fencing)"},
+      {"violated", "properties, and in how many of the trials that could judge them"}};
+  return kColumns;
 }
 
 std::vector<std::string> comparison_row(const ComparedCell& cell) {
@@ -134,38 +211,6 @@ std::string comparison_sentence(const Comparison& all) {
                      wall_text(all.seconds));
 }
 
-namespace {
-
-Shown scenario_table(const Comparison& all, const std::string& scenario) {
-  std::vector<std::vector<std::string>> rows{{scenario}};
-  for (const auto& column : comparison_columns()) rows.front().emplace_back(column.name);
-  for (const auto& variant : all.variants) {
-    const ComparedCell* cell = find_cell(all, variant.name, scenario);
-    if (cell == nullptr) continue;
-    rows.push_back({"  " + variant.name});
-    for (auto& word : comparison_row(*cell)) rows.back().push_back(std::move(word));
-  }
-  return aligned(rows);
-}
-
-Shown column_legend() {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& column : comparison_columns()) rows.push_back({std::string("  ") + column.name, column.meaning});
-  return aligned(rows);
-}
-
-Shown changes_text(const Comparison& all) {
-  if (all.baseline.empty()) return {};
-  Shown out = shown("\nagainst {}\n", all.baseline);
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& change : all.changes)
-    rows.push_back({std::string("  ") + to_text(change.change), change_words(change)});
-  out += rows.empty() ? Shown(Literal("  nothing has changed\n")) : aligned(rows);
-  return out;
-}
-
-}  // namespace
-
 Shown aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
@@ -196,29 +241,6 @@ std::string amount_text(const Envelope& e, std::int64_t amount) {
   return count_text(amount) + (e.key.ends_with("_ms") ? " ms" : e.key == "percent" ? " %" : "");
 }
 
-namespace {
-
-const EnvelopePoint* point_at(const Envelope& e, std::int64_t amount) {
-  for (const auto& point : e.points) {
-    if (point.amount == amount) return &point;
-  }
-  return nullptr;
-}
-
-std::string violations_text(const EnvelopePoint& p) {
-  std::string out;
-  for (const auto& [what, count] : p.violations) out += (out.empty() ? "" : ", ") + what;
-  return out;
-}
-
-std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amounts) {
-  std::string out;
-  for (const auto amount : amounts) out += (out.empty() ? "" : ", ") + amount_text(e, amount);
-  return out;
-}
-
-}  // namespace
-
 // The sentence that one reads first.
 std::string bracket_text(const Envelope& e) {
   const EnvelopeBracket& b = e.bracket;
@@ -236,39 +258,6 @@ std::string bracket_text(const Envelope& e) {
   }
   return out;
 }
-
-namespace {
-
-Shown points_table(const Envelope& e) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& p : e.points) {
-    const std::string count = p.answer == AtAmount::violated ? fmt::format("violated {} of {}", p.violated, p.trials)
-                              : p.answer == AtAmount::holds  ? fmt::format("holds {} of {}", p.held, p.trials)
-                                                            : fmt::format("undecided, held {} of {}", p.held, p.trials);
-    std::string more = p.answer == AtAmount::violated ? violations_text(p) : "";
-    if (p.answer == AtAmount::undecided) more = p.reason;
-    rows.push_back({"    " + amount_text(e, p.amount), count, p.measured, more});
-  }
-  return aligned(rows);
-}
-
-Shown envelope_words(const Envelope& e) {
-  Shown out = shown("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key, e.direction < 0 ? ", negative" : "",
-                    count_text(e.lease_ms), bracket_text(e));
-  const EnvelopePoint* bad = e.bracket.violated_at ? point_at(e, *e.bracket.violated_at) : nullptr;
-  if (bad != nullptr) out += shown("  why: {}\n", bad->reason);
-  if (!e.bracket.undecided.empty()) {
-    out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
-  }
-  if (!e.bracket.holds_beyond.empty()) {
-    out += shown("  held again at {}: here a larger amount is not always worse\n",
-                 amounts_text(e, e.bracket.holds_beyond));
-  }
-  out += points_table(e);
-  return out;
-}
-
-}  // namespace
 
 std::string envelope_word(const EnvelopeRun& run) {
   return run.interrupted ? "INTERRUPTED" : "ENVELOPE";

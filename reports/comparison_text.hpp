@@ -25,9 +25,6 @@ const std::vector<ComparisonColumn>& comparison_columns();
 // One word a column.
 std::vector<std::string> comparison_row(const ComparedCell&);
 
-// "mutual_exclusion 3/3 overrun; not exercised: ownership", "nothing in 3 trials", "E 1 of 3 trials failed"
-std::string safety_words(const ComparedCell&);
-
 // "COMPARED 3 variants under 2 scenarios, 3 trials each", "NEW 1 violation that the baseline does not have"
 std::string comparison_sentence(const Comparison&);
 

@@ -30,57 +30,6 @@ std::string caption(const Finding& f, const Timeline& timeline, const Stretch& w
   return out;
 }
 
-}  // namespace
-
-void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWriter& out) {
-  if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
-    out.element("p", {{"class", "quiet"}},
-                "No timeline: nobody was granted the lock, or the trial's verdict is missing.");
-    return;
-  }
-  const Stretch window = focus(timeline, f.witness);
-  const auto figure =
-      out.tag("figure", {{"data-events", f.trial != nullptr ? events_id(*f.trial) : ""},
-                         {"data-cell", f.cell != nullptr ? cell_anchor(*f.cell) : ""},
-                         {"data-property", f.witness != nullptr ? f.property->property : ""},
-                         {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
-  {
-    const auto scroll = out.tag("div", {{"class", "scroll still"}});
-    out.add(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
-    const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
-    if (!shows_all(timeline, window)) out.add(overview_svg(timeline, window, marks));
-  }
-  if (signs) out.add(embedded_markup("signs.html"));
-  out.element("figcaption", {}, caption(f, timeline, window));
-  write_timeline_table(timeline, window, out);
-}
-
-void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
-  const Narration told = narrate(f, timeline);
-  const auto story = out.tag("div", {{"class", "story"}});
-  {
-    const auto list = out.tag("ol", {{"class", "facts"}});
-    for (const auto& fact : told.facts) out.element("li", {}, fact);
-  }
-  if (!told.proven.empty()) {
-    const auto p = out.tag("p", {{"class", "proven"}});
-    out.element("strong", {}, "Proven: ");
-    out.text(told.proven + ".");
-  }
-  if (!told.suggestion.empty()) {
-    const auto p = out.tag("p", {{"class", "suggested"}});
-    out.element("strong", {}, told.label + ": ");
-    out.text(told.suggestion);
-  }
-  for (const auto& line : told.controls) {
-    const auto p = out.tag("p", {{"class", "suggested"}});
-    out.element("strong", {}, "Controls: ");
-    out.text(line);
-  }
-}
-
-namespace {
-
 std::string sent_text(const SentStatement& one) {
   const std::string numbers = one.index == 0               ? fmt::format("#{}", one.end_index)
                               : one.index == one.end_index ? fmt::format("#{}", one.index)
@@ -88,32 +37,6 @@ std::string sent_text(const SentStatement& one) {
   return fmt::format("{} · client {} · {} ({}) · statement {} · {}", moment_text(one.call_ns), one.client,
                      one.operation, numbers, one.name, one.answer);
 }
-
-}  // namespace
-
-void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding& f,
-                const Timeline& timeline, HtmlWriter& out) {
-  if (f.trial == nullptr || f.witness == nullptr) return;
-  const auto known = sent.find(f.trial->folder);
-  if (known == sent.end()) return;
-  auto wanted = events_of_witness(timeline, *f.witness);
-  if (f.next != nullptr) wanted.merge(events_of_witness(timeline, *f.next));
-  std::vector<const SentStatement*> told;
-  for (const auto& one : known->second) {
-    if (wanted.contains(one.index) || wanted.contains(one.end_index)) told.push_back(&one);
-  }
-  if (told.empty()) return;
-  std::stable_sort(told.begin(), told.end(),
-                   [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
-  const auto block = out.tag("div", {{"class", "sent"}});
-  out.element("p", {{"class", "label"}}, "What these operations sent to the server");
-  for (const SentStatement* one : told) {
-    out.element("p", {{"class", "sent-line"}}, sent_text(*one));
-    if (!one->text.empty()) out.element("pre", {{"class", "statement"}}, one->text);
-  }
-}
-
-namespace {
 
 constexpr std::size_t kMostTableRows = 24;  // the page has all of them where scripts run
 
@@ -165,8 +88,8 @@ std::string lease_text(const Span& span) {
          (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
 }
 
-}  // namespace
-
+// The picture as tables, for readers who cannot see it or want the numbers: a closed <details> with the
+// spans, faults and writes of the window in the order of time; at most two dozen rows each.
 void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlWriter& out) {
   const auto from = [](const auto& item) { return item.from_ns; };
   const auto to = [](const auto& item) { return item.to_ns; };
@@ -193,6 +116,77 @@ void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlW
                                             : "unanswered"},
                       out);
                 });
+}
+
+}  // namespace
+
+void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWriter& out) {
+  if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
+    out.element("p", {{"class", "quiet"}},
+                "No timeline: nobody was granted the lock, or the trial's verdict is missing.");
+    return;
+  }
+  const Stretch window = focus(timeline, f.witness);
+  const auto figure =
+      out.tag("figure", {{"data-events", f.trial != nullptr ? events_id(*f.trial) : ""},
+                         {"data-cell", f.cell != nullptr ? cell_anchor(*f.cell) : ""},
+                         {"data-property", f.witness != nullptr ? f.property->property : ""},
+                         {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
+  {
+    const auto scroll = out.tag("div", {{"class", "scroll still"}});
+    out.add(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
+    const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
+    if (!shows_all(timeline, window)) out.add(overview_svg(timeline, window, marks));
+  }
+  if (signs) out.add(embedded_markup("signs.html"));
+  out.element("figcaption", {}, caption(f, timeline, window));
+  write_timeline_table(timeline, window, out);
+}
+
+void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
+  const Narration told = narrate(f, timeline);
+  const auto story = out.tag("div", {{"class", "story"}});
+  {
+    const auto list = out.tag("ol", {{"class", "facts"}});
+    for (const auto& fact : told.facts) out.element("li", {}, fact);
+  }
+  if (!told.proven.empty()) {
+    const auto p = out.tag("p", {{"class", "proven"}});
+    out.element("strong", {}, "Proven: ");
+    out.text(told.proven + ".");
+  }
+  if (!told.suggestion.empty()) {
+    const auto p = out.tag("p", {{"class", "suggested"}});
+    out.element("strong", {}, told.label + ": ");
+    out.text(told.suggestion);
+  }
+  for (const auto& line : told.controls) {
+    const auto p = out.tag("p", {{"class", "suggested"}});
+    out.element("strong", {}, "Controls: ");
+    out.text(line);
+  }
+}
+
+void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding& f,
+                const Timeline& timeline, HtmlWriter& out) {
+  if (f.trial == nullptr || f.witness == nullptr) return;
+  const auto known = sent.find(f.trial->folder);
+  if (known == sent.end()) return;
+  auto wanted = events_of_witness(timeline, *f.witness);
+  if (f.next != nullptr) wanted.merge(events_of_witness(timeline, *f.next));
+  std::vector<const SentStatement*> told;
+  for (const auto& one : known->second) {
+    if (wanted.contains(one.index) || wanted.contains(one.end_index)) told.push_back(&one);
+  }
+  if (told.empty()) return;
+  std::stable_sort(told.begin(), told.end(),
+                   [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
+  const auto block = out.tag("div", {{"class", "sent"}});
+  out.element("p", {{"class", "label"}}, "What these operations sent to the server");
+  for (const SentStatement* one : told) {
+    out.element("p", {{"class", "sent-line"}}, sent_text(*one));
+    if (!one->text.empty()) out.element("pre", {{"class", "statement"}}, one->text);
+  }
 }
 
 }  // namespace holdfast

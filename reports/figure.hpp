@@ -25,10 +25,4 @@ void write_story(const Finding&, const Timeline*, HtmlWriter& out);
 void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding&, const Timeline&,
                 HtmlWriter& out);
 
-// What a timeline shows, as tables: for who cannot see the picture, and for who wants the numbers.
-
-// A closed <details> with the spans, faults and writes of the window, in the order of time; at most two dozen rows
-// each.
-void write_timeline_table(const Timeline&, const Stretch&, HtmlWriter& out);
-
 }  // namespace holdfast

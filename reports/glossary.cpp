@@ -54,6 +54,31 @@ std::string address_of(const std::string& word) {
   return "word/" + anchor(word);
 }
 
+void write_entry(const std::string& id, const std::string& name, const std::string& meaning, HtmlWriter& out) {
+  out.element("dt", {{"id", id}}, name);
+  out.element("dd", {}, meaning + ".");
+}
+
+// Properties in the order in which people meet them, the most severe first; then kinds by name.
+std::vector<std::string> in_order(const std::set<std::string>& words) {
+  std::vector<std::string> out(words.begin(), words.end());
+  std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
+    const auto place = [](const std::string& word) {
+      return find_entry(property_words(), word) == nullptr ? kLastRank + 1 : rank_of(word);
+    };
+    return place(a) < place(b);
+  });
+  return out;
+}
+
+void add_words_of(const TrialVerdict& verdict, std::set<std::string>& words) {
+  for (const auto& property : verdict.properties) {
+    words.insert(property.property);
+    if (!property.kind.empty()) words.insert(property.kind);
+    for (const auto& [kind, count] : property.kinds) words.insert(kind);
+  }
+}
+
 }  // namespace
 
 std::string meaning_of_word(const std::string& word) {
@@ -77,14 +102,6 @@ void write_seen(const std::string& seen, HtmlWriter& out) {
   write_word(seen.substr(colon + 1), out);
 }
 
-void add_words_of(const TrialVerdict& verdict, std::set<std::string>& words) {
-  for (const auto& property : verdict.properties) {
-    words.insert(property.property);
-    if (!property.kind.empty()) words.insert(property.kind);
-    for (const auto& [kind, count] : property.kinds) words.insert(kind);
-  }
-}
-
 std::set<std::string> words_of_run(const RunVerdict& run) {
   std::set<std::string> out;
   for (const auto& cell : run.cells) {
@@ -93,27 +110,6 @@ std::set<std::string> words_of_run(const RunVerdict& run) {
   }
   return out;
 }
-
-namespace {
-
-void write_entry(const std::string& id, const std::string& name, const std::string& meaning, HtmlWriter& out) {
-  out.element("dt", {{"id", id}}, name);
-  out.element("dd", {}, meaning + ".");
-}
-
-// Properties in the order in which people meet them, the most severe first; then kinds by name.
-std::vector<std::string> in_order(const std::set<std::string>& words) {
-  std::vector<std::string> out(words.begin(), words.end());
-  std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
-    const auto place = [](const std::string& word) {
-      return find_entry(property_words(), word) == nullptr ? kLastRank + 1 : rank_of(word);
-    };
-    return place(a) < place(b);
-  });
-  return out;
-}
-
-}  // namespace
 
 void write_glossary(const std::set<std::string>& words, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "glossary"}});

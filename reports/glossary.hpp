@@ -24,7 +24,6 @@ void write_word(const std::string& word, HtmlWriter& out);
 void write_seen(const std::string& seen, HtmlWriter& out);
 
 // The properties and kinds that a page of these verdicts names.
-void add_words_of(const TrialVerdict&, std::set<std::string>& words);
 std::set<std::string> words_of_run(const RunVerdict&);
 
 void write_glossary(const std::set<std::string>& words, HtmlWriter& out);

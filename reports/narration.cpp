@@ -165,55 +165,6 @@ std::string plain_text(const Finding& f) {
   return out;
 }
 
-}  // namespace
-
-std::string clients_text(const std::vector<std::uint32_t>& clients) {
-  if (clients.empty()) return "nobody";
-  std::string out = clients.size() == 1 ? "client " : "clients ";
-  for (std::size_t i = 0; i < clients.size(); ++i) {
-    if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";
-    out += std::to_string(clients[i]);
-  }
-  return out;
-}
-
-std::string headline(const Finding& f) {
-  if (f.cell == nullptr) return "";
-  const bool placed = !f.cell->scenario.empty();  // a history of anybody's has no scenario
-  const std::string where = placed ? f.cell->lock + " under " + f.cell->scenario + ": " : "";
-  if (control_failed(f)) {
-    const ControlResult& control = *f.trial->control;
-    return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;
-  }
-  const bool violated = f.property != nullptr && f.witness != nullptr && f.cell->outcome != Outcome::missed;
-  return where + (violated && !harness_failed(f) ? violation_text(f.property->property, *f.witness) : plain_text(f));
-}
-
-Narration narrate(const Finding& f, const Timeline* timeline) {
-  Narration out;
-  out.headline = headline(f);
-  out.remedy = remedy_text(f);
-  if (f.trial == nullptr) return out;  // nor is there a witness
-  out.controls = cause_lines(*f.trial);
-  if (f.witness == nullptr || harness_failed(f)) return out;
-  const bool exclusion = is_exclusion(f.property->property);
-  const KindWords* words = find_kind(f.witness->kind);
-  const bool tells_all = words != nullptr && words->leads_to_more;  // of others, too, whom no picture of it has
-  if (timeline != nullptr && !tells_all) out.facts = witness_facts(*timeline, *f.witness, exclusion);
-  if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
-  if (f.next != nullptr) out.facts.push_back("Then " + violation_text(f.next_property->property, *f.next) + ".");
-  if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back(std::move(refused));
-  const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
-  out.proven = proven_text(f, kind);
-  const Suspicion suspect{f.property->property, kind, is_fenced(f.trial->verdict),
-                          cause_of(*f.trial, f.property->property, kind)};
-  out.suggestion = suggested_cause(suspect);
-  out.label = suggestion_label(suspect);
-  return out;
-}
-
-namespace {
-
 constexpr std::size_t kMostToldWrites = 4;
 
 struct Fact {
@@ -278,17 +229,9 @@ void add_faults(const Timeline& timeline, const Witness& w, std::int64_t since_n
   }
 }
 
-}  // namespace
-
-std::vector<const Span*> witness_spans(const Timeline& timeline, const Witness& w) {
-  std::vector<const Span*> out;
-  for (const auto& span : timeline.spans) {
-    const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
-    if (touches && client_takes_part(w.clients, span.client)) out.push_back(&span);
-  }
-  return out;
-}
-
+// The facts around a witness, in the order of time: who held what from when to when, when a lease ended, what struck
+// whom, who wrote. Numbers (#881) are those of the history's events. Empty when the timeline does not hold the
+// witness's spans (a witness elsewhere than where the timeline was cut).
 std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& w, bool exclusion) {
   const auto spans = witness_spans(timeline, w);
   if (spans.empty()) return {};
@@ -309,6 +252,62 @@ std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& 
   std::vector<std::string> out;
   out.reserve(facts.size());
   for (auto& fact : facts) out.push_back(std::move(fact.text));
+  return out;
+}
+
+}  // namespace
+
+std::string clients_text(const std::vector<std::uint32_t>& clients) {
+  if (clients.empty()) return "nobody";
+  std::string out = clients.size() == 1 ? "client " : "clients ";
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";
+    out += std::to_string(clients[i]);
+  }
+  return out;
+}
+
+std::string headline(const Finding& f) {
+  if (f.cell == nullptr) return "";
+  const bool placed = !f.cell->scenario.empty();  // a history of anybody's has no scenario
+  const std::string where = placed ? f.cell->lock + " under " + f.cell->scenario + ": " : "";
+  if (control_failed(f)) {
+    const ControlResult& control = *f.trial->control;
+    return where + "its control, " + control.lock + " without " + control.removes + ", proves nothing: " + control.seen;
+  }
+  const bool violated = f.property != nullptr && f.witness != nullptr && f.cell->outcome != Outcome::missed;
+  return where + (violated && !harness_failed(f) ? violation_text(f.property->property, *f.witness) : plain_text(f));
+}
+
+Narration narrate(const Finding& f, const Timeline* timeline) {
+  Narration out;
+  out.headline = headline(f);
+  out.remedy = remedy_text(f);
+  if (f.trial == nullptr) return out;  // nor is there a witness
+  out.controls = cause_lines(*f.trial);
+  if (f.witness == nullptr || harness_failed(f)) return out;
+  const bool exclusion = is_exclusion(f.property->property);
+  const KindWords* words = find_kind(f.witness->kind);
+  const bool tells_all = words != nullptr && words->leads_to_more;  // of others, too, whom no picture of it has
+  if (timeline != nullptr && !tells_all) out.facts = witness_facts(*timeline, *f.witness, exclusion);
+  if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
+  if (f.next != nullptr) out.facts.push_back("Then " + violation_text(f.next_property->property, *f.next) + ".");
+  if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back(std::move(refused));
+  const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
+  out.proven = proven_text(f, kind);
+  const Suspicion suspect{f.property->property, kind, is_fenced(f.trial->verdict),
+                          cause_of(*f.trial, f.property->property, kind)};
+  out.suggestion = suggested_cause(suspect);
+  out.label = suggestion_label(suspect);
+  return out;
+}
+
+std::vector<const Span*> witness_spans(const Timeline& timeline, const Witness& w) {
+  std::vector<const Span*> out;
+  for (const auto& span : timeline.spans) {
+    const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
+    if (touches && client_takes_part(w.clients, span.client)) out.push_back(&span);
+  }
   return out;
 }
 

@@ -37,12 +37,6 @@ std::string headline(const Finding&);
 // "client 3", "clients 3 and 7", "clients 1, 2 and 5"
 std::string clients_text(const std::vector<std::uint32_t>& clients);
 
-// The facts around a witness, in the order of time: who held what from when to when, when a lease ended, what struck
-// whom, who wrote. Numbers (#881) are those of the history's events.
-
-// Empty when the timeline does not hold the witness's spans (a witness elsewhere than where the timeline was cut).
-std::vector<std::string> witness_facts(const Timeline&, const Witness&, bool exclusion);
-
 // The spans of the witness's clients and key that touch it.
 std::vector<const Span*> witness_spans(const Timeline&, const Witness&);
 

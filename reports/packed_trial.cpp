@@ -20,6 +20,78 @@ std::string token_text(const Event& event) {
   return event.token ? std::to_string(*event.token) : "";
 }
 
+// Scripts know whole numbers up to here; larger ones are texts.
+nlohmann::json as_scripts_read(nlohmann::json values) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  for (auto& value : values) {
+    const bool large = value.is_number_unsigned() ? value.get<std::uint64_t>() > std::uint64_t{kMost}
+                                                  : value.is_number_integer() && value.get<std::int64_t>() < -kMost;
+    if (large) value = text_of_json(value);
+  }
+  return values;
+}
+
+// What a reader wants to see of a long history: the first violation, else the first fault, else the beginning.
+std::int64_t moment_to_keep(const TrialVerdict& verdict) {
+  std::int64_t first = INT64_MAX;
+  for (const auto& property : verdict.properties) {
+    for (const auto& witness : property.witnesses) first = std::min(first, witness.from_ns);
+  }
+  if (first != INT64_MAX) return first;
+  for (const auto& fault : verdict.timeline.faults) first = std::min(first, fault.from_ns);
+  return first == INT64_MAX ? 0 : first;
+}
+
+nlohmann::json spans_json(const Timeline& timeline) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& s : timeline.spans) {
+    out.push_back({s.client, s.key, micro(s.from_ns), micro(s.to_ns), s.lease_end_ns == 0 ? 0 : micro(s.lease_end_ns),
+                   s.grant_index, s.end_index});
+    if (s.doubts.any()) out.back().push_back(doubt_words(s.doubts));
+  }
+  return out;
+}
+
+nlohmann::json faults_json(const Timeline& timeline) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& f : timeline.faults) {
+    out.push_back({{"fault", f.fault},
+                   {"clients", f.clients},
+                   {"from", micro(f.from_ns)},
+                   {"to", micro(f.to_ns)},
+                   {"detail", f.detail}});
+  }
+  return out;
+}
+
+nlohmann::json violations_json(const TrialVerdict& verdict) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& property : verdict.properties) {
+    for (const auto& w : property.witnesses) {
+      out.push_back({{"property", property.property},
+                     {"kind", w.kind},
+                     {"key", w.key},
+                     {"clients", w.clients},
+                     {"from", micro(w.from_ns)},
+                     {"to", micro(w.to_ns)},
+                     {"text", w.text}});
+    }
+  }
+  return out;
+}
+
+// A verdict keeps a few of many violations, and only those can be marked.
+nlohmann::json unmarked_json(const TrialVerdict& verdict) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& property : verdict.properties) {
+    const auto kept = static_cast<std::int64_t>(property.witnesses.size());
+    if (property.count > kept) {
+      out.push_back({{"property", property.property}, {"count", property.count}, {"kept", kept}});
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::size_t Operations::name_of(const std::string& statement) {
@@ -88,21 +160,6 @@ void Operations::event(const Event& event) {
   if (rows_.size() + forgotten_ > before) open_[{event.process, event.background}] = before;
 }
 
-namespace {
-
-// Scripts know whole numbers up to here; larger ones are texts.
-nlohmann::json as_scripts_read(nlohmann::json values) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  for (auto& value : values) {
-    const bool large = value.is_number_unsigned() ? value.get<std::uint64_t>() > std::uint64_t{kMost}
-                                                  : value.is_number_integer() && value.get<std::int64_t>() < -kMost;
-    if (large) value = text_of_json(value);
-  }
-  return values;
-}
-
-}  // namespace
-
 nlohmann::json Operations::statements_json() const {
   Column op, name, call, took, rows, error;
   nlohmann::json values = nlohmann::json::object();  // by the number of the statement here, where they are known
@@ -162,75 +219,6 @@ nlohmann::json Operations::json() const {
   return out;
 }
 
-namespace {
-
-std::int64_t in_micro(std::int64_t time_ns) {
-  return time_ns / 1000;
-}
-
-// What a reader wants to see of a long history: the first violation, else the first fault, else the beginning.
-std::int64_t moment_to_keep(const TrialVerdict& verdict) {
-  std::int64_t first = INT64_MAX;
-  for (const auto& property : verdict.properties) {
-    for (const auto& witness : property.witnesses) first = std::min(first, witness.from_ns);
-  }
-  if (first != INT64_MAX) return first;
-  for (const auto& fault : verdict.timeline.faults) first = std::min(first, fault.from_ns);
-  return first == INT64_MAX ? 0 : first;
-}
-
-nlohmann::json spans_json(const Timeline& timeline) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& s : timeline.spans) {
-    out.push_back({s.client, s.key, in_micro(s.from_ns), in_micro(s.to_ns),
-                   s.lease_end_ns == 0 ? 0 : in_micro(s.lease_end_ns), s.grant_index, s.end_index});
-    if (s.doubts.any()) out.back().push_back(doubt_words(s.doubts));
-  }
-  return out;
-}
-
-nlohmann::json faults_json(const Timeline& timeline) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& f : timeline.faults) {
-    out.push_back({{"fault", f.fault},
-                   {"clients", f.clients},
-                   {"from", in_micro(f.from_ns)},
-                   {"to", in_micro(f.to_ns)},
-                   {"detail", f.detail}});
-  }
-  return out;
-}
-
-nlohmann::json violations_json(const TrialVerdict& verdict) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& property : verdict.properties) {
-    for (const auto& w : property.witnesses) {
-      out.push_back({{"property", property.property},
-                     {"kind", w.kind},
-                     {"key", w.key},
-                     {"clients", w.clients},
-                     {"from", in_micro(w.from_ns)},
-                     {"to", in_micro(w.to_ns)},
-                     {"text", w.text}});
-    }
-  }
-  return out;
-}
-
-// A verdict keeps a few of many violations, and only those can be marked.
-nlohmann::json unmarked_json(const TrialVerdict& verdict) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& property : verdict.properties) {
-    const auto kept = static_cast<std::int64_t>(property.witnesses.size());
-    if (property.count > kept) {
-      out.push_back({{"property", property.property}, {"count", property.count}, {"kept", kept}});
-    }
-  }
-  return out;
-}
-
-}  // namespace
-
 PackedText packed_trial(HistorySource& history, const TrialVerdict& verdict) {
   return trial_evidence(history, verdict, {}).packed;
 }
@@ -248,8 +236,8 @@ TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict
   for (const auto& key : history.names().keys) keys.push_back(key);
   const Stretch all = whole(verdict.timeline);
   nlohmann::json out = {{"version", 1},
-                        {"begin", in_micro(all.from_ns)},
-                        {"end", in_micro(all.to_ns)},
+                        {"begin", micro(all.from_ns)},
+                        {"end", micro(all.to_ns)},
                         {"cut", verdict.timeline.cut},
                         {"keys", keys},
                         {"ops", operations.json()},

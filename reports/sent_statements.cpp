@@ -42,6 +42,15 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at, char parameter)
   return end == std::string_view::npos ? text.size() : end + 1;
 }
 
+// "1 row, error 1062"
+std::string answer_of_statement(const Statement& statement) {
+  std::string out = statement.rows < 0    ? "no answer"
+                    : statement.rows == 1 ? "1 row"
+                                          : fmt::format("{} rows", statement.rows);
+  if (statement.error != 0) out += fmt::format(", error {}", statement.error);
+  return out;
+}
+
 }  // namespace
 
 const std::string* StatementTemplates::find(const std::string& name) const {
@@ -83,14 +92,6 @@ std::string on_one_line(std::string_view text) {
     if (!blank) out += c;
     if (blank && !out.empty() && out.back() != ' ') out += ' ';
   }
-  return out;
-}
-
-std::string answer_of_statement(const Statement& statement) {
-  std::string out = statement.rows < 0    ? "no answer"
-                    : statement.rows == 1 ? "1 row"
-                                          : fmt::format("{} rows", statement.rows);
-  if (statement.error != 0) out += fmt::format(", error {}", statement.error);
   return out;
 }
 

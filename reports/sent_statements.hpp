@@ -52,9 +52,6 @@ struct SentStatement {
 // Line ends and indentation as single blanks.
 std::string on_one_line(std::string_view text);
 
-// "1 row, error 1062"
-std::string answer_of_statement(const Statement&);
-
 // The statements of the operations that the violations of a verdict are made of, for who wants to see what was sent.
 class StatementsOfWitnesses {
  public:

@@ -9,6 +9,13 @@
 namespace holdfast {
 namespace {
 
+// "client_skew and pause": the faults that the controls were without.
+std::string removed_text(const CauseFinding& cause) {
+  std::string out;
+  for (const auto& fault : cause.faults) out += (out.empty() ? "" : " and ") + fault;
+  return out;
+}
+
 std::string need_text(const CauseFinding& cause) {
   if (cause.faults.empty()) return "no fault is in the plan";
   const std::string counts = fmt::format("{} of {} hold without any fault", cause.held, cause.judged);
@@ -28,49 +35,6 @@ std::string outcome_text(const CauseFinding& cause) {
   if (cause.faults.empty()) return "unconfirmed, no control was run: the plan has no fault to leave out";
   return confirmation_text(cause) + (cause.judged == 0 ? "" : " hold without " + removed_text(cause));
 }
-
-}  // namespace
-
-bool is_refuted(const CauseFinding& cause) {
-  return cause.of_fault && cause.state == CauseState::unconfirmed && cause.judged > 0;
-}
-
-std::string removed_text(const CauseFinding& cause) {
-  std::string out;
-  for (const auto& fault : cause.faults) out += (out.empty() ? "" : " and ") + fault;
-  return out;
-}
-
-const CauseFinding* cause_of(const TrialResult& trial, const std::string& property, const std::string& kind) {
-  for (const auto& cause : trial.causes) {
-    if (cause.property == property && cause.kind == kind) return &cause;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> cause_lines(const TrialResult& trial) {
-  struct Line {
-    std::string kind, properties, text;
-  };
-  std::vector<Line> lines;
-  for (const auto& cause : trial.causes) {
-    const bool told = cause.faults.empty() || cause.note.empty();
-    std::string text = outcome_text(cause) + (told ? "" : "; " + cause.note);
-    bool known = false;
-    for (auto& line : lines) {
-      if (line.kind != cause.kind || line.text != text) continue;
-      line.properties += ", " + cause.property;
-      known = true;
-    }
-    if (!known) lines.push_back({cause.kind, cause.property, std::move(text)});
-  }
-  std::vector<std::string> out;
-  out.reserve(lines.size());
-  for (const auto& line : lines) out.push_back(fmt::format("{} ({}): {}", line.kind, line.properties, line.text));
-  return out;
-}
-
-namespace {
 
 // The advice of a kind, or of a property.
 template <typename Words>
@@ -134,6 +98,39 @@ std::string need(const CauseFinding& cause) {
 }
 
 }  // namespace
+
+bool is_refuted(const CauseFinding& cause) {
+  return cause.of_fault && cause.state == CauseState::unconfirmed && cause.judged > 0;
+}
+
+const CauseFinding* cause_of(const TrialResult& trial, const std::string& property, const std::string& kind) {
+  for (const auto& cause : trial.causes) {
+    if (cause.property == property && cause.kind == kind) return &cause;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> cause_lines(const TrialResult& trial) {
+  struct Line {
+    std::string kind, properties, text;
+  };
+  std::vector<Line> lines;
+  for (const auto& cause : trial.causes) {
+    const bool told = cause.faults.empty() || cause.note.empty();
+    std::string text = outcome_text(cause) + (told ? "" : "; " + cause.note);
+    bool known = false;
+    for (auto& line : lines) {
+      if (line.kind != cause.kind || line.text != text) continue;
+      line.properties += ", " + cause.property;
+      known = true;
+    }
+    if (!known) lines.push_back({cause.kind, cause.property, std::move(text)});
+  }
+  std::vector<std::string> out;
+  out.reserve(lines.size());
+  for (const auto& line : lines) out.push_back(fmt::format("{} ({}): {}", line.kind, line.properties, line.text));
+  return out;
+}
 
 std::string suggested_cause(const Suspicion& about) {
   const bool of_fault = find_cause(about.kind) != nullptr;

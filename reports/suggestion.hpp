@@ -23,9 +23,6 @@ const CauseFinding* cause_of(const TrialResult&, const std::string& property, co
 // A control showed the same without the fault. Where none was run nothing refutes it.
 bool is_refuted(const CauseFinding&);
 
-// "client_skew and pause": what the controls were without.
-std::string removed_text(const CauseFinding&);
-
 // What may be behind a violation, by its property and kind, what the lock has already, and what controls say; and what
 // may decide a cell that is open. A fault is called the cause only where controls confirm it; all else is a suggestion,
 // and reports mark it so.

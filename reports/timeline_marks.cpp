@@ -132,36 +132,6 @@ std::vector<const WriteMark*> thinned_writes(const Timeline& timeline, const Wit
   return out;
 }
 
-}  // namespace
-
-void draw_bars(const Timeline& timeline, const Witness* witness, const std::string& property, Canvas& canvas) {
-  const auto bars = thinned_bars(timeline.spans, canvas.window, kMostTimelineBars, witness);
-  const auto in_lane = [&](const Bar& bar) { return canvas.lane_of(bar.span.client) < canvas.lanes.size(); };
-  for (const Bar& bar : bars) {
-    if (in_lane(bar)) draw_bar(bar, witness != nullptr && bar.span.key != witness->key, canvas);
-  }
-  if (witness != nullptr) draw_violation(*witness, property, canvas);
-  for (const Bar& bar : bars) {
-    if (in_lane(bar)) draw_bar_label(bar, witness != nullptr && span_takes_part(bar.span, *witness), canvas);
-  }
-}
-
-void draw_writes(const Timeline& timeline, const Witness* witness, Canvas& canvas) {
-  const auto writes = thinned_writes(timeline, witness, canvas);
-  const char* radius = writes.size() > kFewWrites ? "3.2" : "5";
-  std::set<std::size_t> named;  // lanes: once in each is enough
-  for (const WriteMark* write : writes) {
-    draw_write(*write, radius, canvas);
-    const std::size_t lane = canvas.lane_of(write->client);
-    if (write->result != "fail" || !named.insert(lane).second) continue;
-    const double at =
-        std::clamp(canvas.x(write->time_ns), Canvas::kLeft + kHalfOfRefused, Canvas::kRight - kHalfOfRefused);
-    canvas.label("note", "middle", at, canvas.lane_y(lane) + Canvas::kLane - 1, "write refused", 9);
-  }
-}
-
-namespace {
-
 constexpr std::size_t kMostFaultRows = 4;
 constexpr std::size_t kMostBands = 60;
 constexpr double kFaultLetter = 6.3;  // about the width of one at size 11
@@ -192,7 +162,65 @@ FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   return {&fault, from - room, to, fitting, true};
 }
 
+std::string violation_label(const Witness& w, const std::string& property) {
+  const bool exclusion = w.clients.size() > 1 && property.ends_with("_exclusion");
+  const char* all = w.clients.size() == 2 ? "both" : "all";
+  std::string text =
+      exclusion ? fmt::format("✗ {} act as holder", all) : fmt::format("✗ {} violated", spaced(property));
+  if (w.to_ns > w.from_ns) text += ", " + length_text(w.to_ns - w.from_ns);
+  return text;
+}
+
+// A soft ground over whole lanes, so that labels stay readable, and the hatch where the bars are.
+void draw_violation(const Witness& w, const std::string& property, Canvas& canvas) {
+  const double from = canvas.x(w.from_ns);
+  const double wide = std::max(canvas.x(w.to_ns) - from, 2.0);
+  const std::size_t count = std::min(std::max<std::size_t>(w.clients.size(), 1), canvas.lanes.size());
+  const double top = canvas.lanes_top;
+  const std::string title = spaced(property) + " violated";
+  canvas.box("violation", "rgba(208,2,27,0.12)", from, top, wide, static_cast<double>(count) * Canvas::kLane, title);
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    canvas.box("violation-hatch", "url(#hatch-violation)", from, canvas.lane_y(lane) + Canvas::kBarTop, wide,
+               Canvas::kBar, title);
+  }
+  canvas.out.empty("path", {{"class", "violation-mark"},
+                            {"fill", "none"},
+                            {"stroke", "#b3001b"},
+                            {"stroke-width", "2"},
+                            {"d", fmt::format("M{} {}v-5h{}v5", px(from), px(top), px(wide))}});
+  const std::string text = violation_label(w, property);
+  const double half = static_cast<double>(text.size()) * 3.2;
+  const double middle = std::clamp(from + wide / 2, Canvas::kLeft + half, Canvas::kRight - half);
+  canvas.label("violation-name", "middle", middle, top - 9, text, 12);
+}
+
 }  // namespace
+
+void draw_bars(const Timeline& timeline, const Witness* witness, const std::string& property, Canvas& canvas) {
+  const auto bars = thinned_bars(timeline.spans, canvas.window, kMostTimelineBars, witness);
+  const auto in_lane = [&](const Bar& bar) { return canvas.lane_of(bar.span.client) < canvas.lanes.size(); };
+  for (const Bar& bar : bars) {
+    if (in_lane(bar)) draw_bar(bar, witness != nullptr && bar.span.key != witness->key, canvas);
+  }
+  if (witness != nullptr) draw_violation(*witness, property, canvas);
+  for (const Bar& bar : bars) {
+    if (in_lane(bar)) draw_bar_label(bar, witness != nullptr && span_takes_part(bar.span, *witness), canvas);
+  }
+}
+
+void draw_writes(const Timeline& timeline, const Witness* witness, Canvas& canvas) {
+  const auto writes = thinned_writes(timeline, witness, canvas);
+  const char* radius = writes.size() > kFewWrites ? "3.2" : "5";
+  std::set<std::size_t> named;  // lanes: once in each is enough
+  for (const WriteMark* write : writes) {
+    draw_write(*write, radius, canvas);
+    const std::size_t lane = canvas.lane_of(write->client);
+    if (write->result != "fail" || !named.insert(lane).second) continue;
+    const double at =
+        std::clamp(canvas.x(write->time_ns), Canvas::kLeft + kHalfOfRefused, Canvas::kRight - kHalfOfRefused);
+    canvas.label("note", "middle", at, canvas.lane_y(lane) + Canvas::kLane - 1, "write refused", 9);
+  }
+}
 
 std::vector<FaultRow> fault_rows(const Timeline& timeline, const Canvas& canvas) {
   std::vector<FaultRow> rows;
@@ -245,42 +273,6 @@ void draw_fault_bands(const Timeline& timeline, Canvas& canvas) {
                  fault_title(fault));
     }
   }
-}
-
-namespace {
-
-std::string violation_label(const Witness& w, const std::string& property) {
-  const bool exclusion = w.clients.size() > 1 && property.ends_with("_exclusion");
-  const char* all = w.clients.size() == 2 ? "both" : "all";
-  std::string text =
-      exclusion ? fmt::format("✗ {} act as holder", all) : fmt::format("✗ {} violated", spaced(property));
-  if (w.to_ns > w.from_ns) text += ", " + length_text(w.to_ns - w.from_ns);
-  return text;
-}
-
-}  // namespace
-
-// A soft ground over whole lanes, so that labels stay readable, and the hatch where the bars are.
-void draw_violation(const Witness& w, const std::string& property, Canvas& canvas) {
-  const double from = canvas.x(w.from_ns);
-  const double wide = std::max(canvas.x(w.to_ns) - from, 2.0);
-  const std::size_t count = std::min(std::max<std::size_t>(w.clients.size(), 1), canvas.lanes.size());
-  const double top = canvas.lanes_top;
-  const std::string title = spaced(property) + " violated";
-  canvas.box("violation", "rgba(208,2,27,0.12)", from, top, wide, static_cast<double>(count) * Canvas::kLane, title);
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    canvas.box("violation-hatch", "url(#hatch-violation)", from, canvas.lane_y(lane) + Canvas::kBarTop, wide,
-               Canvas::kBar, title);
-  }
-  canvas.out.empty("path", {{"class", "violation-mark"},
-                            {"fill", "none"},
-                            {"stroke", "#b3001b"},
-                            {"stroke-width", "2"},
-                            {"d", fmt::format("M{} {}v-5h{}v5", px(from), px(top), px(wide))}});
-  const std::string text = violation_label(w, property);
-  const double half = static_cast<double>(text.size()) * 3.2;
-  const double middle = std::clamp(from + wide / 2, Canvas::kLeft + half, Canvas::kRight - half);
-  canvas.label("violation-name", "middle", middle, top - 9, text, 12);
 }
 
 }  // namespace holdfast

@@ -25,7 +25,6 @@ std::vector<FaultRow> fault_rows(const Timeline&, const Canvas&);
 void draw_fault_rows(const std::vector<FaultRow>&, Canvas&);
 void draw_fault_bands(const Timeline&, Canvas&);  // in the lanes of the clients that were struck
 void draw_writes(const Timeline&, const Witness*, Canvas&);
-void draw_violation(const Witness&, const std::string& property, Canvas&);
 
 // Spans, then the violation, then the labels, which must not be covered.
 void draw_bars(const Timeline&, const Witness*, const std::string& property, Canvas&);

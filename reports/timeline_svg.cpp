@@ -53,36 +53,6 @@ void draw_axis(Canvas& canvas, double top) {
   canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
 }
 
-}  // namespace
-
-Markup timeline_svg(const Picture& picture) {
-  Canvas canvas;
-  canvas.window = focus(picture.timeline, picture.witness);
-  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostTimelineLanes);
-  const auto rows = fault_rows(picture.timeline, canvas);
-  const double faults_high = static_cast<double>(rows.size()) * kFaultRow;
-  canvas.lanes_top = faults_high + (picture.witness != nullptr ? kStrip : 6);
-  const double height = canvas.bottom() + kAxis;
-  {
-    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                                            {"class", "timeline"},
-                                            {"role", "img"},
-                                            {"aria-label", description(picture, canvas)},
-                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
-                                            {"width", "100%"},
-                                            {"font-family", "system-ui, sans-serif"}});
-    draw_lanes(canvas);
-    draw_axis(canvas, canvas.lanes_top);
-    draw_fault_rows(rows, canvas);
-    draw_fault_bands(picture.timeline, canvas);
-    draw_bars(picture.timeline, picture.witness, picture.property, canvas);
-    draw_writes(picture.timeline, picture.witness, canvas);
-  }
-  return std::move(canvas.out).take();
-}
-
-namespace {
-
 constexpr std::size_t kMostOverviewLanes = 24;
 constexpr std::size_t kMostOverviewBars = 200;
 constexpr std::size_t kMostCanaries = 100;
@@ -127,6 +97,32 @@ void draw_strip(const Timeline& timeline, const Stretch& window, const std::vect
 }
 
 }  // namespace
+
+Markup timeline_svg(const Picture& picture) {
+  Canvas canvas;
+  canvas.window = focus(picture.timeline, picture.witness);
+  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostTimelineLanes);
+  const auto rows = fault_rows(picture.timeline, canvas);
+  const double faults_high = static_cast<double>(rows.size()) * kFaultRow;
+  canvas.lanes_top = faults_high + (picture.witness != nullptr ? kStrip : 6);
+  const double height = canvas.bottom() + kAxis;
+  {
+    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                            {"class", "timeline"},
+                                            {"role", "img"},
+                                            {"aria-label", description(picture, canvas)},
+                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                                            {"width", "100%"},
+                                            {"font-family", "system-ui, sans-serif"}});
+    draw_lanes(canvas);
+    draw_axis(canvas, canvas.lanes_top);
+    draw_fault_rows(rows, canvas);
+    draw_fault_bands(picture.timeline, canvas);
+    draw_bars(picture.timeline, picture.witness, picture.property, canvas);
+    draw_writes(picture.timeline, picture.witness, canvas);
+  }
+  return std::move(canvas.out).take();
+}
 
 Markup overview_svg(const Timeline& timeline, const Stretch& window, const std::vector<Witness>& marks) {
   Canvas canvas;

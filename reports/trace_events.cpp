@@ -38,68 +38,6 @@ std::vector<std::vector<Slice>> lanes_of(std::vector<Slice> slices) {
   return lanes;
 }
 
-}  // namespace
-
-void TraceEvents::event(const nlohmann::ordered_json& event) {
-  out_ += out_.empty() ? "\n" : ",\n";
-  out_ += shown_json(event);
-}
-
-void TraceEvents::process(int pid, const std::string& name, int position) {
-  event({{"ph", "M"}, {"name", "process_name"}, {"pid", pid}, {"args", {{"name", trace_name(name)}}}});
-  event({{"ph", "M"}, {"name", "process_sort_index"}, {"pid", pid}, {"args", {{"sort_index", position}}}});
-}
-
-void TraceEvents::track(int pid, const std::string& name, std::vector<Slice> slices) {
-  int number = 0;
-  for (const auto& lane : lanes_of(std::move(slices))) {
-    const int tid = next_tid_++;
-    const std::string title = ++number == 1 ? name : name + " " + std::to_string(number);
-    event({{"ph", "M"}, {"name", "thread_name"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", trace_name(title)}}}});
-    event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
-    for (const auto& one : lane) {
-      slice(pid, tid, one, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
-    }
-  }
-}
-
-void TraceEvents::slice(int pid, int tid, const Slice& slice_, std::int64_t least_ns, std::int64_t most_ns) {
-  const std::int64_t from_ns = std::clamp(slice_.from_ns, least_ns, most_ns);
-  const std::int64_t to_ns = std::clamp(slice_.to_ns, from_ns, most_ns);
-  nlohmann::ordered_json begin{{"ph", "B"},  {"name", trace_name(slice_.name)}, {"cat", "holdfast"}, {"pid", pid},
-                               {"tid", tid}, {"ts", microseconds(from_ns)}};
-  if (!slice_.args.empty()) begin["args"] = slice_.args;
-  event(begin);
-  std::int64_t at_ns = from_ns;
-  for (const auto& inner : slice_.inner) {
-    slice(pid, tid, inner, at_ns, to_ns);
-    at_ns = std::clamp(inner.to_ns, at_ns, to_ns);
-  }
-  event({{"ph", "E"}, {"pid", pid}, {"tid", tid}, {"ts", microseconds(to_ns)}});
-}
-
-void TraceEvents::counter(int pid, const std::string& name, std::vector<std::pair<std::int64_t, int>> changes) {
-  std::sort(changes.begin(), changes.end());
-  const std::string title = trace_name(name);
-  const auto tell = [&](std::int64_t time_ns, int value) {
-    event({{"ph", "C"}, {"name", title}, {"pid", pid}, {"ts", microseconds(time_ns)}, {"args", {{"holders", value}}}});
-  };
-  tell(changes.empty() ? 0 : std::min<std::int64_t>(0, changes.front().first), 0);
-  int value = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    value += changes[i].second;
-    const bool last_then = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
-    if (last_then) tell(changes[i].first, value);
-  }
-}
-
-std::string TraceEvents::take(const nlohmann::ordered_json& other_data) && {
-  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + shown_json(other_data) + ", \"traceEvents\": [" + out_ +
-         "\n]}\n";
-}
-
-namespace {
-
 constexpr std::size_t kMostOperations = 200'000;
 
 std::string answer_of(const Event& event) {
@@ -195,6 +133,64 @@ class OperationTracks {
 };
 
 }  // namespace
+
+void TraceEvents::event(const nlohmann::ordered_json& event) {
+  out_ += out_.empty() ? "\n" : ",\n";
+  out_ += shown_json(event);
+}
+
+void TraceEvents::process(int pid, const std::string& name, int position) {
+  event({{"ph", "M"}, {"name", "process_name"}, {"pid", pid}, {"args", {{"name", trace_name(name)}}}});
+  event({{"ph", "M"}, {"name", "process_sort_index"}, {"pid", pid}, {"args", {{"sort_index", position}}}});
+}
+
+void TraceEvents::track(int pid, const std::string& name, std::vector<Slice> slices) {
+  int number = 0;
+  for (const auto& lane : lanes_of(std::move(slices))) {
+    const int tid = next_tid_++;
+    const std::string title = ++number == 1 ? name : name + " " + std::to_string(number);
+    event({{"ph", "M"}, {"name", "thread_name"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", trace_name(title)}}}});
+    event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
+    for (const auto& one : lane) {
+      slice(pid, tid, one, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
+    }
+  }
+}
+
+void TraceEvents::slice(int pid, int tid, const Slice& slice_, std::int64_t least_ns, std::int64_t most_ns) {
+  const std::int64_t from_ns = std::clamp(slice_.from_ns, least_ns, most_ns);
+  const std::int64_t to_ns = std::clamp(slice_.to_ns, from_ns, most_ns);
+  nlohmann::ordered_json begin{{"ph", "B"},  {"name", trace_name(slice_.name)}, {"cat", "holdfast"}, {"pid", pid},
+                               {"tid", tid}, {"ts", microseconds(from_ns)}};
+  if (!slice_.args.empty()) begin["args"] = slice_.args;
+  event(begin);
+  std::int64_t at_ns = from_ns;
+  for (const auto& inner : slice_.inner) {
+    slice(pid, tid, inner, at_ns, to_ns);
+    at_ns = std::clamp(inner.to_ns, at_ns, to_ns);
+  }
+  event({{"ph", "E"}, {"pid", pid}, {"tid", tid}, {"ts", microseconds(to_ns)}});
+}
+
+void TraceEvents::counter(int pid, const std::string& name, std::vector<std::pair<std::int64_t, int>> changes) {
+  std::sort(changes.begin(), changes.end());
+  const std::string title = trace_name(name);
+  const auto tell = [&](std::int64_t time_ns, int value) {
+    event({{"ph", "C"}, {"name", title}, {"pid", pid}, {"ts", microseconds(time_ns)}, {"args", {{"holders", value}}}});
+  };
+  tell(changes.empty() ? 0 : std::min<std::int64_t>(0, changes.front().first), 0);
+  int value = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    value += changes[i].second;
+    const bool last_then = i + 1 == changes.size() || changes[i + 1].first != changes[i].first;
+    if (last_then) tell(changes[i].first, value);
+  }
+}
+
+std::string TraceEvents::take(const nlohmann::ordered_json& other_data) && {
+  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + shown_json(other_data) + ", \"traceEvents\": [" + out_ +
+         "\n]}\n";
+}
 
 TraceOperations trace_operations(const InputFile& history, std::int64_t from_ns, std::int64_t to_ns) {
   HistoryReader in(history);

@@ -71,6 +71,23 @@ std::string fault_of(const Cell& cell) {
   return out;
 }
 
+using Columns = std::array<std::string, 6>;
+
+constexpr const char* kAllowedWords = "with violations that are allowed";
+
+Literal sign_of(const TruthRow& row) {
+  if (row.as_expected < row.trials) return "!";
+  return row.allowed > 0 ? words_of(Outcome::allowed).terminal : Literal(" ");
+}
+
+Columns columns_of(const TruthRow& row) {
+  std::string scenarios;
+  for (const auto& name : row.scenarios) scenarios += (scenarios.empty() ? "" : ", ") + name;
+  std::string counts = fmt::format("{} of {}", row.as_expected, row.trials);
+  if (row.allowed > 0) counts += fmt::format(" ({} {})", row.allowed, kAllowedWords);
+  return {row.lock, row.fault, counts, expected_words(row), seen_words(row), scenarios};
+}
+
 }  // namespace
 
 std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs) {
@@ -140,27 +157,6 @@ int exit_code_of_all(const std::vector<RunVerdict>& runs) {
 }
 
 // How the truth table is printed: for a terminal, as Markdown, as JSON.
-
-namespace {
-
-using Columns = std::array<std::string, 6>;
-
-constexpr const char* kAllowedWords = "with violations that are allowed";
-
-Literal sign_of(const TruthRow& row) {
-  if (row.as_expected < row.trials) return "!";
-  return row.allowed > 0 ? words_of(Outcome::allowed).terminal : Literal(" ");
-}
-
-Columns columns_of(const TruthRow& row) {
-  std::string scenarios;
-  for (const auto& name : row.scenarios) scenarios += (scenarios.empty() ? "" : ", ") + name;
-  std::string counts = fmt::format("{} of {}", row.as_expected, row.trials);
-  if (row.allowed > 0) counts += fmt::format(" ({} {})", row.allowed, kAllowedWords);
-  return {row.lock, row.fault, counts, expected_words(row), seen_words(row), scenarios};
-}
-
-}  // namespace
 
 std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs) {
   std::vector<std::string> out;
