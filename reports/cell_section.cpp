@@ -266,20 +266,19 @@ void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out)
   }
   if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
   write_property_table(cell, out);
+  const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr) {
-    const TrialVerdict* full = full_verdict(in.trials, found.trial);
     out.element("h4", {}, headline(found));
-    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_story(found, timeline, out);
     write_instead(in, cell, out);
-    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
+    if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
     write_more_witnesses(found, out);
   }
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   }
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
-    if (const TrialVerdict* full = full_verdict(in.trials, found.trial))
-      write_figure(found, full->timeline, false, out);
+    if (timeline != nullptr) write_figure(found, *timeline, false, out);
     write_trials(cell, out);
   }
   out.element("p", {{"class", "label"}}, "Run this cell again");
@@ -300,10 +299,10 @@ void write_outcome(Outcome outcome, const std::string& repeated, HtmlWriter& out
   out.text(fmt::format(" {}{}", words.word.view(), repeated.empty() ? "" : " " + repeated));
 }
 
-const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult* trial) {
-  if (trial == nullptr) return nullptr;
-  const auto found = trials.find(trial->folder);
-  return found == trials.end() ? nullptr : &found->second;
+const Timeline* timeline_of(const PageFiles& files, const Finding& found) {
+  if (found.trial == nullptr) return nullptr;
+  const auto full = files.trials.find(found.trial->folder);
+  return full == files.trials.end() ? nullptr : &full->second.timeline;
 }
 
 void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {

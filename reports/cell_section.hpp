@@ -17,8 +17,8 @@ std::string cell_anchor(const Cell&);
 // The outcome as everywhere in the page: glyph and word, with a class for the colour.
 void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 
-// The full verdict of a trial, when it is at hand.
-const TrialVerdict* full_verdict(const std::map<std::string, TrialVerdict>& trials, const TrialResult*);
+// Of the trial; null: its full verdict is not at hand.
+const Timeline* timeline_of(const PageFiles&, const Finding&);
 
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);
 

@@ -88,10 +88,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   std::string out = name + ": ";
   if (end.worst < Severity::nothing_broke) {
     out += severity_words(end.worst) + " under " + listed(end.where);
-    if (end.worst == Severity::two_believed && end.data_held) {
-      out += end.refused > 0 ? fmt::format("; the data is safe (stale writes refused: {})", count_text(end.refused))
-                             : "; the data was not damaged";
-    }
+    if (end.worst == Severity::two_believed && end.data_held) out += "; " + safe_data_words(end.refused);
   } else {
     out += end.measured ? "nothing broke" : "nothing was judged";
   }

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::size_t kMostCells = 6;
 
-// Of two who believed at once, wherever the data was judged and not damaged.
-std::string safe_data(const StaleWrites& stale) {
-  return stale.refused == 0 ? "the data was not damaged"
-                            : fmt::format("the data is safe (stale writes refused: {})", count_text(stale.refused));
-}
-
 std::string unbroken(const RunAssessment& found) {
   int acted = 0;
   int planned = 0;
@@ -29,7 +23,8 @@ std::string unbroken(const RunAssessment& found) {
   }
   if (planned == 0 || acted == 0) return "nothing broke, but no fault was injected";
   const std::string out = fmt::format("nothing broke, faults acted {} of {}", acted, planned);
-  return found.stale.safe ? out + "; two believed at once past a lease, and " + safe_data(found.stale) : out;
+  return found.stale.safe ? out + "; two believed at once past a lease, and " + safe_data_words(found.stale.refused)
+                          : out;
 }
 
 std::string names_of(const std::vector<const Cell*>& cells) {
@@ -100,7 +95,7 @@ std::string places(const std::map<std::string, std::vector<std::string>>& cells)
 std::string headline_text(const RunAssessment& found) {
   if (found.severity == Severity::nothing_broke) return unbroken(found);
   const bool safe = found.severity == Severity::two_believed && found.stale.safe;
-  return severity_words(found.severity) + (safe ? ", " + safe_data(found.stale) : "");
+  return severity_words(found.severity) + (safe ? ", " + safe_data_words(found.stale.refused) : "");
 }
 
 std::string answer_of(const RunAssessment& found) {

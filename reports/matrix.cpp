@@ -243,9 +243,7 @@ const Cell* MatrixGrid::cell(const std::string& row, const std::string& column) 
 Shown matrix_text(const RunAssessment& found, bool colour) {
   const RunVerdict& run = found.run;
   const Sentence parts = sentence_parts(found);
-  const Literal ansi = parts.word == "PASS"   ? Literal("1;32")
-                       : parts.word == "FAIL" ? Literal("1;31")
-                                              : Literal("1;33");
+  const Literal ansi = parts.tone == "pass" ? "1;32" : parts.tone == "fail" ? Literal("1;31") : Literal("1;33");
   Shown out =
       shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(found).substr(parts.word.size()));
   if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(found, colour));

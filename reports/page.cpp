@@ -28,10 +28,6 @@ const char* verdict_glyph(const std::string& word) {
   return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
 }
 
-std::string tone_of(const std::string& word) {
-  return word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "open";
-}
-
 // What broke, right below the sentence: a large matrix would push it off the first screen.
 void write_lead(const RunAssessment& found, HtmlWriter& out) {
   if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
@@ -45,8 +41,7 @@ void write_sentence(const RunAssessment& found, HtmlWriter& out) {
   const RunVerdict& run = found.run;
   const Sentence parts = sentence_parts(found);
   const auto header = out.tag("header");
-  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, tone_of(parts.word),
-                     out);
+  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, parts.tone, out);
   for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
   for (const auto& answer : data_answers(found)) out.element("p", {{"class", "lead"}}, answer);
   write_lead(found, out);
@@ -205,15 +200,15 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
     out.text(" ");
     out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
   }
-  const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  if (found.witness != nullptr && full != nullptr && !is_explored(*found.cell))
-    write_figure(found, full->timeline, true, out);
+  const Timeline* const timeline = timeline_of(in, found);
+  if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell))
+    write_figure(found, *timeline, true, out);
   out.element("p", {{"class", "label"}}, "See it again");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
   if (found.witness != nullptr) {
-    write_story(found, full != nullptr ? &full->timeline : nullptr, out);
+    write_story(found, timeline, out);
     write_instead(in, *found.cell, out);
-    if (full != nullptr) write_sent(in.sent, found, full->timeline, out);
+    if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
   }
   write_other_findings(in.found, out);
 }

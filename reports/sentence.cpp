@@ -111,6 +111,8 @@ Sentence sentence_parts(const RunAssessment& found) {
   out.claim = claim(run, out.word, n) + others(n, out.word);
   if (n.unfinished > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
   tell_not_again(run.not_again, out);
+  if (out.word == "PASS") out.tone = "pass";
+  if (out.word == "FAIL") out.tone = "fail";
   if (!run.shard.empty()) out.circumstances = "only shard " + run.shard + " · ";
   if (!run.server.empty()) out.circumstances += run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)

@@ -23,6 +23,7 @@ struct Sentence {
   std::string word;           // "FAIL"
   std::string claim;          // "2 of 20 cells not as expected"
   std::string circumstances;  // "MariaDB 10.11.19 · seed 42 · 3 m 12 s"
+  std::string tone = "open";  // "pass" or "fail", where the word says so
 };
 
 Sentence sentence_parts(const RunAssessment&);

@@ -1,9 +1,12 @@
 #include "reports/severity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "artifact/enumeration.hpp"
 #include "artifact/property_words.hpp"
+#include "reports/durations.hpp"
 
 namespace holdfast {
 namespace {
@@ -107,6 +110,11 @@ void StaleWrites::add(const StaleWrites& more) {
   safe = more.safe && (safe || !overlapped);
   overlapped = true;
   refused += more.refused;
+}
+
+std::string safe_data_words(std::int64_t refused) {
+  return refused == 0 ? "the data was not damaged"
+                      : fmt::format("the data is safe (stale writes refused: {})", count_text(refused));
 }
 
 StaleWrites stale_writes_of(const TrialVerdict& verdict) {

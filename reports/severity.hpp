@@ -53,4 +53,7 @@ struct StaleWrites {
 };
 StaleWrites stale_writes_of(const TrialVerdict&);
 
+// Of two who believed at once, where the data was judged and not damaged: "the data is safe (stale writes refused: 3)".
+std::string safe_data_words(std::int64_t refused);
+
 }  // namespace holdfast

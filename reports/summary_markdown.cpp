@@ -79,8 +79,7 @@ Markdown legend_of(const RunAssessment& found) {
 Markdown story_of_cell(const PageInput& in, const CellAssessment& one, Links links) {
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
-  const TrialVerdict* full = full_verdict(in.trials, found.trial);
-  const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
+  const Narration told = narrate(found, timeline_of(in, found));
   Markdown out =
       markdown("\n### {}: {}\n\n{}\n", code(cell.lock + " / " + cell.scenario), state_text(cell), told.headline);
   for (const auto& fact : told.facts) {

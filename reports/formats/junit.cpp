@@ -99,8 +99,7 @@ Shown story_of(const FormatInput& in, const CellAssessment& one) {
   const RunVerdict& run = in.page.found.run;
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
-  const TrialVerdict* full = full_verdict(in.page.trials, found.trial);
-  const Narration told = narrate(found, full == nullptr ? nullptr : &full->timeline);
+  const Narration told = narrate(found, timeline_of(in.page, found));
   Shown out = shown("{}{}\n", before_headline(run, one), told.headline);
   for (const auto& line : change_lines(run, cell)) out += shown("{}: {}\n", line.word, line.text);
   if (!repeated_text(cell).empty()) out += shown("{} trials as expected\n", repeated_text(cell));

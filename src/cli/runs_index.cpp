@@ -54,7 +54,7 @@ RunLine line_of_run(const std::string& folder) {
   out.word = parts.word;
   out.claim = parts.claim;
   if (const std::string answer = answer_of(found); !answer.empty()) out.claim = answer + " (" + parts.claim + ")";
-  out.tone = parts.word == "PASS" ? "pass" : parts.word == "FAIL" ? "fail" : "open";
+  out.tone = parts.tone;
   out.what = listed_locks(run);
   out.circumstances = parts.circumstances;
   out.started_utc = run.started_utc;
