@@ -1,7 +1,5 @@
 #include "checker/causes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -193,16 +191,6 @@ std::vector<Involved> Causes::involved_in(const Incident& incident) const {
 
 const FaultRecord* Causes::suspected(const Incident& incident) const {
   return faults_.all().empty() ? nullptr : faults_.cause_between(involved_in(incident), incident.to_ns);
-}
-
-std::string Causes::words(const FaultRecord* fault, const Story& story) {
-  if (fault == nullptr) return "";
-  std::string whom = fault->clients.empty() ? "the server" : fault->clients.size() == 1 ? "client" : "clients";
-  for (const std::uint32_t client : fault->clients) {
-    whom += fmt::format("{} {}", client == fault->clients.front() ? "" : ",", client);
-  }
-  return fmt::format(" Suspected: the fault {}, which struck {} at {} (#{}).", fault->name, whom,
-                     story.at(fault->begin_ns), fault->index);
 }
 
 }  // namespace holdfast

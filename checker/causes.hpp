@@ -9,7 +9,6 @@
 
 #include "checker/hold.hpp"
 #include "checker/holds.hpp"
-#include "checker/story.hpp"
 #include "history/event.hpp"
 
 namespace holdfast {
@@ -124,8 +123,6 @@ class Causes {
 
   // Of those with a cause that struck a party in time the one that began last; null: there is none.
   const FaultRecord* suspected(const Incident& incident) const;
-  // " Suspected: the fault client_skew, which struck client 2 at 0.120 s (#4)."; without a fault nothing.
-  static std::string words(const FaultRecord* fault, const Story& story);
 
  private:
   struct Hand {

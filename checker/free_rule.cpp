@@ -264,17 +264,17 @@ Witness free_witness(const PropertyContext& context, const FreeRefusals& refusal
                                       "stay taken for {} after that",
                                       story.at(first.free_since_ns), story.lasting(refusals.allowed_ns));
   witness.text = fmt::format(
-      "{} asked for {} at {} and was refused as busy at {} (#{}), though {}; nobody else asked "
+      "{} asked for {} at {} and was refused as busy at {}, though {}; nobody else asked "
       "for it meanwhile, and no fault acted.",
-      capitalized(story.who(first.process, first.client)), story.key(first.key), story.at(first.invoked_ns),
-      story.at(first.refused_ns), first.index, since);
+      story.subject(first.process, first.client), story.key(first.key), story.at(first.invoked_ns),
+      story.at(first.refused_ns, first.index), since);
   if (refusals.count > 1) witness.text += fmt::format(" So it was {} times in a row.", refusals.count);
   if (refusals.elsewhere) {
     witness.clients.push_back(refusals.elsewhere->client);
     witness.indices.push_back(refusals.elsewhere->grant_index);
-    witness.text += fmt::format(" What was held at that time is another key: {} had {} since {} (#{}).",
+    witness.text += fmt::format(" What was held at that time is another key: {} had {} since {}.",
                                 story.who(*refusals.elsewhere), story.key(refusals.elsewhere->key),
-                                story.at(refusals.elsewhere->granted_ns), refusals.elsewhere->grant_index);
+                                story.at(refusals.elsewhere->granted_ns, refusals.elsewhere->grant_index));
   }
   return witness;
 }

@@ -45,10 +45,10 @@ Witness no_return_witness(const PropertyContext& context, const NoReturn& found)
                   found.until_ns,
                   ""};
   witness.text = fmt::format(
-      "{} called {} of {} at {} (#{}), and it had not come back when the client was ended at {} (#{}): {} after it was "
+      "{} called {} of {} at {}, and it had not come back when the client was ended at {}: {} after it was "
       "called and everything was healed.",
-      capitalized(story.who(found.process, found.call.client)), to_text(found.call.op), story.key(found.call.key),
-      story.at(found.call.invoked_ns), found.call.index, story.at(found.until_ns), found.until_index,
+      story.subject(found.process, found.call.client), to_text(found.call.op), story.key(found.call.key),
+      story.at(found.call.invoked_ns, found.call.index), story.at(found.until_ns, found.until_index),
       story.lasting(found.until_ns - found.since_ns));
   return witness;
 }

@@ -145,9 +145,8 @@ Witness order_witness(const Story& story, const std::string& key_name, std::uint
     w.indices.insert(w.indices.end(), {o.invoke_index, o.index});
     const std::string to = o.answered_ns == kNever ? "" : " to " + story.at(o.answered_ns);
     const bool leased = o.lease_ns > 0 && o.op != Op::release && !o.refusal();
-    w.text += fmt::format("{} {} {} (from {}{}, #{}{}). ", capitalized(story.who(o.process, o.client)), did(o),
-                          story.key(key), story.at(o.invoked_ns), to, o.index,
-                          leased ? ", for " + story.lasting(o.lease_ns) : "");
+    w.text += fmt::format("{} {} {} (from {}{}, #{}{}). ", story.subject(o.process, o.client), did(o), story.key(key),
+                          story.at(o.invoked_ns), to, o.index, leased ? ", for " + story.lasting(o.lease_ns) : "");
     if (o.answered_ns != kNever) w.to_ns = std::max(w.to_ns, o.answered_ns);
   }
   w.from_ns = w.to_ns;

@@ -167,7 +167,7 @@ class HoldOverlaps : public Property {
       const bool unexplained = kind.suspected != nullptr || kind.name == "algorithm";
       const Story& story = context_.story;
       const std::string late = unsettled_.unanswered(overlap.earlier->key, overlap.from_ns, story);
-      return unexplained ? late + Causes::words(kind.suspected, story) : "";
+      return unexplained ? late + story.suspicion(kind.suspected) : "";
     });
   }
 

@@ -36,13 +36,13 @@ const char* why(Kind kind) {
 
 std::string told(const PropertyContext& context, std::uint32_t key, const PlainOperation& o) {
   const Story& story = context.story;
-  const std::string who = capitalized(story.who(o.process, o.client));
+  const std::string who = story.subject(o.process, o.client);
   if (o.answered_ns == kNever) {
     return fmt::format("{} {} {} at {} or later (#{}).", who, done(o.kind), story.key(key), story.at(o.invoked_ns),
                        o.index);
   }
-  return fmt::format("{} {} {} between {} and {} (#{}).", who, done(o.kind), story.key(key), story.at(o.invoked_ns),
-                     story.at(o.answered_ns), o.index);
+  return fmt::format("{} {} {} between {} and {}.", who, done(o.kind), story.key(key), story.at(o.invoked_ns),
+                     story.at(o.answered_ns, o.index));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "artifact/units.hpp"
 #include "artifact/visible.hpp"
+#include "checker/causes.hpp"
 
 namespace holdfast {
 
@@ -36,6 +37,10 @@ std::string Story::at(std::int64_t time_ns) const {
   const std::int64_t since_ns = time_ns - origin_ns_;
   if (since_ns != 0 && since_ns > -kShort_ns && since_ns < kShort_ns) return short_time(since_ns);
   return fmt::format("{:.3f} s", static_cast<double>(since_ns) / 1e9);
+}
+
+std::string Story::at(std::int64_t time_ns, std::uint64_t index) const {
+  return fmt::format("{} (#{})", at(time_ns), index);
 }
 
 std::string Story::lasting(std::int64_t ns) const {
@@ -83,7 +88,7 @@ std::string Story::ending(const Hold& hold) const {
 }
 
 std::string Story::held(const Hold& hold) const {
-  const std::string holder = capitalized(who(hold)) + " held " + key(hold.key);
+  const std::string holder = subject(hold) + " held " + key(hold.key);
   if (!timed_) return fmt::format("{} from #{} (acquire) {}.", holder, hold.grant_index, ending(hold));
   return fmt::format("{} from {} (acquire #{}) {}{}.", holder, at(hold.granted_ns), hold.grant_index, ending(hold),
                      lease(hold));
@@ -102,6 +107,16 @@ std::string Story::lease(const Hold& hold) const {
   const LeaseDoubts open = doubts(hold);
   if (open.any() && to_ns <= hold.granted_ns) return text + "; " + unknown_lease_words(open);
   return text + "; " + lease_words(at(to_ns), !before, open);
+}
+
+std::string Story::suspicion(const FaultRecord* fault) const {
+  if (fault == nullptr) return "";
+  std::string whom = fault->clients.empty() ? "the server" : fault->clients.size() == 1 ? "client" : "clients";
+  for (const std::uint32_t client : fault->clients) {
+    whom += fmt::format("{} {}", client == fault->clients.front() ? "" : ",", client);
+  }
+  return fmt::format(" Suspected: the fault {}, which struck {} at {}.", fault->name, whom,
+                     at(fault->begin_ns, fault->index));
 }
 
 // Who was answered at once had its turn then: what may be told of a moment is told of it.

@@ -17,6 +17,10 @@
 
 namespace holdfast {
 
+struct FaultRecord;
+
+std::string capitalized(std::string text);
+
 class Story {
  public:
   Story(const HistoryHeader& header, const Names& names) : header_(header), names_(names) {}
@@ -24,11 +28,16 @@ class Story {
   bool timed() const { return timed_; }
 
   std::string at(std::int64_t time_ns) const;
+  std::string at(std::int64_t time_ns, std::uint64_t index) const;  // of an event: "12.700 s (#881)"
   std::string lasting(std::int64_t ns) const;
   std::string who(std::uint32_t process, std::uint32_t client) const;
   std::string who(const Hold& hold) const { return who(hold.process, hold.client); }
+  std::string subject(std::uint32_t process, std::uint32_t client) const { return capitalized(who(process, client)); }
+  std::string subject(const Hold& hold) const { return capitalized(who(hold)); }  // begins a sentence
   std::string key(std::uint32_t key) const;  // "\"orders\"", or "the lock" when it has no name
   std::string held(const Hold& hold) const;
+  // " Suspected: the fault client_skew, which struck client 2 at 0.120 s (#4)."; without a fault nothing.
+  std::string suspicion(const FaultRecord* fault) const;
   LeaseDoubts doubts(const Hold& hold) const;  // whether its last lease may have ended later than was counted
 
  private:
@@ -40,7 +49,5 @@ class Story {
   std::int64_t origin_ns_ = 0;
   bool timed_ = true;
 };
-
-std::string capitalized(std::string text);
 
 }  // namespace holdfast

@@ -31,8 +31,8 @@ const Unsettled::Sent* Unsettled::last(std::uint32_t key, std::int64_t before_ns
 }
 
 std::string Unsettled::name(const Sent& sent, const Story& story) {
-  return fmt::format("{} of {}, sent at {} (#{}),", to_text(sent.op), story.who(sent.process, sent.client),
-                     story.at(sent.sent_ns), sent.index);
+  return fmt::format("{} of {}, sent at {},", to_text(sent.op), story.who(sent.process, sent.client),
+                     story.at(sent.sent_ns, sent.index));
 }
 
 std::string Unsettled::unanswered(std::uint32_t key, std::int64_t before_ns, const Story& story) const {

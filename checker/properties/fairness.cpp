@@ -77,9 +77,9 @@ class Fairness : public Property {
   void doubt(const Waited& one, const Stalled& stalled) {
     findings_.undecided([&] {
       const Story& story = context_.story;
-      return fmt::format("machine stalled {}: {} may have asked for {} later than it was called at {} (#{})",
+      return fmt::format("machine stalled {}: {} may have asked for {} later than it was called at {}",
                          story.lasting(stalled.waited_ns), story.who(one.process, one.client), story.key(one.key),
-                         story.at(one.called_ns), one.invoke_index);
+                         story.at(one.called_ns, one.invoke_index));
     });
   }
 
@@ -99,17 +99,16 @@ class Fairness : public Property {
       if (i < kMostNamed) others += fmt::format("{}#{}", i == 0 ? "" : ", ", each.index);
     }
     if (std::min(needed, by.size()) > kMostNamed) others += ", ...";
-    const std::string until = one.answered()
-                                  ? fmt::format("was {} at {} (#{})", one.granted ? "granted it" : "answered",
-                                                story.at(one.answered_ns), one.index)
-                                  : "had no answer to the end";
+    const std::string until = one.answered() ? fmt::format("was {} at {}", one.granted ? "granted it" : "answered",
+                                                           story.at(one.answered_ns, one.index))
+                                             : "had no answer to the end";
     out.text = fmt::format(
-        "{} asked for {} at {} (#{}) and {}; meanwhile {} {} that asked later {} granted it ({}), "
+        "{} asked for {} at {} and {}; meanwhile {} {} that asked later {} granted it ({}), "
         "where the lock promises {}.",
-        capitalized(story.who(one.process, one.client)), story.key(one.key), story.at(one.called_ns), one.invoke_index,
-        until, one.overtaken, one.overtaken == 1 ? "acquire" : "acquires", one.overtaken == 1 ? "was" : "were", others,
+        story.subject(one.process, one.client), story.key(one.key), story.at(one.called_ns, one.invoke_index), until,
+        one.overtaken, one.overtaken == 1 ? "acquire" : "acquires", one.overtaken == 1 ? "was" : "were", others,
         promised_words());
-    out.text += Causes::words(fault, story);
+    out.text += story.suspicion(fault);
     return out;
   }
 

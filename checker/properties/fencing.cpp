@@ -212,7 +212,7 @@ class Fencing : public Property {
           "not larger, though the first had been granted {}.",
           capitalized(who(before)), story.key(key), story.at(before.seen_ns), before.value, before.index,
           capitalized(who(token)), story.at(token.seen_ns), story.at(token.sent_ns), token.value, token.index, order);
-      w.text += Causes::words(fault, story);
+      w.text += story.suspicion(fault);
       return w;
     });
   }
@@ -236,7 +236,7 @@ class Fencing : public Property {
 
   std::string granted_words(const Hold& hold) const {
     const Story& story = context_.story;
-    return fmt::format("{} was granted {} at {} (asked for at {}) with token {} (#{})", capitalized(story.who(hold)),
+    return fmt::format("{} was granted {} at {} (asked for at {}) with token {} (#{})", story.subject(hold),
                        story.key(hold.key), story.at(hold.granted_ns), story.at(hold.sent_ns), *hold.token,
                        hold.grant_index);
   }

@@ -184,10 +184,9 @@ class LeaseService : public Property {
 
   std::string served(const ServedLease& lease) const {
     const Story& story = context_.story;
-    std::string text = fmt::format("{} was granted it between {} and {} (#{})", capitalized(who(lease)),
-                                   story.at(lease.sent_ns), story.at(lease.granted_ns), lease.grant_index);
-    if (lease.released_ok)
-      return text + fmt::format(" and freed it at {} (#{}).", story.at(lease.ended_ns), lease.end_index);
+    std::string text = fmt::format("{} was granted it between {} and {}", capitalized(who(lease)),
+                                   story.at(lease.sent_ns), story.at(lease.granted_ns, lease.grant_index));
+    if (lease.released_ok) return text + fmt::format(" and freed it at {}.", story.at(lease.ended_ns, lease.end_index));
     return text + fmt::format(", for {} at least until {}.", story.lasting(lease.lease_ns), story.at(lease.end_ns()));
   }
 

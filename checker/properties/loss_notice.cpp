@@ -76,12 +76,12 @@ class LossNoticeProperty : public Property {
                 ""};
     const char* how = one.told ? "was told" : former.believed() ? "still did not know" : "released it, never told,";
     out.text = fmt::format(
-        "{} {} was granted it at {} (#{}), and {} {} at {} (#{}): after {}{}, where the lock "
+        "{} {} was granted it at {}, and {} {} at {}: after {}{}, where the lock "
         "promises to tell within {}.",
-        story.held(former), story.who(one.next_process, one.next_client), story.at(one.lost_ns), one.lost_index,
-        story.who(former), how, story.at(one.known_ns), former.end_index, story.lasting(one.lasted_ns()),
+        story.held(former), story.who(one.next_process, one.next_client), story.at(one.lost_ns, one.lost_index),
+        story.who(former), how, story.at(one.known_ns, former.end_index), story.lasting(one.lasted_ns()),
         stopped_words(stopped), story.lasting(context_.header.loss_notice_ns));
-    out.text += Causes::words(fault, story);
+    out.text += story.suspicion(fault);
     return out;
   }
 

@@ -189,8 +189,8 @@ class Ownership : public Property {
       Witness witness = operation_witness(context_, event, told.operation);
       add_hold(witness, own);
       witness.text =
-          fmt::format("{} Its {} was told at {} (#{}) that it holds nothing{}.", story.held(own), to_text(event.op),
-                      story.at(event.time_ns), event.index, own.valid.to_ns == kNever ? "" : ", inside its own lease");
+          fmt::format("{} Its {} was told at {} that it holds nothing{}.", story.held(own), to_text(event.op),
+                      story.at(event.time_ns, event.index), own.valid.to_ns == kNever ? "" : ", inside its own lease");
       if (blamed) {
         if (!context_.header.foreign) witness.clients.push_back(suspect.client);
         // A holder that is told so is impossible in a foreign history, whoever did it.
@@ -199,7 +199,7 @@ class Ownership : public Property {
         witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
                                     story.who(suspect.process, suspect.client), suspect.index);
       } else {
-        witness.text += Causes::words(fault, story);
+        witness.text += story.suspicion(fault);
       }
       return witness;
     });

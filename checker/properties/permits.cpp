@@ -92,9 +92,9 @@ class PermitsProperty : public Property {
       w.indices = {refusal.invoke_index, refusal.index};
       w.from_ns = refusal.window.from_ns;
       w.to_ns = refusal.window.to_ns;
-      w.text = fmt::format("{} asked for {} at {} and was refused as busy at {} (#{}). At no moment in between can {}.",
-                           capitalized(story.who(refusal.process, refusal.client)), story.key(refusal.key),
-                           story.at(w.from_ns), story.at(w.to_ns), refusal.index,
+      w.text = fmt::format("{} asked for {} at {} and was refused as busy at {}. At no moment in between can {}.",
+                           story.subject(refusal.process, refusal.client), story.key(refusal.key), story.at(w.from_ns),
+                           story.at(w.to_ns, refusal.index),
                            semaphore_ > 0
                                ? fmt::format("more than {} of its {} permits have been held", refusal.most, semaphore_)
                                : "anybody have held it");
@@ -141,8 +141,8 @@ class PermitsProperty : public Property {
     const Story& story = context_.story;
     const std::string what = semaphore_ > 0 ? "had a permit of" : hold.takes == 1 ? "shared" : "had all of";
     const std::string to =
-        hold.ended_ns == kNever ? "on" : fmt::format("to {} (#{})", story.at(hold.ended_ns), hold.indices.back());
-    return fmt::format("{} {} {} from {} (acquire #{}) {}.", capitalized(story.who(hold.process, hold.client)), what,
+        hold.ended_ns == kNever ? "on" : fmt::format("to {}", story.at(hold.ended_ns, hold.indices.back()));
+    return fmt::format("{} {} {} from {} (acquire #{}) {}.", story.subject(hold.process, hold.client), what,
                        story.key(key), story.at(hold.granted_ns), hold.grant_index, to);
   }
 
@@ -152,10 +152,10 @@ class PermitsProperty : public Property {
     const auto last = fault.indices.empty() ? 0 : fault.indices.back();
     switch (fault.kind) {
       case PermitFault::Kind::released_without_grant:
-        return fmt::format("{} released {} at {} (#{}) and was answered ok, but had nothing to give back.",
-                           capitalized(who), story.key(key), story.at(fault.window.to_ns), last);
+        return fmt::format("{} released {} at {} and was answered ok, but had nothing to give back.", capitalized(who),
+                           story.key(key), story.at(fault.window.to_ns, last));
       case PermitFault::Kind::lost:
-        return fmt::format("It was told at {} (#{}) that it holds nothing.", story.at(fault.window.to_ns), last);
+        return fmt::format("It was told at {} that it holds nothing.", story.at(fault.window.to_ns, last));
       case PermitFault::Kind::too_many:
       case PermitFault::Kind::forgotten:
         break;

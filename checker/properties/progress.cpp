@@ -158,11 +158,11 @@ class Progress : public Property {
       const std::string since = refusal.free_since_ns < 0 ? "nobody had held it yet"
                                                           : "it was last held until " + story.at(refusal.free_since_ns);
       witness.text = fmt::format(
-          "{} asked for {} at {} and was refused as busy at {} (#{}), though it was free all that time: {}, and "
+          "{} asked for {} at {} and was refused as busy at {}, though it was free all that time: {}, and "
           "whoever got it next "
           "had not asked yet.",
-          capitalized(story.who(refusal.process, refusal.client)), story.key(refusal.key), story.at(refusal.invoked_ns),
-          story.at(refusal.refused_ns), refusal.index, since);
+          story.subject(refusal.process, refusal.client), story.key(refusal.key), story.at(refusal.invoked_ns),
+          story.at(refusal.refused_ns, refusal.index), since);
       return witness;
     });
   }

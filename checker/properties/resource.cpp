@@ -126,9 +126,9 @@ class Resource : public Property {
       if (late) {
         w.indices.push_back(late->index);
         w.text += fmt::format(
-            " The two never held at once: the earlier one's write was sent at {} (#{}), while it held, and took "
+            " The two never held at once: the earlier one's write was sent at {}, while it held, and took "
             "effect only when the later one held, whose grant came at {}.",
-            context_.story.at(late->sent_ns), late->index, context_.story.at(w.from_ns));
+            context_.story.at(late->sent_ns, late->index), context_.story.at(w.from_ns));
       }
       return w;
     });

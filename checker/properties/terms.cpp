@@ -88,9 +88,9 @@ class Terms : public Property {
         w.clients.push_back(one->term.client);
         w.indices.insert(w.indices.end(), {one->call_index, one->term.index});
         w.text +=
-            fmt::format("{} campaigned for {} at {} and was elected at {} (#{}), for term {}. ",
-                        capitalized(story.who(one->term.process, one->term.client)), story.key(key),
-                        story.at(one->term.sent_ns), story.at(one->term.seen_ns), one->term.index, one->term.value);
+            fmt::format("{} campaigned for {} at {} and was elected at {}, for term {}. ",
+                        story.subject(one->term.process, one->term.client), story.key(key), story.at(one->term.sent_ns),
+                        story.at(one->term.seen_ns, one->term.index), one->term.value);
       }
       w.text += earlier.term.value == later.term.value ? "One term has two leaders."
                                                        : "The later election brought the smaller term.";
