@@ -60,7 +60,7 @@ void order(const std::string& text) {
   write_manifest(stored_manifest(folder), folder);
   demand(read_text_file(folder + "/run.json") == once);
   check_servers_of(folder, manifest.flags, manifest.directory, {});
-  check_unchanged(manifest, {});
+  check_unchanged(folder, manifest, {});
 }
 
 void verdict(const std::string& text) {
