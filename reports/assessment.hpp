@@ -3,7 +3,7 @@
 //   const RunAssessment found = assess(verdict);
 //   found.severity                     Severity::data_damaged
 //   found.cells[3].told.witness        the violation that a report shows first of the fourth cell
-//   found.findings.front().cases       {"pause_critical_section", "lapses"}: the simplest leads
+//   found.findings.front().cases       the cells pause_critical_section and lapses: the simplest leads
 //   say("{}", matrix_text(found, true));
 //
 // It judges no history: judgements that the verdicts leave open stay open. Pure; pointers go into the RunVerdict,

@@ -1,5 +1,5 @@
 // A form in which a run is handed on: to a browser, a build server, a trace viewer, a script. One file of formats/
-// each; the folder is the registry. All are made from the same verdicts, so none can say another thing than the others.
+// each; the folder is the registry. All word the same assessment (assessment.hpp), so that no two differ.
 //
 //   extern const FormatType format_junit;
 //   const FormatType format_junit{.about = "JUnit XML", .file = "junit.xml", .of_run = junit_xml};
