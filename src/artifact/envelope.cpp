@@ -1,74 +1,66 @@
 #include "artifact/envelope.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "artifact/enumeration.hpp"
-#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
 
-using Json = nlohmann::json;
-
-Json amount_json(const std::optional<std::int64_t>& amount) {
-  return amount ? Json(*amount) : Json();
-}
-
-Json point_json(const EnvelopePoint& p) {
-  Json out{{"amount", p.amount},
-           {"answer", to_text(p.answer)},
-           {"held", p.held},
-           {"violated", p.violated},
-           {"trials", p.trials},
-           {"violations", Json::object()},
-           {"reason", valid_utf8(p.reason)},
-           {"measured", valid_utf8(p.measured)},
-           {"folders", Json::array()}};
-  for (const auto& [what, count] : p.violations) out["violations"][valid_utf8(what)] = count;
-  for (const auto& folder : p.folders) out["folders"].push_back(valid_utf8(folder));
-  return out;
-}
-
-Json envelope_json(const Envelope& e) {
-  Json out{{"lock", valid_utf8(e.lock)},
-           {"fault", valid_utf8(e.fault)},
-           {"key", valid_utf8(e.key)},
-           {"direction", e.direction},
-           {"lease_ms", e.lease_ms},
-           {"most", e.most},
-           {"step", e.step},
-           {"holds_at", amount_json(e.bracket.holds_at)},
-           {"violated_at", amount_json(e.bracket.violated_at)},
-           {"undecided", e.bracket.undecided},
-           {"holds_beyond", e.bracket.holds_beyond},
-           {"points", Json::array()}};
-  for (const auto& point : e.points) out["points"].push_back(point_json(point));
-  return out;
-}
+constexpr EnumWords<AtAmount> kAnswers({"holds", "violated", "undecided"});
 
 }  // namespace
 
 const char* to_text(AtAmount answer) {
-  return EnumWords<AtAmount>({"holds", "violated", "undecided"})[answer];
+  return kAnswers[answer];
 }
 
-Json to_json(const EnvelopeRun& run) {
-  Json out{{"holdfast_envelope", 2},
-           {"version", valid_utf8(run.version)},
-           {"started_utc", valid_utf8(run.started_utc)},
-           {"command", valid_utf8(run.command)},
-           {"server", valid_utf8(run.server)},
-           {"seed", std::to_string(run.seed)},
-           {"repeat", run.repeat},
-           {"seconds", run.seconds},
-           {"interrupted", run.interrupted},
-           {"exit_code", run.exit_code},
-           {"judged_by", run.judged_by},
-           {"dangerous_moment", valid_utf8(run.dangerous_moment)},
-           {"envelopes", Json::array()}};
-  for (const auto& note : run.notes) out["notes"].push_back(valid_utf8(note));
-  for (const auto& envelope : run.envelopes) out["envelopes"].push_back(envelope_json(envelope));
-  return out;
+bool from_text(const std::string& word, AtAmount& out) {
+  return kAnswers.read(word, out);
+}
+
+const JsonForm<EnvelopePoint>& EnvelopePoint::form() {
+  using Point = EnvelopePoint;
+  static const JsonForm<Point> kForm{
+      "point",
+      "",
+      {field("amount", &Point::amount, kAnyInteger, "0: without the fault"), field("answer", &Point::answer),
+       field("held", &Point::held), field("violated", &Point::violated),
+       field("trials", &Point::trials, {1, INT64_MAX}), field("violations", &Point::violations, {1, INT64_MAX}),
+       field("reason", &Point::reason), field("measured", &Point::measured), field("folders", &Point::folders)}};
+  return kForm;
+}
+
+const JsonForm<Envelope>& Envelope::form() {
+  static const JsonForm<Envelope> kForm{
+      "envelope",
+      "",
+      {field("lock", &Envelope::lock), field("fault", &Envelope::fault),
+       field("key", &Envelope::key, "the fault's setting that is the amount"),
+       field("direction", &Envelope::direction, {-1, 1}), field("lease_ms", &Envelope::lease_ms, {1, INT64_MAX}),
+       field("most", &Envelope::most, kAnyInteger), field("step", &Envelope::step, {1, INT64_MAX}),
+       field("holds_at", &Envelope::bracket, &EnvelopeBracket::holds_at, kAnyInteger,
+             "the largest amount below the first violation at which all trials held"),
+       field("violated_at", &Envelope::bracket, &EnvelopeBracket::violated_at, kAnyInteger,
+             "the smallest; null: none was seen"),
+       field("undecided", &Envelope::bracket, &EnvelopeBracket::undecided, kAnyInteger, "not safe"),
+       field("holds_beyond", &Envelope::bracket, &EnvelopeBracket::holds_beyond, kAnyInteger),
+       field("points", &Envelope::points)}};
+  return kForm;
+}
+
+const JsonForm<EnvelopeRun>& EnvelopeRun::form() {
+  using Run = EnvelopeRun;
+  static const JsonForm<Run> kForm{
+      "run",
+      "",
+      {form_version<Run>("holdfast_envelope", 2), field("version", &Run::version),
+       field("started_utc", &Run::started_utc), field("command", &Run::command), field("server", &Run::server),
+       digits_field("seed", &Run::seed), field("repeat", &Run::repeat, {1, INT32_MAX}), field("seconds", &Run::seconds),
+       field("interrupted", &Run::interrupted), field("exit_code", &Run::exit_code, {0, 255}),
+       field("judged_by", &Run::judged_by), field("dangerous_moment", &Run::dangerous_moment),
+       unless_default(field("notes", &Run::notes,
+                            "what the manifests of adapters want to be told with every result; missing: nothing")),
+       field("envelopes", &Run::envelopes)}};
+  return kForm;
 }
 
 }  // namespace holdfast

@@ -8,15 +8,17 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "artifact/json_fields.hpp"
 
 namespace holdfast {
 
 enum class AtAmount : std::uint8_t { holds, violated, undecided };
 const char* to_text(AtAmount);
+bool from_text(const std::string& word, AtAmount& out);
 
 struct EnvelopePoint {
   std::int64_t amount = 0;  // 0: without the fault
@@ -30,6 +32,8 @@ struct EnvelopePoint {
   std::string reason;                              // of the first trial that did not hold, in words
   std::string measured;                            // what the nemesis measured of the fault, in the first trial
   std::vector<std::string> folders;                // of the trials, relative to the result's folder
+
+  static const JsonForm<EnvelopePoint>& form();
 };
 
 // Amounts as they were given to the fault; a clock that is behind has negative ones.
@@ -50,6 +54,8 @@ struct Envelope {
   std::int64_t step = 0;
   EnvelopeBracket bracket;
   std::vector<EnvelopePoint> points;  // by amount's size
+
+  static const JsonForm<Envelope>& form();
 };
 
 struct EnvelopeRun {
@@ -66,8 +72,8 @@ struct EnvelopeRun {
   std::string dangerous_moment;        // in words: whom the fault strikes, and when
   std::vector<std::string> notes;      // what the locks' manifests want to be told with every result
   std::vector<Envelope> envelopes;
-};
 
-nlohmann::json to_json(const EnvelopeRun&);
+  static const JsonForm<EnvelopeRun>& form();
+};
 
 }  // namespace holdfast

@@ -26,20 +26,68 @@ bool whole_number(const std::string& word, std::uint64_t& out) {
 
 }  // namespace
 
-Shape::Shape(const Json& value, std::string path) : value_(value), path_(std::move(path)) {
-  if (!value_.is_object()) throw ShapeRefusal(valid_utf8(path_), "expected an object");
+std::string JsonPlace::path() const {
+  if (above_ == nullptr) return "";
+  const std::string before = above_->path();
+  if (key_.data() == nullptr) return before + "[" + std::to_string(index_) + "]";
+  return before + (before.empty() ? "" : ".") + std::string(key_);
 }
 
-std::string Shape::path_of(const std::string& key) const {
-  return path_.empty() ? key : path_ + "." + key;
+void JsonPlace::refuse(const std::string& why) const {
+  throw ShapeRefusal(valid_utf8(path()), valid_utf8(why));
 }
 
-void Shape::refuse(const std::string& key, const std::string& why) const {
-  throw ShapeRefusal(valid_utf8(path_of(key)), valid_utf8(why));
+void JsonPlace::expect(Json::value_t type, const char* expected) const {
+  if (value_->type() != type) refuse(std::string("expected ") + expected);
+}
+
+const std::string& JsonPlace::text() const {
+  expect(Json::value_t::string, "a string");
+  return value_->get_ref<const std::string&>();
+}
+
+bool JsonPlace::boolean() const {
+  expect(Json::value_t::boolean, "true or false");
+  return value_->get<bool>();
+}
+
+double JsonPlace::real() const {
+  if (!value_->is_number()) refuse("expected a number");
+  const double number = value_->get<double>();
+  if (!std::isfinite(number) || number < 0) refuse("expected a number that is not negative");
+  return number;
+}
+
+std::int64_t JsonPlace::integer(std::int64_t least, std::int64_t most) const {
+  if (!integer_within(*value_, least, most)) {
+    refuse("expected an integer from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return value_->get<std::int64_t>();
+}
+
+std::uint64_t JsonPlace::digits() const {
+  std::uint64_t number = 0;
+  if (!whole_number(text(), number)) refuse("expected digits of an unsigned 64-bit number");
+  return number;
+}
+
+Shape::Shape(const JsonPlace& place) : place_(place) {
+  if (!place_.value().is_object()) place_.refuse("expected an object");
+}
+
+JsonPlace Shape::at(std::string_view key) {
+  known_.emplace(key);
+  const auto found = place_.value().find(key);
+  if (found == place_.value().end()) refuse(key, "missing");
+  return JsonPlace(*found, place_, key);
+}
+
+void Shape::refuse(std::string_view key, const std::string& why) const {
+  JsonPlace(place_.value(), place_, key).refuse(why);
 }
 
 void Shape::form(const char* key, std::int64_t version, const char* was) {
-  const bool old = was != nullptr && value_.contains(was);
+  const bool old = was != nullptr && has(was);
   const std::int64_t found = old ? version - 1 : integer(key, 0);
   if (found < version) refuse(old ? was : key, older_form(found, version));
   if (found > version)
@@ -47,111 +95,53 @@ void Shape::form(const char* key, std::int64_t version, const char* was) {
                     std::to_string(version));
 }
 
-const Json& Shape::take(const char* key) {
-  known_.insert(key);
-  const auto found = value_.find(key);
-  if (found == value_.end()) refuse(key, "missing");
-  return *found;
-}
-
-const Json& Shape::take(const char* key, Json::value_t type, const char* expected) {
-  const Json& value = take(key);
-  if (value.type() != type) refuse(key, std::string("expected ") + expected);
-  return value;
-}
-
-std::string Shape::text(const char* key) {
-  return take(key, Json::value_t::string, "a string").get<std::string>();
-}
-
-bool Shape::boolean(const char* key) {
-  return take(key, Json::value_t::boolean, "true or false").get<bool>();
-}
-
-double Shape::real(const char* key) {
-  const Json& value = take(key);
-  if (!value.is_number()) refuse(key, "expected a number");
-  const double number = value.get<double>();
-  if (!std::isfinite(number) || number < 0) refuse(key, "expected a number that is not negative");
-  return number;
-}
-
-std::int64_t Shape::integer(const char* key, std::int64_t least, std::int64_t most) {
-  const Json& value = take(key);
-  if (!integer_within(value, least, most)) {
-    refuse(key, "expected an integer from " + std::to_string(least) + " to " + std::to_string(most));
+void Shape::finish() const {
+  for (const auto& [key, value] : place_.value().items()) {
+    if (!known_.contains(key)) refuse(key, "unknown key");
   }
-  return value.get<std::int64_t>();
 }
 
 std::uint64_t Shape::unsigned64(const char* key) {
-  const Json& value = take(key);
-  if (!value.is_number_unsigned()) refuse(key, "expected an integer from 0 on");
-  return value.get<std::uint64_t>();
-}
-
-std::uint64_t Shape::digits(const char* key) {
-  std::uint64_t number = 0;
-  if (!whole_number(text(key), number)) refuse(key, "expected digits of an unsigned 64-bit number");
-  return number;
+  const JsonPlace place = at(key);
+  if (!place.value().is_number_unsigned()) place.refuse("expected an integer from 0 on");
+  return place.value().get<std::uint64_t>();
 }
 
 std::vector<std::uint64_t> Shape::digits_list(const char* key) {
   std::vector<std::uint64_t> out;
-  for (const auto& word : texts(key)) {
-    if (!whole_number(word, out.emplace_back())) refuse(key, "expected digits of unsigned 64-bit numbers");
-  }
+  at(key).for_items([&](const JsonPlace& item) { out.push_back(item.digits()); });
   return out;
 }
 
 std::vector<std::uint64_t> Shape::numbers(const char* key, std::uint64_t most) {
   std::vector<std::uint64_t> out;
-  for (const auto& item : take(key, Json::value_t::array, "an array of integers")) {
-    if (!integer_within(item, 0, static_cast<std::int64_t>(most))) refuse(key, "expected an array of integers");
-    out.push_back(item.get<std::uint64_t>());
-  }
+  at(key).for_items([&](const JsonPlace& item) {
+    out.push_back(static_cast<std::uint64_t>(item.integer(0, static_cast<std::int64_t>(most))));
+  });
   return out;
 }
 
 std::vector<std::string> Shape::texts(const char* key) {
   std::vector<std::string> out;
-  for (const auto& item : take(key, Json::value_t::array, "an array of strings")) {
-    if (!item.is_string()) refuse(key, "expected an array of strings");
-    out.push_back(item.get<std::string>());
-  }
+  at(key).for_items([&](const JsonPlace& item) { out.push_back(item.text()); });
   return out;
 }
 
 std::map<std::string, std::int64_t> Shape::counts(const char* key) {
   std::map<std::string, std::int64_t> out;
-  for (const auto& [name, count] : take(key, Json::value_t::object, "an object of integers").items()) {
-    if (!integer_within(count, INT64_MIN, INT64_MAX)) refuse(key, "expected an object of integers");
-    out[name] = count.get<std::int64_t>();
-  }
+  at(key).for_members(
+      [&](const std::string& name, const JsonPlace& member) { out[name] = member.integer(INT64_MIN, INT64_MAX); });
   return out;
 }
 
 std::map<std::string, std::string> Shape::words(const char* key) {
   std::map<std::string, std::string> out;
-  for (const auto& [name, word] : take(key, Json::value_t::object, "an object of strings").items()) {
-    if (!word.is_string()) refuse(key, "expected an object of strings");
-    out[name] = word.get<std::string>();
-  }
+  at(key).for_members([&](const std::string& name, const JsonPlace& member) { out[name] = member.text(); });
   return out;
 }
 
 Shape Shape::object(const char* key) {
-  return Shape(take(key, Json::value_t::object, "an object"), path_of(key));
-}
-
-bool Shape::nothing(const char* key) {
-  return take(key).is_null();
-}
-
-void Shape::finish() const {
-  for (const auto& [key, value] : value_.items()) {
-    if (!known_.contains(key)) refuse(key, "unknown key");
-  }
+  return Shape(at(key));
 }
 
 }  // namespace holdfast

@@ -1,21 +1,22 @@
-// Reads a JSON object that the program itself wrote earlier, strictly: every key must be there with its type, and no
-// other.
+// Reads JSON that the program itself wrote earlier, strictly: every key must be there with its type, and no other.
 //
 //   Shape in(json);
-//   verdict.lock = in.text("lock");
-//   verdict.witnesses = in.list<Witness>("witnesses", read_witness);
-//   in.finish();   // refuses keys that nobody read
+//   verdict.lock = in.at("lock").text();
+//   in.finish();   // refuses keys that were not read
 //
 // Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string"; read_json_file adds file and
-// line (json_reader.hpp). Files that people write are read by ObjectReader (json_text.hpp) instead, which suggests what
-// may have been meant. The JSON must outlive the Shape.
+// line (json_reader.hpp). Whole structures are read from tables of their fields (json_fields.hpp). Files that people
+// write are read by ObjectReader (json_text.hpp) instead, which suggests what may have been meant. The JSON must
+// outlive what reads it, and an object what reads its values.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "artifact/error.hpp"
@@ -29,58 +30,101 @@ struct ShapeRefusal : BadInput {
   std::string why;
 };
 
+// A value and where it stands. Its path is put together only for an error.
+class JsonPlace {
+ public:
+  explicit JsonPlace(const nlohmann::json& value) : value_(&value) {}
+  JsonPlace(const nlohmann::json& value, const JsonPlace& above, std::string_view key)
+      : value_(&value), above_(&above), key_(key) {}
+  JsonPlace(const nlohmann::json& value, const JsonPlace& above, std::size_t index)
+      : value_(&value), above_(&above), index_(index) {}
+
+  const nlohmann::json& value() const { return *value_; }
+  std::string path() const;
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  const std::string& text() const;
+  bool boolean() const;
+  double real() const;  // finite, not negative
+  std::int64_t integer(std::int64_t least, std::int64_t most) const;
+  std::uint64_t digits() const;  // unsigned 64 bit, kept as a string because JSON readers round large numbers
+
+  // The enumerator whose to_text is the word found.
+  template <typename Enum>
+  Enum word() const {
+    Enum out{};
+    if (!from_text(text(), out)) refuse("unknown word '" + text() + "'");
+    return out;
+  }
+
+  template <typename Read>
+  void for_items(Read read) const {
+    expect(nlohmann::json::value_t::array, "an array");
+    std::size_t index = 0;
+    for (const auto& item : *value_) read(JsonPlace(item, *this, index++));
+  }
+  template <typename Read>
+  void for_members(Read read) const {
+    expect(nlohmann::json::value_t::object, "an object");
+    for (const auto& [name, member] : value_->items()) read(name, JsonPlace(member, *this, name));
+  }
+
+ private:
+  void expect(nlohmann::json::value_t type, const char* expected) const;
+
+  const nlohmann::json* value_;
+  const JsonPlace* above_ = nullptr;
+  std::string_view key_;   // in an object
+  std::size_t index_ = 0;  // in an array, where there is no key
+};
+
 class Shape {
  public:
-  explicit Shape(const nlohmann::json& value, std::string path = "");
+  explicit Shape(const nlohmann::json& value) : Shape(JsonPlace(value)) {}
+  explicit Shape(const JsonPlace& place);
 
-  bool has(const char* key) const { return value_.contains(key); }
-  std::string text(const char* key);
-  bool boolean(const char* key);
-  double real(const char* key);  // finite, not negative
-  std::int64_t integer(const char* key, std::int64_t least = 0, std::int64_t most = INT64_MAX);
+  bool has(const char* key) const { return place_.value().contains(key); }
+  JsonPlace at(std::string_view key);  // which must be there
+  void finish() const;
+  [[noreturn]] void refuse(std::string_view key, const std::string& why) const;
+
+  // The version of the file's form, which must be `version`. `was`: a key that told it before.
+  void form(const char* key, std::int64_t version, const char* was = nullptr);
+
+  std::string text(const char* key) { return at(key).text(); }
+  bool boolean(const char* key) { return at(key).boolean(); }
+  double real(const char* key) { return at(key).real(); }
+  std::uint64_t digits(const char* key) { return at(key).digits(); }
+  std::int64_t integer(const char* key, std::int64_t least = 0, std::int64_t most = INT64_MAX) {
+    return at(key).integer(least, most);
+  }
   std::uint64_t unsigned64(const char* key);
-  std::uint64_t digits(const char* key);  // unsigned 64 bit, kept as a string because JSON readers round large numbers
   std::vector<std::uint64_t> digits_list(const char* key);
   std::vector<std::uint64_t> numbers(const char* key, std::uint64_t most = INT64_MAX);
   std::vector<std::string> texts(const char* key);
   std::map<std::string, std::int64_t> counts(const char* key);
   std::map<std::string, std::string> words(const char* key);
-
-  // The enumerator whose to_text is the word found.
   template <typename Enum>
   Enum word(const char* key) {
-    Enum out{};
-    if (const std::string found = text(key); !from_text(found, out)) refuse(key, "unknown word '" + found + "'");
-    return out;
+    return at(key).word<Enum>();
   }
-
   template <typename Item, typename Read>
   std::vector<Item> list(const char* key, Read read) {
     std::vector<Item> out;
-    for (const auto& item : take(key, nlohmann::json::value_t::array, "an array")) {
-      Shape shape(item, path_of(key) + "[" + std::to_string(out.size()) + "]");
+    at(key).for_items([&](const JsonPlace& item) {
+      Shape shape(item);
       out.push_back(read(shape));
       shape.finish();
-    }
+    });
     return out;
   }
-
-  // The version of the file's form, which must be `version`. `was`: a key that told it before.
-  void form(const char* key, std::int64_t version, const char* was = nullptr);
   Shape object(const char* key);
-  const nlohmann::json& any(const char* key) { return take(key); }  // whatever stands there
-  bool nothing(const char* key);                                    // null
-  void finish() const;
-  [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
+  const nlohmann::json& any(const char* key) { return at(key).value(); }
+  bool nothing(const char* key) { return at(key).value().is_null(); }
 
  private:
-  const nlohmann::json& take(const char* key);
-  const nlohmann::json& take(const char* key, nlohmann::json::value_t type, const char* expected);
-  std::string path_of(const std::string& key) const;
-
-  const nlohmann::json& value_;
-  std::string path_;
-  std::set<std::string> known_;
+  JsonPlace place_;
+  std::set<std::string, std::less<>> known_;
 };
 
 }  // namespace holdfast

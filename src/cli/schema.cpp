@@ -16,6 +16,7 @@
 #include "adapter/manifest.hpp"
 #include "adapter/message_rows.hpp"
 #include "artifact/capacity.hpp"
+#include "artifact/envelope.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
 #include "artifact/run_verdict.hpp"
@@ -204,7 +205,10 @@ ordered_json compare_schema() {
 }
 
 ordered_json envelope_schema() {
-  return ordered_json::parse(embedded_docs_schema("envelope.schema.json"));
+  return schema_of_file<EnvelopeRun>(
+      "Safety envelopes by holdfast: envelope.json",
+      "Amounts are as the fault's settings have them: those of a clock that is behind are "
+      "negative.");
 }
 
 ordered_json explore_schema() {

@@ -1,0 +1,359 @@
+// The fields of what the program itself stores, each declared once: from a table of them a structure is read strictly,
+// written, and described by a JSON Schema.
+//
+//   struct Mismatch {
+//     std::string property;
+//     Judgement seen = Judgement::holds;
+//     static const JsonForm<Mismatch>& form();
+//   };
+//   const JsonForm<Mismatch>& Mismatch::form() {
+//     static const JsonForm<Mismatch> kForm{"mismatch",
+//                                           "a property that was not as expected",
+//                                           {field("property", &Mismatch::property),
+//                                            field("seen", &Mismatch::seen, "by the checker")}};
+//     return kForm;
+//   }
+//   to_json(mismatch);                 // {"property": "ownership", "seen": "violated"}
+//   from_json<Mismatch>(json);         // throws BadInput: "seen: unknown word 'x'"
+//   schema_of_file<Mismatch>("A mismatch", "where it stands");
+//
+// How a field is read, written and described follows from its member's type: texts, booleans, numbers, enumerations
+// with to_text and from_text, structures with a form, and vectors, maps by text and optionals (null) of these. All that
+// differs from that is said by a function around the field.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "artifact/enumeration.hpp"
+#include "artifact/json_key.hpp"
+#include "artifact/shape.hpp"
+#include "artifact/visible.hpp"
+
+namespace holdfast {
+
+template <typename Object>
+using JsonField = JsonKey<Object, Shape>;
+
+template <typename Object>
+struct JsonForm {
+  const char* name = "";   // of its definition in a schema
+  const char* about = "";  // the same; may be empty
+  std::vector<JsonField<Object>> fields;
+  Schema also = nullptr;  // more that the schema says of it
+};
+
+template <typename T>
+inline constexpr bool kIsVector = false;
+template <typename T>
+inline constexpr bool kIsVector<std::vector<T>> = true;
+template <typename T>
+inline constexpr bool kIsMap = false;
+template <typename T>
+inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+template <typename T>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <typename T>
+concept HasForm = requires {
+  T::form();
+};
+
+template <HasForm T>
+nlohmann::json to_json(const T& value) {
+  auto out = nlohmann::json::object();
+  write_keys(T::form().fields, value, out);
+  return out;
+}
+
+template <HasForm T>
+T read_object(const JsonPlace& place) {
+  Shape in(place);
+  T out;
+  read_keys(T::form().fields, in, out);
+  in.finish();
+  return out;
+}
+
+// `bounds`: of each number in it.
+template <typename T>
+T read_value(const JsonPlace& place, Bounds bounds) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return place.text();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return place.boolean();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return place.real();
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(place.integer(bounds.least, bounds.most));
+  } else if constexpr (std::is_enum_v<T>) {
+    return place.word<T>();
+  } else if constexpr (kIsOptional<T>) {
+    if (place.value().is_null()) return std::nullopt;
+    return read_value<typename T::value_type>(place, bounds);
+  } else if constexpr (kIsVector<T>) {
+    T out;
+    place.for_items([&](const JsonPlace& item) { out.push_back(read_value<typename T::value_type>(item, bounds)); });
+    return out;
+  } else if constexpr (kIsMap<T>) {
+    T out;
+    place.for_members([&](const std::string& name, const JsonPlace& member) {
+      out[name] = read_value<typename T::mapped_type>(member, bounds);
+    });
+    return out;
+  } else {
+    return read_object<T>(place);
+  }
+}
+
+template <typename T>
+nlohmann::json json_of(const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return valid_utf8(value);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return value;
+  } else if constexpr (std::is_enum_v<T>) {
+    return to_text(value);
+  } else if constexpr (kIsOptional<T>) {
+    return value ? json_of(*value) : nlohmann::json();
+  } else if constexpr (kIsVector<T>) {
+    auto out = nlohmann::json::array();
+    for (const auto& item : value) out.push_back(json_of(item));
+    return out;
+  } else if constexpr (kIsMap<T>) {
+    auto out = nlohmann::json::object();
+    for (const auto& [name, member] : value) out[valid_utf8(name)] = json_of(member);
+    return out;
+  } else {
+    return to_json(value);
+  }
+}
+
+template <typename T>
+Schema schema_of_value(Bounds bounds) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return {{"type", "string"}};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return {{"type", "boolean"}};
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return {{"type", "number"}, {"minimum", 0}};
+  } else if constexpr (std::is_integral_v<T>) {
+    return schema_of(bounds);
+  } else if constexpr (std::is_enum_v<T>) {
+    Schema words = Schema::array();
+    for (std::size_t i = 0; i < kEnumerators<T>; ++i) words.push_back(to_text(static_cast<T>(i)));
+    return {{"enum", words}};
+  } else if constexpr (kIsOptional<T>) {
+    return {{"oneOf", {{{"type", "null"}}, schema_of_value<typename T::value_type>(bounds)}}};
+  } else if constexpr (kIsVector<T>) {
+    return {{"type", "array"}, {"items", schema_of_value<typename T::value_type>(bounds)}};
+  } else if constexpr (kIsMap<T>) {
+    return {{"type", "object"}, {"additionalProperties", schema_of_value<typename T::mapped_type>(bounds)}};
+  } else {
+    return reference_to(T::form().name);
+  }
+}
+
+// Adds the definition of the structure, and of all that it has.
+template <typename T>
+void define_value(Schema& definitions) {
+  if constexpr (kIsOptional<T> || kIsVector<T>) {
+    define_value<typename T::value_type>(definitions);
+  } else if constexpr (kIsMap<T>) {
+    define_value<typename T::mapped_type>(definitions);
+  } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
+    const JsonForm<T>& form = T::form();
+    if (definitions.contains(form.name)) return;
+    Schema out = Schema::object();
+    if (form.about[0] != '\0') out["description"] = form.about;
+    out.update({{"type", "object"}, {"additionalProperties", false}, {"required", Schema::array()}});
+    for (const auto& one : form.fields) {
+      if (!one.may_lack) out["required"].push_back(one.name);
+    }
+    out["properties"] = properties_of(form.fields);
+    if (!form.also.is_null()) out.update(form.also);
+    definitions[form.name] = std::move(out);
+    for (const auto& one : form.fields) {
+      if (one.define != nullptr) one.define(definitions);
+    }
+  }
+}
+
+template <typename T>
+Schema schema_of_file(const char* title, const char* about) {
+  Schema definitions = Schema::object();
+  define_value<T>(definitions);
+  Schema out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}, {"description", about}};
+  out.update(reference_to(T::form().name));
+  out["definitions"] = std::move(definitions);
+  return out;
+}
+
+// Throws BadInput.
+template <typename T>
+T from_json(const nlohmann::json& json) {
+  return read_value<T>(JsonPlace(json), {0, INT64_MAX});
+}
+
+template <typename T>
+constexpr Bounds usual_bounds() {
+  if constexpr (kIsOptional<T> || kIsVector<T>) {
+    return usual_bounds<typename T::value_type>();
+  } else if constexpr (kIsMap<T>) {
+    return usual_bounds<typename T::mapped_type>();
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(std::int64_t)) {
+    return {0, std::numeric_limits<T>::max()};
+  } else {
+    return {0, INT64_MAX};
+  }
+}
+
+inline constexpr Bounds kAnyInteger{INT64_MIN, INT64_MAX};
+
+// A field that is there always. `member`, of any object, gives the value or a reference to it.
+template <typename Object, typename Value, typename Access>
+JsonField<Object> field_at(const char* name, Access member, Bounds bounds, const char* about) {
+  JsonField<Object> out;
+  out.name = name;
+  out.schema = schema_of_value<Value>(bounds);
+  out.about = about;
+  out.read = [=](Shape& in, Object& object) { member(object) = read_value<Value>(in.at(name), bounds); };
+  out.value = [=](const Object& object) { return json_of<Value>(member(object)); };
+  out.null_too = kIsOptional<Value>;
+  out.may_lack = false;
+  out.define = define_value<Value>;
+  return out;
+}
+
+template <typename Object, typename Value>
+JsonField<Object> field(const char* name, Value Object::*member, Bounds bounds, const char* about = "") {
+  return field_at<Object, Value>(
+      name, [=](auto& object) -> auto& { return object.*member; }, bounds, about);
+}
+
+template <typename Object, typename Value>
+JsonField<Object> field(const char* name, Value Object::*member, const char* about = "") {
+  return field(name, member, usual_bounds<Value>(), about);
+}
+
+// Of a part that has no object of its own in the JSON.
+template <typename Object, typename Part, typename Value>
+JsonField<Object> field(const char* name, Part Object::*part, Value Part::*member, Bounds bounds,
+                        const char* about = "") {
+  return field_at<Object, Value>(
+      name, [=](auto& object) -> auto& { return object.*part.*member; }, bounds, about);
+}
+
+template <typename Object, typename Part, typename Value>
+JsonField<Object> field(const char* name, Part Object::*part, Value Part::*member, const char* about = "") {
+  return field(name, part, member, usual_bounds<Value>(), about);
+}
+
+// What follows from other fields: written for readers of the file, and not taken from it.
+template <typename Object, typename Value>
+JsonField<Object> derived(const char* name, Value (Object::*value)() const, const char* about = "") {
+  using Type = std::remove_cvref_t<Value>;
+  JsonField<Object> out;
+  out.name = name;
+  out.schema = schema_of_value<Type>(usual_bounds<Type>());
+  out.about = about;
+  out.read = [=](Shape& in, Object&) { read_value<Type>(in.at(name), usual_bounds<Type>()); };
+  out.value = [=](const Object& object) { return json_of<Type>((object.*value)()); };
+  out.may_lack = false;
+  out.define = define_value<Type>;
+  return out;
+}
+
+// A 64-bit number as a text of digits, because JSON readers round large numbers; or a list of them.
+template <typename Object, typename Value>
+JsonField<Object> digits_field(const char* name, Value Object::*member, const char* about = "") {
+  const Schema one{{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}};
+  JsonField<Object> out;
+  out.name = name;
+  out.about = about;
+  out.may_lack = false;
+  if constexpr (kIsVector<Value>) {
+    out.schema = {{"type", "array"}, {"items", one}};
+    out.read = [=](Shape& in, Object& object) {
+      in.at(name).for_items([&](const JsonPlace& item) { (object.*member).push_back(item.digits()); });
+    };
+    out.value = [=](const Object& object) {
+      auto all = nlohmann::json::array();
+      for (const auto number : object.*member) all.push_back(std::to_string(number));
+      return all;
+    };
+  } else {
+    out.schema = one;
+    out.read = [=](Shape& in, Object& object) { object.*member = in.digits(name); };
+    out.value = [=](const Object& object) { return nlohmann::json(std::to_string(object.*member)); };
+  }
+  return out;
+}
+
+// The version of the file's form; another one is refused.
+template <typename Object>
+JsonField<Object> form_version(const char* name, std::int64_t version) {
+  JsonField<Object> out;
+  out.name = name;
+  out.schema = {{"const", version}};
+  out.about = "version of this form";
+  out.read = [=](Shape& in, Object&) { in.form(name, version); };
+  out.value = [=](const Object&) { return nlohmann::json(version); };
+  out.may_lack = false;
+  return out;
+}
+
+// A text that is one of these words.
+template <typename Object>
+JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>& words) {
+  field.schema = {{"enum", words}};
+  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+    read(in, object);
+    const std::string word = in.text(name.c_str());
+    for (const auto& known : words) {
+      if (known == word) return;
+    }
+    in.refuse(name, "unknown word '" + word + "'");
+  };
+  return field;
+}
+
+// Written always; files of before may lack it.
+template <typename Object>
+JsonField<Object> may_lack(JsonField<Object> field) {
+  field.may_lack = true;
+  field.read = [name = field.name, read = field.read](Shape& in, Object& object) {
+    if (in.has(name.c_str())) read(in, object);
+  };
+  return field;
+}
+
+// Left out where it is what it is without.
+template <typename Object>
+JsonField<Object> unless_default(JsonField<Object> field) {
+  return may_lack(unless_usual(std::move(field)));
+}
+
+// There only in objects of which `wanted` is true; the fields that it looks at come before.
+template <typename Object>
+JsonField<Object> only_if(bool (*wanted)(const Object&), JsonField<Object> field) {
+  field.may_lack = true;
+  field.read = [=, read = field.read](Shape& in, Object& object) {
+    if (wanted(object)) read(in, object);
+  };
+  field.value = [=, value = field.value](const Object& object) {
+    return wanted(object) ? value(object) : nlohmann::json();
+  };
+  return field;
+}
+
+}  // namespace holdfast
