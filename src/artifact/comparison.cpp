@@ -1,11 +1,6 @@
 #include "artifact/comparison.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "artifact/enumeration.hpp"
-#include "artifact/shape.hpp"
-#include "artifact/verdict.hpp"
-#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -46,255 +41,124 @@ const ComparedCell* find_cell(const Comparison& all, const std::string& variant,
   return nullptr;
 }
 
-namespace {
-
-// The JSON of one cell of a comparison; comparison.hpp has that of the whole, which is what others want.
-
-using Json = nlohmann::json;
-
-Json compared_counts(const std::map<std::string, std::int64_t>& counts) {
-  Json out = Json::object();
-  for (const auto& [name, count] : counts) out[valid_utf8(name)] = count;
-  return out;
+const JsonForm<ComparedLatency>& ComparedLatency::form() {
+  static const JsonForm<ComparedLatency> kForm{
+      "latency",
+      "",
+      {field("count", &ComparedLatency::count), field("p50_ns", &ComparedLatency::p50_ns),
+       field("p99_ns", &ComparedLatency::p99_ns), field("most_ns", &ComparedLatency::most_ns)}};
+  return kForm;
 }
 
-Json to_json(const ComparedLatency& l) {
-  return {{"count", l.count}, {"p50_ns", l.p50_ns}, {"p99_ns", l.p99_ns}, {"most_ns", l.most_ns}};
+const JsonForm<ServiceNumbers>& ServiceNumbers::form() {
+  static const JsonForm<ServiceNumbers> kForm{
+      "service",
+      "",
+      {field("trials", &ServiceNumbers::trials), field("load_ns", &ServiceNumbers::load_ns),
+       field("grants", &ServiceNumbers::grants), derived("grants_per_s", &ServiceNumbers::grants_per_s),
+       field("statements", &ServiceNumbers::statements),
+       derived("statements_per_grant", &ServiceNumbers::statements_per_grant),
+       field("fencing_rejections", &ServiceNumbers::fencing_rejections),
+       field("unavailable_ns", &ServiceNumbers::unavailable_ns),
+       field("longest_gap_ns", &ServiceNumbers::longest_gap_ns), field("recoveries", &ServiceNumbers::recoveries),
+       field("slowest_recovery_ns", &ServiceNumbers::slowest_recovery_ns),
+       field("unrecovered", &ServiceNumbers::unrecovered), field("uncontended", &ServiceNumbers::uncontended),
+       field("contended", &ServiceNumbers::contended)}};
+  return kForm;
 }
 
-ComparedLatency read_compared_latency(Shape in) {
-  ComparedLatency l{in.integer("count"), in.integer("p50_ns"), in.integer("p99_ns"), in.integer("most_ns")};
-  in.finish();
-  return l;
+const JsonForm<ComparedProperty>& ComparedProperty::form() {
+  static const JsonForm<ComparedProperty> kForm{
+      "property",
+      "",
+      {field("property", &ComparedProperty::property), field("judgement", &ComparedProperty::judgement),
+       field("kinds", &ComparedProperty::kinds), field("text", &ComparedProperty::text),
+       field("from_ns", &ComparedProperty::from_ns, kAnyInstant),
+       field("to_ns", &ComparedProperty::to_ns, kAnyInstant)}};
+  return kForm;
 }
 
-Json to_json(const ServiceNumbers& s) {
-  return {{"trials", s.trials},
-          {"load_ns", s.load_ns},
-          {"grants", s.grants},
-          {"grants_per_s", s.grants_per_s()},
-          {"statements", s.statements},
-          {"statements_per_grant", s.statements_per_grant()},
-          {"fencing_rejections", s.fencing_rejections},
-          {"unavailable_ns", s.unavailable_ns},
-          {"longest_gap_ns", s.longest_gap_ns},
-          {"recoveries", s.recoveries},
-          {"slowest_recovery_ns", s.slowest_recovery_ns},
-          {"unrecovered", s.unrecovered},
-          {"uncontended", to_json(s.uncontended)},
-          {"contended", to_json(s.contended)}};
+const JsonForm<ComparedSpan>& ComparedSpan::form() {
+  static const JsonForm<ComparedSpan> kForm{
+      "span",
+      "",
+      {field("from_ns", &ComparedSpan::from_ns, kAnyInstant), field("to_ns", &ComparedSpan::to_ns, kAnyInstant)}};
+  return kForm;
 }
 
-ServiceNumbers read_service(Shape in) {
-  ServiceNumbers s;
-  s.trials = in.integer("trials");
-  s.load_ns = in.integer("load_ns");
-  s.grants = in.integer("grants");
-  in.real("grants_per_s");
-  s.statements = in.integer("statements");
-  in.real("statements_per_grant");
-  s.fencing_rejections = in.integer("fencing_rejections");
-  s.unavailable_ns = in.integer("unavailable_ns");
-  s.longest_gap_ns = in.integer("longest_gap_ns");
-  s.recoveries = in.integer("recoveries");
-  s.slowest_recovery_ns = in.integer("slowest_recovery_ns");
-  s.unrecovered = in.integer("unrecovered");
-  s.uncontended = read_compared_latency(in.object("uncontended"));
-  s.contended = read_compared_latency(in.object("contended"));
-  in.finish();
-  return s;
+const JsonForm<ComparedTrial>& ComparedTrial::form() {
+  static const JsonForm<ComparedTrial> kForm{
+      "trial",
+      "",
+      {field("number", &ComparedTrial::number), digits_field("seed", &ComparedTrial::seed),
+       field("folder", &ComparedTrial::folder), field("state", &ComparedTrial::state),
+       field("error", &ComparedTrial::error), field("properties", &ComparedTrial::properties),
+       field("service", &ComparedTrial::service), field("end_ns", &ComparedTrial::end_ns),
+       field("faults", &ComparedTrial::faults),
+       field("gaps", &ComparedTrial::gaps, "times in which a free key could not be had"),
+       field("grants_by_bin", &ComparedTrial::grants_by_bin, "grants in each quarter of a second of the load")}};
+  return kForm;
 }
 
-Json to_json(const ComparedProperty& p) {
-  return {{"property", valid_utf8(p.property)},
-          {"judgement", to_text(p.judgement)},
-          {"kinds", compared_counts(p.kinds)},
-          {"text", valid_utf8(p.text)},
-          {"from_ns", p.from_ns},
-          {"to_ns", p.to_ns}};
+const JsonForm<SafetyCount>& SafetyCount::form() {
+  static const JsonForm<SafetyCount> kForm{
+      "safety",
+      "",
+      {field("property", &SafetyCount::property), field("violated", &SafetyCount::violated),
+       field("judged", &SafetyCount::judged, "trials in which it was violated or held"),
+       field("undecided", &SafetyCount::undecided), field("not_exercised", &SafetyCount::not_exercised),
+       field("kinds", &SafetyCount::kinds), field("text", &SafetyCount::text)}};
+  return kForm;
 }
 
-ComparedProperty read_compared_property(Shape& in) {
-  ComparedProperty p;
-  p.property = in.text("property");
-  p.judgement = in.word<Judgement>("judgement");
-  p.kinds = in.counts("kinds");
-  p.text = in.text("text");
-  p.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  p.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  return p;
+const JsonForm<ComparedCell>& ComparedCell::form() {
+  static const JsonForm<ComparedCell> kForm{
+      "cell",
+      "",
+      {field("variant", &ComparedCell::variant), field("scenario", &ComparedCell::scenario),
+       field("safety", &ComparedCell::safety), field("service", &ComparedCell::service),
+       field("trials", &ComparedCell::trials)}};
+  return kForm;
 }
 
-Json to_json(const ComparedSpan& s) {
-  return {{"from_ns", s.from_ns}, {"to_ns", s.to_ns}};
+const JsonForm<ComparedVariant>& ComparedVariant::form() {
+  static const JsonForm<ComparedVariant> kForm{
+      "variant",
+      "",
+      {field("name", &ComparedVariant::name), field("lock", &ComparedVariant::lock),
+       field("settings", &ComparedVariant::settings)}};
+  return kForm;
 }
 
-ComparedSpan read_time_span(Shape& in) {
-  return {in.integer("from_ns", -kFarthestNs, kFarthestNs), in.integer("to_ns", -kFarthestNs, kFarthestNs)};
+const JsonForm<ComparedChange>& ComparedChange::form() {
+  static const JsonForm<ComparedChange> kForm{
+      "change",
+      "",
+      {field("variant", &ComparedChange::variant), field("scenario", &ComparedChange::scenario),
+       field("property", &ComparedChange::property), field("change", &ComparedChange::change),
+       field("violated_before", &ComparedChange::violated_before),
+       field("judged_before", &ComparedChange::judged_before), field("violated", &ComparedChange::violated),
+       field("judged", &ComparedChange::judged), field("why", &ComparedChange::why)}};
+  return kForm;
 }
 
-Json to_json(const ComparedTrial& t) {
-  Json out{{"number", t.number},
-           {"seed", std::to_string(t.seed)},
-           {"folder", valid_utf8(t.folder)},
-           {"state", to_text(t.state)},
-           {"error", valid_utf8(t.error)},
-           {"properties", Json::array()},
-           {"service", to_json(t.service)},
-           {"end_ns", t.end_ns},
-           {"faults", Json::array()},
-           {"gaps", Json::array()},
-           {"grants_by_bin", t.grants_by_bin}};
-  for (const auto& property : t.properties) out["properties"].push_back(to_json(property));
-  for (const auto& fault : t.faults) out["faults"].push_back(to_json(fault));
-  for (const auto& gap : t.gaps) out["gaps"].push_back(to_json(gap));
-  return out;
-}
-
-ComparedTrial read_compared_trial(Shape& in) {
-  ComparedTrial t;
-  t.number = static_cast<int>(in.integer("number", 0, INT32_MAX));
-  t.seed = in.digits("seed");
-  t.folder = in.text("folder");
-  t.state = in.word<TrialState>("state");
-  t.error = in.text("error");
-  t.properties = in.list<ComparedProperty>("properties", read_compared_property);
-  t.service = read_service(in.object("service"));
-  t.end_ns = in.integer("end_ns");
-  t.faults = in.list<FaultSpan>("faults", read_fault_span);
-  t.gaps = in.list<ComparedSpan>("gaps", read_time_span);
-  for (const auto count : in.numbers("grants_by_bin")) t.grants_by_bin.push_back(static_cast<std::int64_t>(count));
-  return t;
-}
-
-Json to_json(const SafetyCount& s) {
-  return {{"property", valid_utf8(s.property)}, {"violated", s.violated},           {"judged", s.judged},
-          {"undecided", s.undecided},           {"not_exercised", s.not_exercised}, {"kinds", compared_counts(s.kinds)},
-          {"text", valid_utf8(s.text)}};
-}
-
-SafetyCount read_safety(Shape& in) {
-  SafetyCount s;
-  s.property = in.text("property");
-  s.violated = in.integer("violated");
-  s.judged = in.integer("judged");
-  s.undecided = in.integer("undecided");
-  s.not_exercised = in.integer("not_exercised");
-  s.kinds = in.counts("kinds");
-  s.text = in.text("text");
-  return s;
-}
-
-Json compared_cell_json(const ComparedCell& cell) {
-  Json out{{"variant", valid_utf8(cell.variant)},
-           {"scenario", valid_utf8(cell.scenario)},
-           {"safety", Json::array()},
-           {"service", to_json(cell.service)},
-           {"trials", Json::array()}};
-  for (const auto& count : cell.safety) out["safety"].push_back(to_json(count));
-  for (const auto& trial : cell.trials) out["trials"].push_back(to_json(trial));
-  return out;
-}
-
-ComparedCell read_compared_cell(Shape& in) {
-  ComparedCell cell;
-  cell.variant = in.text("variant");
-  cell.scenario = in.text("scenario");
-  cell.safety = in.list<SafetyCount>("safety", read_safety);
-  cell.service = read_service(in.object("service"));
-  cell.trials = in.list<ComparedTrial>("trials", read_compared_trial);
-  return cell;
-}
-
-using Json = nlohmann::json;
-
-Json variant_json(const ComparedVariant& v) {
-  Json settings = Json::object();
-  for (const auto& [key, value] : v.settings) settings[valid_utf8(key)] = valid_utf8(value);
-  return {{"name", valid_utf8(v.name)}, {"lock", valid_utf8(v.lock)}, {"settings", std::move(settings)}};
-}
-
-ComparedVariant read_compared_variant(Shape& in) {
-  return {in.text("name"), in.text("lock"), in.words("settings")};
-}
-
-Json change_json(const ComparedChange& c) {
-  return {{"variant", valid_utf8(c.variant)},
-          {"scenario", valid_utf8(c.scenario)},
-          {"property", valid_utf8(c.property)},
-          {"change", to_text(c.change)},
-          {"violated_before", c.violated_before},
-          {"judged_before", c.judged_before},
-          {"violated", c.violated},
-          {"judged", c.judged},
-          {"why", valid_utf8(c.why)}};
-}
-
-ComparedChange read_compared_change(Shape& in) {
-  ComparedChange c;
-  c.variant = in.text("variant");
-  c.scenario = in.text("scenario");
-  c.property = in.text("property");
-  c.change = in.word<Change>("change");
-  c.violated_before = in.integer("violated_before");
-  c.judged_before = in.integer("judged_before");
-  c.violated = in.integer("violated");
-  c.judged = in.integer("judged");
-  c.why = in.text("why");
-  return c;
-}
-
-}  // namespace
-
-Json to_json(const Comparison& all) {
-  Json out{{"holdfast_compare", 2},
-           {"version", valid_utf8(all.version)},
-           {"started_utc", valid_utf8(all.started_utc)},
-           {"command", valid_utf8(all.command)},
-           {"server", valid_utf8(all.server)},
-           {"seed", std::to_string(all.seed)},
-           {"repeat", all.repeat},
-           {"jobs", all.jobs},
-           {"seconds", all.seconds},
-           {"stalls", all.stalls},
-           {"interrupted", all.interrupted},
-           {"exit_code", all.exit_code},
-           {"variants", Json::array()},
-           {"scenarios", Json::array()},
-           {"cells", Json::array()},
-           {"baseline", valid_utf8(all.baseline)},
-           {"changes", Json::array()}};
-  for (const auto& variant : all.variants) out["variants"].push_back(variant_json(variant));
-  for (const auto& scenario : all.scenarios) out["scenarios"].push_back(valid_utf8(scenario));
-  for (const auto& cell : all.cells) out["cells"].push_back(compared_cell_json(cell));
-  for (const auto& note : all.notes) out["notes"].push_back(valid_utf8(note));
-  for (const auto& change : all.changes) out["changes"].push_back(change_json(change));
-  return out;
-}
-
-Comparison comparison_from_json(const Json& json) {
-  Shape in(json);
-  Comparison all;
-  in.form("holdfast_compare", 2);
-  all.version = in.text("version");
-  all.started_utc = in.text("started_utc");
-  all.command = in.text("command");
-  all.server = in.text("server");
-  all.seed = in.digits("seed");
-  all.repeat = static_cast<int>(in.integer("repeat", 1, INT32_MAX));
-  all.jobs = static_cast<int>(in.integer("jobs", 1, INT32_MAX));
-  all.seconds = in.real("seconds");
-  all.stalls = in.integer("stalls");
-  all.interrupted = in.boolean("interrupted");
-  all.exit_code = static_cast<int>(in.integer("exit_code", 0, 255));
-  all.variants = in.list<ComparedVariant>("variants", read_compared_variant);
-  all.scenarios = in.texts("scenarios");
-  all.cells = in.list<ComparedCell>("cells", read_compared_cell);
-  if (in.has("notes")) all.notes = in.texts("notes");
-  all.baseline = in.text("baseline");
-  all.changes = in.list<ComparedChange>("changes", read_compared_change);
-  in.finish();
-  return all;
+const JsonForm<Comparison>& Comparison::form() {
+  static const JsonForm<Comparison> kForm{
+      "comparison",
+      "",
+      {form_version<Comparison>("holdfast_compare", 2), field("version", &Comparison::version),
+       field("started_utc", &Comparison::started_utc),
+       field("command", &Comparison::command, "runs it again, as pasted"), field("server", &Comparison::server),
+       digits_field("seed", &Comparison::seed), field("repeat", &Comparison::repeat, {1, INT32_MAX}),
+       field("jobs", &Comparison::jobs, {1, INT32_MAX}), field("seconds", &Comparison::seconds),
+       field("stalls", &Comparison::stalls), field("interrupted", &Comparison::interrupted),
+       field("exit_code", &Comparison::exit_code, {0, 255}), field("variants", &Comparison::variants),
+       field("scenarios", &Comparison::scenarios, "SUITE/NAME"), field("cells", &Comparison::cells),
+       unless_default(field("notes", &Comparison::notes,
+                            "what the manifests of adapters want to be told with every result; missing: nothing")),
+       field("baseline", &Comparison::baseline, "the file; empty: none was given"),
+       field("changes", &Comparison::changes, "what is the same as in the baseline is left out")}};
+  return kForm;
 }
 
 }  // namespace holdfast

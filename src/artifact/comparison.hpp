@@ -1,5 +1,5 @@
 // A comparison: several variants (a lock, with settings of its own or not) under the same scenarios and seeds, side by
-// side. Plain data and its JSON: `compare.json`, described by docs/compare.schema.json.
+// side. Plain data and the tables of its fields in `compare.json`, from which docs/compare.schema.json is made.
 //
 // A cell is one variant under one scenario; its trials n of all variants have the same seed, and ran one after the
 // other in turn. Safety is what the checker said, k of n; service is what was measured (checker/service.hpp), in a
@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,8 @@ struct ComparedLatency {
   std::int64_t p50_ns = 0;
   std::int64_t p99_ns = 0;  // by nearest rank; of few waits simply the longest
   std::int64_t most_ns = 0;
+
+  static const JsonForm<ComparedLatency>& form();
 };
 
 // Of one trial, or summed over a cell's.
@@ -40,6 +41,8 @@ struct ServiceNumbers {
 
   double grants_per_s() const;
   double statements_per_grant() const;  // 0 without a grant
+
+  static const JsonForm<ServiceNumbers>& form();
 };
 
 enum class TrialState : std::uint8_t { judged, unavailable, harness_error };
@@ -53,11 +56,15 @@ struct ComparedProperty {
   std::string text;                           // the first witness in words, or the reason
   std::int64_t from_ns = 0;                   // the first witness
   std::int64_t to_ns = 0;
+
+  static const JsonForm<ComparedProperty>& form();
 };
 
 struct ComparedSpan {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
+
+  static const JsonForm<ComparedSpan>& form();
 };
 
 struct ComparedTrial {
@@ -73,6 +80,8 @@ struct ComparedTrial {
   std::vector<FaultSpan> faults;
   std::vector<ComparedSpan> gaps;
   std::vector<std::int64_t> grants_by_bin;  // a bin is kBin_ns long
+
+  static const JsonForm<ComparedTrial>& form();
 };
 inline constexpr std::int64_t kBin_ns = 250'000'000;
 
@@ -86,6 +95,8 @@ struct SafetyCount {
   std::int64_t not_exercised = 0;
   std::map<std::string, std::int64_t> kinds;
   std::string text;  // of the first violation
+
+  static const JsonForm<SafetyCount>& form();
 };
 
 struct ComparedCell {
@@ -94,12 +105,16 @@ struct ComparedCell {
   std::vector<SafetyCount> safety;
   ServiceNumbers service;
   std::vector<ComparedTrial> trials;
+
+  static const JsonForm<ComparedCell>& form();
 };
 
 struct ComparedVariant {
   std::string name;  // "upsert_lease+found_rows", "insert_lease lease_ms=500"
   std::string lock;
   std::map<std::string, std::string> settings;  // "lease_ms" -> "500"
+
+  static const JsonForm<ComparedVariant>& form();
 };
 
 // How a property of a cell stands against an earlier result.
@@ -117,6 +132,8 @@ struct ComparedChange {
   std::int64_t violated = 0;
   std::int64_t judged = 0;
   std::string why;  // in words
+
+  static const JsonForm<ComparedChange>& form();
 };
 
 struct Comparison {
@@ -137,11 +154,10 @@ struct Comparison {
   std::vector<std::string> notes;   // what the locks' manifests want to be told with every result
   std::string baseline;             // the file; empty: none was given
   std::vector<ComparedChange> changes;
+
+  static const JsonForm<Comparison>& form();
 };
 
 const ComparedCell* find_cell(const Comparison&, const std::string& variant, const std::string& scenario);
-
-nlohmann::json to_json(const Comparison&);
-Comparison comparison_from_json(const nlohmann::json&);  // throws BadInput
 
 }  // namespace holdfast

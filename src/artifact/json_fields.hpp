@@ -18,11 +18,12 @@
 //   schema_of_file<Mismatch>("A mismatch", "where it stands");
 //
 // How a field is read, written and described follows from its member's type: texts, booleans, numbers, enumerations
-// with to_text and from_text, structures with a form, and vectors, maps by text and optionals (null) of these. All that
-// differs from that is said by a function around the field.
+// with to_text and from_text, structures with a form, JSON as it is, and vectors, maps by text and optionals (null) of
+// these. A function around the field states what differs from that.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -87,7 +88,9 @@ T read_object(const JsonPlace& place) {
 // `bounds`: of each number in it.
 template <typename T>
 T read_value(const JsonPlace& place, Bounds bounds) {
-  if constexpr (std::is_same_v<T, std::string>) {
+  if constexpr (std::is_same_v<T, nlohmann::json>) {
+    return place.value();
+  } else if constexpr (std::is_same_v<T, std::string>) {
     return place.text();
   } else if constexpr (std::is_same_v<T, bool>) {
     return place.boolean();
@@ -119,7 +122,7 @@ template <typename T>
 nlohmann::json json_of(const T& value) {
   if constexpr (std::is_same_v<T, std::string>) {
     return valid_utf8(value);
-  } else if constexpr (std::is_arithmetic_v<T>) {
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, nlohmann::json>) {
     return value;
   } else if constexpr (std::is_enum_v<T>) {
     return to_text(value);
@@ -140,7 +143,9 @@ nlohmann::json json_of(const T& value) {
 
 template <typename T>
 Schema schema_of_value(Bounds bounds) {
-  if constexpr (std::is_same_v<T, std::string>) {
+  if constexpr (std::is_same_v<T, nlohmann::json>) {
+    return Schema::object();
+  } else if constexpr (std::is_same_v<T, std::string>) {
     return {{"type", "string"}};
   } else if constexpr (std::is_same_v<T, bool>) {
     return {{"type", "boolean"}};
@@ -170,7 +175,7 @@ void define_value(Schema& definitions) {
     define_value<typename T::value_type>(definitions);
   } else if constexpr (kIsMap<T>) {
     define_value<typename T::mapped_type>(definitions);
-  } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
+  } else if constexpr (HasForm<T>) {
     const JsonForm<T>& form = T::form();
     if (definitions.contains(form.name)) return;
     Schema out = Schema::object();
@@ -189,10 +194,11 @@ void define_value(Schema& definitions) {
 }
 
 template <typename T>
-Schema schema_of_file(const char* title, const char* about) {
+Schema schema_of_file(const char* title, const char* about = "") {
   Schema definitions = Schema::object();
   define_value<T>(definitions);
-  Schema out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}, {"description", about}};
+  Schema out{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}};
+  if (about[0] != '\0') out["description"] = about;
   out.update(reference_to(T::form().name));
   out["definitions"] = std::move(definitions);
   return out;
@@ -246,36 +252,46 @@ JsonField<Object> field(const char* name, Value Object::*member, const char* abo
 }
 
 // Of a part that has no object of its own in the JSON.
-template <typename Object, typename Part, typename Value>
-JsonField<Object> field(const char* name, Part Object::*part, Value Part::*member, Bounds bounds,
+template <typename Object, typename Part, typename Base, typename Value>
+JsonField<Object> field(const char* name, Part Object::*part, Value Base::*member, Bounds bounds,
                         const char* about = "") {
   return field_at<Object, Value>(
       name, [=](auto& object) -> auto& { return object.*part.*member; }, bounds, about);
 }
 
-template <typename Object, typename Part, typename Value>
-JsonField<Object> field(const char* name, Part Object::*part, Value Part::*member, const char* about = "") {
+template <typename Object, typename Part, typename Base, typename Value>
+JsonField<Object> field(const char* name, Part Object::*part, Value Base::*member, const char* about = "") {
   return field(name, part, member, usual_bounds<Value>(), about);
 }
 
-// What follows from other fields: written for readers of the file, and not taken from it.
+// What follows from other fields: written for readers of the file, and not taken from it. Without a value it is left
+// out.
 template <typename Object, typename Value>
 JsonField<Object> derived(const char* name, Value (Object::*value)() const, const char* about = "") {
-  using Type = std::remove_cvref_t<Value>;
   JsonField<Object> out;
   out.name = name;
-  out.schema = schema_of_value<Type>(usual_bounds<Type>());
+  out.schema = schema_of_value<Value>(usual_bounds<Value>());
+  if constexpr (kIsOptional<Value>) out.schema = schema_of_value<typename Value::value_type>(usual_bounds<Value>());
   out.about = about;
-  out.read = [=](Shape& in, Object&) { read_value<Type>(in.at(name), usual_bounds<Type>()); };
-  out.value = [=](const Object& object) { return json_of<Type>((object.*value)()); };
-  out.may_lack = false;
-  out.define = define_value<Type>;
+  out.read = [=](Shape& in, Object&) {
+    if (!kIsOptional<Value> || in.has(name)) read_value<Value>(in.at(name), usual_bounds<Value>());
+  };
+  out.value = [=](const Object& object) { return json_of<Value>((object.*value)()); };
+  out.may_lack = kIsOptional<Value>;
+  out.define = define_value<Value>;
   return out;
 }
 
+// Written as `value` has it of the object, which is a member function or any other.
+template <typename Object, typename Write>
+JsonField<Object> written_as(JsonField<Object> field, Write value) {
+  field.value = [=](const Object& object) { return json_of(std::invoke(value, object)); };
+  return field;
+}
+
 // A 64-bit number as a text of digits, because JSON readers round large numbers; or a list of them.
-template <typename Object, typename Value>
-JsonField<Object> digits_field(const char* name, Value Object::*member, const char* about = "") {
+template <typename Object, typename Value, typename Access>
+JsonField<Object> digits_at(const char* name, Access member, const char* about = "") {
   const Schema one{{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}};
   JsonField<Object> out;
   out.name = name;
@@ -284,29 +300,35 @@ JsonField<Object> digits_field(const char* name, Value Object::*member, const ch
   if constexpr (kIsVector<Value>) {
     out.schema = {{"type", "array"}, {"items", one}};
     out.read = [=](Shape& in, Object& object) {
-      in.at(name).for_items([&](const JsonPlace& item) { (object.*member).push_back(item.digits()); });
+      in.at(name).for_items([&](const JsonPlace& item) { member(object).push_back(item.digits()); });
     };
     out.value = [=](const Object& object) {
       auto all = nlohmann::json::array();
-      for (const auto number : object.*member) all.push_back(std::to_string(number));
+      for (const auto number : member(object)) all.push_back(std::to_string(number));
       return all;
     };
   } else {
     out.schema = one;
-    out.read = [=](Shape& in, Object& object) { object.*member = in.digits(name); };
-    out.value = [=](const Object& object) { return nlohmann::json(std::to_string(object.*member)); };
+    out.read = [=](Shape& in, Object& object) { member(object) = in.at(name).digits(); };
+    out.value = [=](const Object& object) { return nlohmann::json(std::to_string(member(object))); };
   }
   return out;
 }
 
-// The version of the file's form; another one is refused.
+template <typename Object, typename Value>
+JsonField<Object> digits_field(const char* name, Value Object::*member, const char* about = "") {
+  return digits_at<Object, Value>(
+      name, [=](auto& object) -> auto& { return object.*member; }, about);
+}
+
+// The version of the file's form; another one is refused. `was`: a key that told it before.
 template <typename Object>
-JsonField<Object> form_version(const char* name, std::int64_t version) {
+JsonField<Object> form_version(const char* name, std::int64_t version, const char* was = nullptr) {
   JsonField<Object> out;
   out.name = name;
   out.schema = {{"const", version}};
   out.about = "version of this form";
-  out.read = [=](Shape& in, Object&) { in.form(name, version); };
+  out.read = [=](Shape& in, Object&) { in.form(name, version, was); };
   out.value = [=](const Object&) { return nlohmann::json(version); };
   out.may_lack = false;
   return out;
@@ -318,11 +340,21 @@ JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>
   field.schema = {{"enum", words}};
   field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
     read(in, object);
-    const std::string word = in.text(name.c_str());
+    const std::string word = in.at(name).text();
     for (const auto& known : words) {
       if (known == word) return;
     }
     in.refuse(name, "unknown word '" + word + "'");
+  };
+  return field;
+}
+
+// Refused where `wrong` says why of the object, as far as it was read.
+template <typename Object>
+JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Object&)) {
+  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+    read(in, object);
+    if (const std::string why = wrong(object); !why.empty()) in.refuse(name, why);
   };
   return field;
 }
@@ -340,6 +372,7 @@ JsonField<Object> may_lack(JsonField<Object> field) {
 // Left out where it is what it is without.
 template <typename Object>
 JsonField<Object> unless_default(JsonField<Object> field) {
+  field.null_too = false;
   return may_lack(unless_usual(std::move(field)));
 }
 

@@ -1,7 +1,7 @@
 // The one way in for JSON from a file or from another process: whatever the bytes, a value or one clear refusal.
 //
 //   const nlohmann::json facts = parse_json(text, "facts.json");
-//   const RunVerdict run = read_json_file(folder + "/verdict.json", run_verdict_from_json);
+//   const RunVerdict run = read_json_file(folder + "/verdict.json", from_json<RunVerdict>);
 //
 // It is nlohmann/json's parser with limits: on the file's bytes, the nesting, the number of values and the length of
 // one text; a key that stands twice is refused. Errors are BadInput: "verdict.json:7: cells[0].why: expected a string".

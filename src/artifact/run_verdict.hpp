@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "artifact/comparison.hpp"
-#include "artifact/shape.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
@@ -31,13 +29,14 @@ enum class Outcome : std::uint8_t {
 };
 const char* to_text(Outcome);
 bool from_text(const std::string& word, Outcome& out);
-std::vector<std::string> outcome_names();  // in that order
 
 // A property that did not come out as expected.
 struct Mismatch {
   std::string property;
   std::string expected;  // as in the scenario: "violated:overrun", "holds"
   std::string seen;
+
+  static const JsonForm<Mismatch>& form();
 };
 
 struct FaultProof {
@@ -47,6 +46,8 @@ struct FaultProof {
   std::string detail;        // e.g. "longest 4.51 s"
   std::string unavailable;   // reason, when this machine cannot do it
   StruckCounts struck = {};  // of a fault that is aimed at a grant
+
+  static const JsonForm<FaultProof>& form();
 };
 
 // "stopped for 4.802 s; running; acquires struck: 2 granted, 1 refused"
@@ -59,6 +60,8 @@ struct ControlResult {
   std::string folder;   // relative to the run's folder
   bool held = false;
   std::string seen;  // when it did not: "lease_exclusion violated:algorithm"
+
+  static const JsonForm<ControlResult>& form();
 };
 
 // Whether a suspected cause is one. Order: what is known, then what is not.
@@ -85,6 +88,8 @@ struct CauseFinding {
   int judged = 0;                    // held, or showed the same
   std::string note;                  // why fewer than kCauseControls were judged; else empty
   std::vector<std::string> folders;  // of the controls, relative to the run's folder
+
+  static const JsonForm<CauseFinding>& form();
 };
 
 // "confirmed, 5 of 5"; "unconfirmed, 1 of 2".
@@ -103,6 +108,8 @@ struct TrialResult {
   std::vector<CauseFinding> causes;      // of kinds that were not expected, and with controls of all that faults give
   double seconds = 0;
   double cpu_seconds = 0;  // of the lab: servers and clients
+
+  static const JsonForm<TrialResult>& form();
 };
 
 // Whether what was seen of the property is not what was expected of it.
@@ -128,6 +135,8 @@ struct Cell {
 
   int trials_planned() const { return std::max(planned, static_cast<int>(trials.size())); }
   int trials_not_run() const { return trials_planned() - static_cast<int>(trials.size()); }
+
+  static const JsonForm<Cell>& form();
 };
 
 // The suite, and the only scenario, of locks whose schedules were searched: simulated clients, no real time.
@@ -142,6 +151,8 @@ struct NotTried {
   std::string lock;
   std::string what;
   std::string why;
+
+  static const JsonForm<NotTried>& form();
 };
 
 // How a property of a cell stands against an earlier run: in how many of the judged trials it was not as expected.
@@ -155,6 +166,8 @@ struct RunChange {
   std::int64_t bad = 0;
   std::int64_t judged = 0;
   std::string why;  // in words
+
+  static const JsonForm<RunChange>& form();
 };
 
 struct RunVerdict {
@@ -183,22 +196,11 @@ struct RunVerdict {
   std::string rule;                  // how long cells were repeated, in words; empty: a number of times
   std::vector<std::string> notes;    // what the locks' manifests want to be told with every result
   std::string not_again;             // of a replay: that what was violated did not come again; else empty
+
+  static const JsonForm<RunVerdict>& form();
 };
 
-// One trial's alone, as it stands in a run's.
-nlohmann::json to_json(const TrialResult&);
-TrialResult trial_result_from_json(const nlohmann::json&);  // throws BadInput
-
-nlohmann::json to_json(const RunVerdict&);
-RunVerdict run_verdict_from_json(const nlohmann::json&);  // throws BadInput
-
-// The pieces of a run's verdict that are read and written by more than one file.
-
-nlohmann::json to_json(const FaultProof&);
 // The form of verdict.json; those before 4 have other words (docs/changes.md) and are refused.
 inline constexpr std::int64_t kRunVersion = 4;
-
-FaultProof read_proof(Shape& in);          // throws BadInput
-TrialResult read_trial_result(Shape& in);  // throws BadInput
 
 }  // namespace holdfast

@@ -1,106 +1,26 @@
 #include "artifact/verdict.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <span>
 
 #include "artifact/enumeration.hpp"
-#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr EnumWords<Judgement> kJudgements({"holds", "violated", "undecided", "not_exercised", "not_applicable"});
 
-Json to_json(const Witness& w) {
-  return {{"key", valid_utf8(w.key)}, {"kind", valid_utf8(w.kind)}, {"indices", w.indices},      {"clients", w.clients},
-          {"from_ns", w.from_ns},     {"to_ns", w.to_ns},           {"text", valid_utf8(w.text)}};
-}
+constexpr const char* kWaits[]{"wait_max_ns", "most_overtaken", "starved"};
+constexpr const char* kNotices[]{"former_holders", "never_told", "loss_notice_p50_ns", "loss_notice_max_ns"};
 
-Witness read_witness(Shape& in) {
-  Witness w;
-  w.key = in.text("key");
-  w.kind = in.text("kind");
-  w.indices = in.numbers("indices");
-  for (const auto client : in.numbers("clients", UINT32_MAX)) w.clients.push_back(static_cast<std::uint32_t>(client));
-  w.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  w.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  w.text = in.text("text");
-  return w;
-}
-
-Json to_json(const PropertyVerdict& p) {
-  Json out = {{"property", valid_utf8(p.property)},
-              {"judgement", to_text(p.judgement)},
-              {"kind", valid_utf8(p.kind)},
-              {"kinds", Json::object()},
-              {"reason", valid_utf8(p.reason)},
-              {"count", p.count},
-              {"total_ns", p.total_ns},
-              {"witnesses", Json::array()},
-              {"coverage", Json::object()}};
-  for (const auto& [kind, count] : p.kinds) out["kinds"][valid_utf8(kind)] = count;
-  for (const auto& witness : p.witnesses) out["witnesses"].push_back(to_json(witness));
-  for (const auto& [name, count] : p.coverage) out["coverage"][valid_utf8(name)] = count;
-  return out;
-}
-
-PropertyVerdict read_property(Shape& in) {
-  PropertyVerdict p;
-  p.property = in.text("property");
-  p.judgement = in.word<Judgement>("judgement");
-  p.kind = in.text("kind");
-  p.kinds = in.counts("kinds");
-  p.reason = in.text("reason");
-  p.count = in.integer("count");
-  p.total_ns = in.integer("total_ns");
-  p.witnesses = in.list<Witness>("witnesses", read_witness);
-  p.coverage = in.counts("coverage");
-  return p;
-}
-
-Json to_json(const Measures& m) {
-  return {{"operations", m.operations},
-          {"grants", m.grants},
-          {"refusals", m.refusals},
-          {"spurious_refusals", m.spurious_refusals},
-          {"conflicts", m.conflicts},
-          {"indeterminate", m.indeterminate},
-          {"wait_p50_ns", m.wait_p50_ns},
-          {"wait_p99_ns", m.wait_p99_ns},
-          {"wait_max_ns", m.wait_max_ns},
-          {"most_overtaken", m.most_overtaken},
-          {"starved", m.starved},
-          {"former_holders", m.former_holders},
-          {"never_told", m.never_told},
-          {"loss_notice_p50_ns", m.loss_notice_p50_ns},
-          {"loss_notice_max_ns", m.loss_notice_max_ns}};
-}
-
-Measures read_measures(Shape in) {
-  Measures m;
-  m.operations = in.integer("operations");
-  m.grants = in.integer("grants");
-  m.refusals = in.integer("refusals");
-  m.spurious_refusals = in.integer("spurious_refusals");
-  m.conflicts = in.integer("conflicts");
-  m.indeterminate = in.integer("indeterminate");
-  m.wait_p50_ns = in.integer("wait_p50_ns");
-  m.wait_p99_ns = in.integer("wait_p99_ns");
-  if (in.has("wait_max_ns") || in.has("most_overtaken") || in.has("starved")) {  // nor these
-    m.wait_max_ns = in.integer("wait_max_ns");
-    m.most_overtaken = in.integer("most_overtaken");
-    m.starved = in.integer("starved");
-  }
-  const bool has_notices = in.has("former_holders") || in.has("never_told") || in.has("loss_notice_p50_ns");
-  if (has_notices || in.has("loss_notice_max_ns")) {  // verdicts of before have none of them
-    m.former_holders = in.integer("former_holders");
-    m.never_told = in.integer("never_told");
-    m.loss_notice_p50_ns = in.integer("loss_notice_p50_ns");
-    m.loss_notice_max_ns = in.integer("loss_notice_max_ns");
-  }
-  in.finish();
-  return m;
+// Files of before have none of `names`, and others have all.
+JsonField<Measures> with_any_of(std::span<const char* const> names, JsonField<Measures> field) {
+  field.may_lack = true;
+  field.read = [names, read = field.read](Shape& in, Measures& out) {
+    const auto is_there = [&in](const char* name) { return in.has(name); };
+    if (std::any_of(names.begin(), names.end(), is_there)) read(in, out);
+  };
+  return field;
 }
 
 }  // namespace
@@ -155,10 +75,6 @@ bool from_text(const std::string& word, Judgement& out) {
   return kJudgements.read(word, out);
 }
 
-std::vector<std::string> judgement_names() {
-  return {kJudgements.begin(), kJudgements.end()};
-}
-
 const PropertyVerdict* TrialVerdict::find(const std::string& property) const {
   for (const auto& p : properties) {
     if (p.property == property) return &p;
@@ -166,155 +82,128 @@ const PropertyVerdict* TrialVerdict::find(const std::string& property) const {
   return nullptr;
 }
 
-Json to_json(const TrialVerdict& trial) {
-  Json out = {{"holdfast_verdict", 2},
-              {"lock", valid_utf8(trial.lock)},
-              {"scenario", valid_utf8(trial.scenario)},
-              {"seed", std::to_string(trial.seed)},
-              {"model", valid_utf8(trial.model)},
-              {"clients", trial.clients},
-              {"judgement", to_text(trial.judgement)},
-              {"properties", Json::array()},
-              {"measures", to_json(trial.measures)},
-              {"timeline", timeline_json(trial.timeline)}};
-  for (const auto& property : trial.properties) out["properties"].push_back(to_json(property));
-  return out;
+const JsonForm<Witness>& Witness::form() {
+  static const JsonForm<Witness> kForm{
+      "witness",
+      "the smallest piece of the history that shows the violation",
+      {field("key", &Witness::key), field("kind", &Witness::kind),
+       field("indices", &Witness::indices, "events of the history"), field("clients", &Witness::clients),
+       field("from_ns", &Witness::from_ns, kAnyInstant), field("to_ns", &Witness::to_ns, kAnyInstant),
+       field("text", &Witness::text)}};
+  return kForm;
 }
 
-TrialVerdict read_trial_verdict(Shape in) {
-  TrialVerdict trial;
-  in.form("holdfast_verdict", 2);
-  trial.lock = in.text("lock");
-  trial.scenario = in.text("scenario");
-  trial.seed = in.digits("seed");
-  trial.model = in.text("model");
-  trial.clients = static_cast<std::uint32_t>(in.integer("clients", 0, UINT32_MAX));
-  trial.judgement = in.word<Judgement>("judgement");
-  trial.properties = in.list<PropertyVerdict>("properties", read_property);
-  trial.measures = read_measures(in.object("measures"));
-  trial.timeline = read_timeline(in.object("timeline"));
-  in.finish();
-  return trial;
+const JsonForm<PropertyVerdict>& PropertyVerdict::form() {
+  static const JsonForm<PropertyVerdict> kForm{
+      "property",
+      "",
+      {field("property", &PropertyVerdict::property), field("judgement", &PropertyVerdict::judgement),
+       field("kind", &PropertyVerdict::kind, "violated: the most severe; else empty"),
+       field("kinds", &PropertyVerdict::kinds),
+       field("reason", &PropertyVerdict::reason, "why undecided, not exercised or not applicable"),
+       field("count", &PropertyVerdict::count, "violations in all"),
+       field("total_ns", &PropertyVerdict::total_ns, "their duration in all"),
+       field("witnesses", &PropertyVerdict::witnesses, "the first few"),
+       field("coverage", &PropertyVerdict::coverage, kAnyInteger, "how often the dangerous moment occurred")},
+      {{"if", {{"properties", {{"judgement", {{"const", "violated"}}}}}}},
+       {"then", {{"properties", {{"count", {{"minimum", 1}}}}}}}}};
+  return kForm;
 }
 
-TrialVerdict trial_verdict_from_json(const Json& json) {
-  return read_trial_verdict(Shape(json));
+const JsonForm<Measures>& Measures::form() {
+  static const JsonForm<Measures> kForm{
+      "measures",
+      "measured, never judged",
+      {field("operations", &Measures::operations), field("grants", &Measures::grants),
+       field("refusals", &Measures::refusals), field("spurious_refusals", &Measures::spurious_refusals),
+       field("conflicts", &Measures::conflicts), field("indeterminate", &Measures::indeterminate),
+       field("wait_p50_ns", &Measures::wait_p50_ns), field("wait_p99_ns", &Measures::wait_p99_ns),
+       with_any_of(kWaits, field("wait_max_ns", &Measures::wait_max_ns)),
+       with_any_of(kWaits,
+                   field("most_overtaken", &Measures::most_overtaken,
+                         "while an acquire was open: how many others that asked later were granted the key; of the "
+                         "acquire that was passed most often")),
+       with_any_of(kWaits,
+                   field("starved", &Measures::starved, "acquires that were passed so and had no answer to the end")),
+       with_any_of(kNotices, field("former_holders", &Measures::former_holders,
+                                   "whose lock another was granted while they acted as holder")),
+       with_any_of(kNotices, field("never_told", &Measures::never_told,
+                                   "of these, who released, or was still unaware at the end, without being told")),
+       with_any_of(kNotices, field("loss_notice_p50_ns", &Measures::loss_notice_p50_ns,
+                                   "of those who were told: from the grant to another until they were told")),
+       with_any_of(kNotices, field("loss_notice_max_ns", &Measures::loss_notice_max_ns))}};
+  return kForm;
 }
 
-namespace {
-
-std::uint32_t read_client(Shape& in) {
-  return static_cast<std::uint32_t>(in.integer("client", 0, UINT32_MAX));
+const JsonForm<Span>& Span::form() {
+  static const JsonForm<Span> kForm{
+      "span",
+      "",
+      {field("client", &Span::client), field("key", &Span::key), field("from_ns", &Span::from_ns, kAnyInstant),
+       field("to_ns", &Span::to_ns, kAnyInstant),
+       field("lease_end_ns", &Span::lease_end_ns, kAnyInstant, "end of the last validity promised; 0: no lease"),
+       field("grant_index", &Span::grant_index), field("end_index", &Span::end_index),
+       unless_default(field("waited", &Span::doubts, &LeaseDoubts::waited,
+                            "for its turn: the lease may have begun, and ended, later")),
+       unless_default(field("renews_unseen", &Span::doubts, &LeaseDoubts::renews_unseen,
+                            "the lock may have renewed the lease by itself"))}};
+  return kForm;
 }
 
-Json to_json(const Span& s) {
-  Json out = {{"client", s.client},      {"key", valid_utf8(s.key)},       {"from_ns", s.from_ns},
-              {"to_ns", s.to_ns},        {"lease_end_ns", s.lease_end_ns}, {"grant_index", s.grant_index},
-              {"end_index", s.end_index}};
-  if (s.doubts.waited) out["waited"] = true;
-  if (s.doubts.renews_unseen) out["renews_unseen"] = true;
-  return out;
+const JsonForm<StruckCounts>& StruckCounts::form() {
+  static const JsonForm<StruckCounts> kForm{
+      "struck",
+      "of a fault that is aimed at a grant: how the acquires ended that it struck",
+      {field("granted", &StruckCounts::granted), field("refused", &StruckCounts::refused),
+       field("unanswered", &StruckCounts::unanswered),
+       field("given_up", &StruckCounts::given_up, "refused, though no other client kept them out"),
+       field("kept_out", &StruckCounts::kept_out, "unanswered, while another client held the key")}};
+  return kForm;
 }
 
-Span read_span(Shape& in) {
-  Span s;
-  s.client = read_client(in);
-  s.key = in.text("key");
-  s.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  s.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  s.lease_end_ns = in.integer("lease_end_ns", -kFarthestNs, kFarthestNs);
-  s.grant_index = static_cast<std::uint64_t>(in.integer("grant_index"));
-  s.end_index = static_cast<std::uint64_t>(in.integer("end_index"));
-  s.doubts.waited = in.has("waited") && in.boolean("waited");
-  s.doubts.renews_unseen = in.has("renews_unseen") && in.boolean("renews_unseen");
-  return s;
+const JsonForm<FaultSpan>& FaultSpan::form() {
+  static const JsonForm<FaultSpan> kForm{
+      "fault",
+      "",
+      {field("fault", &FaultSpan::fault),
+       may_lack(
+           field("cause", &FaultSpan::cause, "the kind that it may give to a violation; empty: it excuses nothing")),
+       field("clients", &FaultSpan::clients), field("from_ns", &FaultSpan::from_ns, kAnyInstant),
+       field("to_ns", &FaultSpan::to_ns, kAnyInstant), field("detail", &FaultSpan::detail),
+       unless_default(field("struck", &FaultSpan::struck))}};
+  return kForm;
 }
 
-Json to_json(const WriteMark& w) {
-  return {{"client", w.client},
-          {"key", valid_utf8(w.key)},
-          {"time_ns", w.time_ns},
-          {"result", valid_utf8(w.result)},
-          {"index", w.index}};
+const JsonForm<WriteMark>& WriteMark::form() {
+  static const JsonForm<WriteMark> kForm{
+      "write",
+      "",
+      {field("client", &WriteMark::client), field("key", &WriteMark::key),
+       field("time_ns", &WriteMark::time_ns, kAnyInstant),
+       one_of(field("result", &WriteMark::result), {"ok", "fail", "info"}), field("index", &WriteMark::index)}};
+  return kForm;
 }
 
-WriteMark read_write(Shape& in) {
-  WriteMark w;
-  w.client = read_client(in);
-  w.key = in.text("key");
-  w.time_ns = in.integer("time_ns", -kFarthestNs, kFarthestNs);
-  w.result = in.text("result");
-  const bool known = w.result == "ok" || w.result == "fail" || w.result == "info";
-  if (!known) in.refuse("result", "unknown word '" + w.result + "'");
-  w.index = static_cast<std::uint64_t>(in.integer("index"));
-  return w;
+const JsonForm<Timeline>& Timeline::form() {
+  static const JsonForm<Timeline> kForm{
+      "timeline",
+      "for pictures: who believed to hold what, and when; what acted; who wrote",
+      {field("end_ns", &Timeline::end_ns, kAnyInstant),
+       field("cut", &Timeline::cut, "only the neighbourhood of the first violation is here"),
+       field("spans", &Timeline::spans), field("faults", &Timeline::faults), field("writes", &Timeline::writes)}};
+  return kForm;
 }
 
-}  // namespace
-
-Json to_json(const StruckCounts& s) {
-  return {{"granted", s.granted},
-          {"refused", s.refused},
-          {"unanswered", s.unanswered},
-          {"given_up", s.given_up},
-          {"kept_out", s.kept_out}};
-}
-
-StruckCounts read_struck(Shape in) {
-  StruckCounts s;
-  s.granted = in.integer("granted");
-  s.refused = in.integer("refused");
-  s.unanswered = in.integer("unanswered");
-  s.given_up = in.integer("given_up");
-  s.kept_out = in.integer("kept_out");
-  in.finish();
-  return s;
-}
-
-Json to_json(const FaultSpan& f) {
-  Json out = {{"fault", valid_utf8(f.fault)},
-              {"cause", valid_utf8(f.cause)},
-              {"clients", f.clients},
-              {"from_ns", f.from_ns},
-              {"to_ns", f.to_ns},
-              {"detail", valid_utf8(f.detail)}};
-  if (f.struck.any()) out["struck"] = to_json(f.struck);
-  return out;
-}
-
-FaultSpan read_fault_span(Shape& in) {
-  FaultSpan f;
-  f.fault = in.text("fault");
-  if (in.has("cause")) f.cause = in.text("cause");  // verdicts of before do not have it
-  for (const auto client : in.numbers("clients", UINT32_MAX)) f.clients.push_back(static_cast<std::uint32_t>(client));
-  f.from_ns = in.integer("from_ns", -kFarthestNs, kFarthestNs);
-  f.to_ns = in.integer("to_ns", -kFarthestNs, kFarthestNs);
-  f.detail = in.text("detail");
-  if (in.has("struck")) f.struck = read_struck(in.object("struck"));
-  return f;
-}
-
-Json timeline_json(const Timeline& timeline) {
-  Json out = {{"end_ns", timeline.end_ns},
-              {"cut", timeline.cut},
-              {"spans", Json::array()},
-              {"faults", Json::array()},
-              {"writes", Json::array()}};
-  for (const auto& span : timeline.spans) out["spans"].push_back(to_json(span));
-  for (const auto& fault : timeline.faults) out["faults"].push_back(to_json(fault));
-  for (const auto& write : timeline.writes) out["writes"].push_back(to_json(write));
-  return out;
-}
-
-Timeline read_timeline(Shape in) {
-  Timeline timeline;
-  timeline.end_ns = in.integer("end_ns", -kFarthestNs, kFarthestNs);
-  timeline.cut = in.boolean("cut");
-  timeline.spans = in.list<Span>("spans", read_span);
-  timeline.faults = in.list<FaultSpan>("faults", read_fault_span);
-  timeline.writes = in.list<WriteMark>("writes", read_write);
-  in.finish();
-  return timeline;
+const JsonForm<TrialVerdict>& TrialVerdict::form() {
+  static const JsonForm<TrialVerdict> kForm{
+      "trial",
+      "what the checker says of one history",
+      {form_version<TrialVerdict>("holdfast_verdict", 2), field("lock", &TrialVerdict::lock),
+       field("scenario", &TrialVerdict::scenario), digits_field("seed", &TrialVerdict::seed),
+       field("model", &TrialVerdict::model), field("clients", &TrialVerdict::clients),
+       field("judgement", &TrialVerdict::judgement), field("properties", &TrialVerdict::properties),
+       field("measures", &TrialVerdict::measures), field("timeline", &TrialVerdict::timeline)}};
+  return kForm;
 }
 
 }  // namespace holdfast

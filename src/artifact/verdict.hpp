@@ -1,4 +1,5 @@
-// A verdict: what the checker says of one history, one entry per property. Plain data and its JSON.
+// A verdict: what the checker says of one history, one entry per property. Plain data, and the tables of its fields in
+// JSON (json_fields.hpp): to_json(verdict), from_json<TrialVerdict>(json).
 //
 // Times are nanoseconds since the trial began, as in the history. `kind` names what made the violation possible:
 // `algorithm` (nothing did), `overrun` (the earlier holder's lease had lapsed), `late_grant`, or the cause of a fault
@@ -8,19 +9,20 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "artifact/json_fields.hpp"
 #include "artifact/lease_doubts.hpp"
-#include "artifact/shape.hpp"
 
 namespace holdfast {
 
 enum class Judgement : std::uint8_t { holds, violated, undecided, not_exercised, not_applicable };
 const char* to_text(Judgement);
 bool from_text(const std::string& word, Judgement& out);
-std::vector<std::string> judgement_names();
+
+// Times beyond these are refused, so that differences of two of them always fit.
+inline constexpr Bounds kAnyInstant{-4'000'000'000'000'000'000, 4'000'000'000'000'000'000};
 
 // The smallest piece of the history that shows the violation: whole holds, never half of one.
 struct Witness {
@@ -31,6 +33,8 @@ struct Witness {
   std::int64_t from_ns = 0;            // the violation itself, e.g. the overlap
   std::int64_t to_ns = 0;
   std::string text;  // in words: what happened and why it is impossible for a correct lock
+
+  static const JsonForm<Witness>& form();
 };
 
 struct PropertyVerdict {
@@ -43,6 +47,8 @@ struct PropertyVerdict {
   std::int64_t total_ns = 0;                  // their duration in all, where they have one
   std::vector<Witness> witnesses;             // the first few, the first one first
   std::map<std::string, std::int64_t> coverage;
+
+  static const JsonForm<PropertyVerdict>& form();
 };
 
 // For pictures: what each client believed and when, and what the nemesis did. Cut to the first violation's
@@ -56,6 +62,8 @@ struct Span {
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
   LeaseDoubts doubts = {};  // whether it may have lasted longer
+
+  static const JsonForm<Span>& form();
 };
 // Outcomes of the acquires that a fault struck which is aimed at a grant (checker/struck_acquires.hpp).
 struct StruckCounts {
@@ -70,6 +78,8 @@ struct StruckCounts {
   void add(const StruckCounts& more);
   void take_away(const StruckCounts& part);
   bool operator==(const StruckCounts&) const = default;
+
+  static const JsonForm<StruckCounts>& form();
 };
 
 // "2 granted, 1 refused"; empty: none was struck.
@@ -85,6 +95,8 @@ struct FaultSpan {
   std::string detail;
   std::string cause = {};  // the kind that it may give to a violation; empty: it excuses nothing
   StruckCounts struck = {};
+
+  static const JsonForm<FaultSpan>& form();
 };
 struct WriteMark {
   std::uint32_t client = 0;
@@ -92,6 +104,8 @@ struct WriteMark {
   std::int64_t time_ns = 0;
   std::string result;  // ok | fail | info
   std::uint64_t index = 0;
+
+  static const JsonForm<WriteMark>& form();
 };
 struct Timeline {
   std::int64_t end_ns = 0;
@@ -99,6 +113,8 @@ struct Timeline {
   std::vector<Span> spans;
   std::vector<FaultSpan> faults;
   std::vector<WriteMark> writes;
+
+  static const JsonForm<Timeline>& form();
 };
 
 // Numbers that are measured, never judged.
@@ -122,6 +138,8 @@ struct Measures {
   std::int64_t never_told = 0;
   std::int64_t loss_notice_p50_ns = 0;
   std::int64_t loss_notice_max_ns = 0;
+
+  static const JsonForm<Measures>& form();
 };
 
 struct TrialVerdict {
@@ -138,22 +156,8 @@ struct TrialVerdict {
   std::vector<std::string> warnings = {};    // of the same: what makes one doubt it (docs/history.md); not in files
 
   const PropertyVerdict* find(const std::string& property) const;
+
+  static const JsonForm<TrialVerdict>& form();
 };
-
-nlohmann::json to_json(const TrialVerdict&);
-TrialVerdict trial_verdict_from_json(const nlohmann::json&);  // throws BadInput
-
-// The pieces of a verdict's JSON that other verdicts have, too.
-
-// Times beyond this are refused, so that differences of two of them always fit.
-inline constexpr std::int64_t kFarthestNs = 4'000'000'000'000'000'000;
-
-nlohmann::json timeline_json(const Timeline&);
-nlohmann::json to_json(const FaultSpan&);
-nlohmann::json to_json(const StruckCounts&);
-StruckCounts read_struck(Shape in);         // throws BadInput
-FaultSpan read_fault_span(Shape& in);       // throws BadInput
-Timeline read_timeline(Shape in);           // throws BadInput
-TrialVerdict read_trial_verdict(Shape in);  // throws BadInput
 
 }  // namespace holdfast

@@ -40,7 +40,7 @@ std::vector<ComparedShard> comparisons_of(const std::vector<SealedShard>& shards
   ServersMet met;
   for (const auto& shard : shards) {
     const Beneath at(shard.folder);
-    out.push_back({&shard, read_json_file(at.file("compare.json"), comparison_from_json)});
+    out.push_back({&shard, read_json_file(at.file("compare.json"), from_json<Comparison>)});
     met.met(shard.folder, out.back().comparison.server);
   }
   return out;

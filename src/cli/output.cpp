@@ -128,7 +128,7 @@ void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input
       if (trial.folder.empty()) continue;
       try {
         if (!run.has(name)) continue;
-        input.trials[trial.folder] = read_json_file(run.file(name), trial_verdict_from_json);
+        input.trials[trial.folder] = read_json_file(run.file(name), from_json<TrialVerdict>);
       } catch (const BadInput&) {
         if (!failed(trial)) throw;  // of one that failed it may be whatever an adapter left there
       }

@@ -96,7 +96,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   for (int number = first; run.has_folder(folder_of(number)); ++number) {
     const std::string name = folder_of(number) + "/verdict.json";
     if (run.has(name)) {
-      TrialVerdict verdict = read_json_file(run.file(name), trial_verdict_from_json);
+      TrialVerdict verdict = read_json_file(run.file(name), from_json<TrialVerdict>);
       const bool broke = verdict.judgement == Judgement::violated;
       if (out.number == 0 || broke) {
         out.number = number;

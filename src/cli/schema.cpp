@@ -1,9 +1,9 @@
 // `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is made of the tables of keys from
 // which scenarios are read (artifact/scenario_tables.hpp) and of the names and settings that the catalogues have; those
-// of a run's verdict.json, a trial's, and a line of `check --json` are verdict_schema.json with the words that the
-// program knows. Those of the conversation with an adapter and of an adapter's lock.json are made of the tables from
-// which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each as
-// NAME.schema.json, and a test keeps the two the same; those of comparisons, envelopes and searches are written there.
+// of what the program stores (verdicts, comparisons, envelopes) of the tables of their fields
+// (artifact/json_fields.hpp). Those of the conversation with an adapter and of an adapter's lock.json are made of the
+// tables from which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each
+// as NAME.schema.json, and a test keeps the two the same; those of searches, soak and try are written there.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -16,6 +16,7 @@
 #include "adapter/manifest.hpp"
 #include "adapter/message_rows.hpp"
 #include "artifact/capacity.hpp"
+#include "artifact/comparison.hpp"
 #include "artifact/envelope.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
@@ -32,24 +33,122 @@
 
 namespace holdfast {
 
-// The keys of a scenario, and of an adapter's lock.json, as tables, in Markdown: what each may be, what it is where it
-// is absent, what it means.
-//
-//   print_file(key_page(scenario_schema()));
-//   print_file(manifest_page(manifest_schema()));
-//
-// Everything in them comes from the schema, and so from the tables of keys; docs/scenario.md ends with the one text,
-// and docs/adapters.md has the other.
-
-std::string key_page(const nlohmann::ordered_json& schema);
-std::string manifest_page(const nlohmann::ordered_json& schema);
-
-std::string_view embedded_schema(std::string_view name);
-std::string_view embedded_docs_schema(std::string_view name);
+std::string_view embedded_docs_schema(std::string_view name);  // CMakeLists.txt
 
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr const char* kKeyPageHead = R"(## All keys
+
+`holdfast schema --keys` prints these tables; a test keeps the two the same. A fault's own keys, and those of each kind
+of server, are in the schema.
+
+)";
+
+constexpr const char* kManifestPageHead = R"(## All keys of lock.json
+
+`holdfast schema manifest --keys` prints this table; a test keeps the two the same. Name, command and servers must be
+there.
+
+)";
+
+class KeyPage {
+ public:
+  explicit KeyPage(const ordered_json& schema) : schema_(schema) {}
+
+  std::string text() const {
+    const ordered_json& all = schema_.at("properties");
+    const ordered_json& own = all.at("per_lock").at("additionalProperties").at("properties");
+    ordered_json load, rest;
+    for (const auto& [key, value] : all.items()) (own.contains(key) && !by_name(value) ? load : rest)[key] = value;
+    ordered_json control = all.at("control").at("additionalProperties").at("properties");
+    for (const auto& [key, value] : own.items()) control.erase(key);
+    Markdown out = table(Literal("A scenario:"), rest);
+    out += table(Literal("Its load and its server, which `per_lock` and `control` may have too:"), load);
+    out += table(Literal("A `control`, besides:"), control);
+    out += table(Literal("`coverage`, below which a `holds` is not believed:"), keys_of("coverage"));
+    out +=
+        table(Literal("Every one of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
+    out += table(Literal("The moment of a fault, `at`, and the same without `time_ms` in `until`:"), keys_of("moment"));
+    std::string all_tables = kKeyPageHead + out.text();
+    all_tables.pop_back();  // the blank line after the last one
+    return all_tables;
+  }
+
+  std::string manifest() const {
+    ordered_json keys = schema_.at("properties");
+    keys.erase("$schema");
+    return kManifestPageHead + table(Literal("Durations are milliseconds:"), keys).text();
+  }
+
+ private:
+  const ordered_json& definition(const std::string& name) const { return schema_.at("definitions").at(name); }
+  const ordered_json& keys_of(const std::string& name) const { return definition(name).at("properties"); }
+
+  static std::string name_of(const ordered_json& value) {
+    if (!value.contains("$ref")) return "";
+    const std::string ref = value.at("$ref");
+    return ref.substr(ref.rfind('/') + 1);
+  }
+
+  // What has tables of its own, or is too long for one.
+  static bool by_name(const ordered_json& value) {
+    static const std::set<std::string> kNames{"moment", "point", "coverage", "faults", "lock"};
+    return kNames.contains(name_of(value));
+  }
+
+  Markdown table(Literal about, const ordered_json& keys) const {
+    Markdown out = markdown("{}\n\n", about);
+    out += table_head({Literal("key"), Literal("value"), Literal("if absent"), Literal("meaning")});
+    for (const auto& [key, value] : keys.items()) {
+      const Markdown absent = value.contains("default") ? code(text_of_json(value.at("default"))) : Markdown();
+      out += table_row({code(key), words(value), absent, prose(value.value("description", ""))});
+    }
+    return out += Literal("\n");
+  }
+
+  Markdown words(const ordered_json& value) const {
+    if (by_name(value)) return markdown("{}", name_of(value));
+    if (const std::string name = name_of(value); !name.empty()) return words(definition(name));
+    if (value.contains("const")) return Literal("a fault's name");
+    if (value.contains("enum"))
+      return any_of(value.at("enum"), Literal(", "),
+                    [](const auto& one) { return code(one.template get<std::string>()); });
+    if (value.contains("oneOf")) {
+      return any_of(value.at("oneOf"), Literal(" or "), [this](const auto& one) { return words(one); });
+    }
+    if (value.contains("minimum")) {
+      return markdown("{} to {}", std::to_string(value.at("minimum").get<std::int64_t>()),
+                      std::to_string(value.at("maximum").get<std::int64_t>()));
+    }
+    const ordered_json& type = value.at("type");
+    if (type.is_array()) return Literal("text or `null`");
+    if (type == "array") return markdown("list of ({})", words(value.at("items")));
+    if (type == "boolean") return Literal("`true`, `false`");
+    return type == "string" ? Literal("text") : Literal("object");
+  }
+
+  template <typename Say>
+  static Markdown any_of(const ordered_json& all, Literal between, Say say) {
+    Markdown out;
+    for (const auto& one : all) {
+      if (!out.empty()) out += between;
+      out += say(one);
+    }
+    return out;
+  }
+
+  const ordered_json& schema_;
+};
+
+std::string key_page(const ordered_json& schema) {
+  return KeyPage(schema).text();
+}
+
+std::string manifest_page(const ordered_json& schema) {
+  return KeyPage(schema).manifest();
+}
 
 // A fault is one of the catalogue's, each with the keys that all have and its own.
 ordered_json fault_schemas(const ordered_json& common) {
@@ -161,21 +260,18 @@ ordered_json scenario_schema() {
 }
 
 ordered_json verdict_schema() {
-  auto out = ordered_json::parse(embedded_schema("verdict_schema.json"));
-  out["definitions"]["outcome"]["enum"] = outcome_names();
-  out["definitions"]["judgement"]["enum"] = judgement_names();
-  return out;
+  return schema_of_file<RunVerdict>(
+      "A holdfast run's verdict",
+      "verdict.json in a run's folder, written last. `holdfast_run` is its version: it rises when a key that every run "
+      "has is added, goes or changes its meaning. Times are nanoseconds since the trial began, 64-bit seeds are "
+      "strings "
+      "of digits.");
 }
 
 // A trial's verdict.json: the part of a run's verdict that is about one history.
 ordered_json trial_schema() {
-  auto out = verdict_schema();
-  out["title"] = "What holdfast's checker says of one history";
-  out["description"] = "verdict.json in a trial's folder. Times are nanoseconds since the trial began.";
-  out["$ref"] = "#/definitions/trial";
-  for (const char* of_runs : {"run", "cell", "outcome", "result", "change", "proof", "control", "cause"})
-    out["definitions"].erase(of_runs);
-  return out;
+  return schema_of_file<TrialVerdict>("What holdfast's checker says of one history",
+                                      "verdict.json in a trial's folder. Times are nanoseconds since the trial began.");
 }
 
 // The same with the file's name, and with `verdict` beside each `judgement`: the word that other tools look for.
@@ -194,14 +290,16 @@ ordered_json check_schema() {
   for (const char* added : {"file", "not_judged", "warnings"}) trial["required"].push_back(added);
   for (const char* judged : {"trial", "property"}) {
     auto& one = out["definitions"][judged];
-    one["properties"]["verdict"] = {{"$ref", "#/definitions/judgement"}};
+    one["properties"]["verdict"] = one["properties"]["judgement"];
     one["required"].push_back("verdict");
   }
   return out;
 }
 
 ordered_json compare_schema() {
-  return ordered_json::parse(embedded_docs_schema("compare.schema.json"));
+  return schema_of_file<Comparison>(
+      "A comparison by holdfast: compare.json",
+      "Times are nanoseconds of a trial's own clock. What is measured, and how: docs/compare.md.");
 }
 
 ordered_json envelope_schema() {
@@ -283,121 +381,6 @@ void add_schema(CLI::App& app, int&) {
   auto keys = std::make_shared<bool>(false);
   command->add_flag("--keys", *keys, "Of a scenario, a manifest, an adapter's messages: as tables, in Markdown");
   command->callback([name, keys] { print_schema(*name, *keys); });
-}
-
-namespace {
-
-constexpr const char* kKeyPageHead = R"(## All keys
-
-`holdfast schema --keys` prints these tables; a test keeps the two the same. A fault's own keys, and those of each kind
-of server, are in the schema.
-
-)";
-
-constexpr const char* kManifestPageHead = R"(## All keys of lock.json
-
-`holdfast schema manifest --keys` prints this table; a test keeps the two the same. Name, command and servers must be
-there.
-
-)";
-
-class KeyPage {
- public:
-  explicit KeyPage(const ordered_json& schema) : schema_(schema) {}
-
-  std::string text() const {
-    const ordered_json& all = schema_.at("properties");
-    const ordered_json& own = all.at("per_lock").at("additionalProperties").at("properties");
-    ordered_json load, rest;
-    for (const auto& [key, value] : all.items()) (own.contains(key) && !by_name(value) ? load : rest)[key] = value;
-    ordered_json control = all.at("control").at("additionalProperties").at("properties");
-    for (const auto& [key, value] : own.items()) control.erase(key);
-    Markdown out = table(Literal("A scenario:"), rest);
-    out += table(Literal("Its load and its server, which `per_lock` and `control` may have too:"), load);
-    out += table(Literal("A `control`, besides:"), control);
-    out += table(Literal("`coverage`, below which a `holds` is not believed:"), keys_of("coverage"));
-    out +=
-        table(Literal("Every one of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
-    out += table(Literal("The moment of a fault, `at`, and the same without `time_ms` in `until`:"), keys_of("moment"));
-    std::string all_tables = kKeyPageHead + out.text();
-    all_tables.pop_back();  // the blank line after the last one
-    return all_tables;
-  }
-
-  std::string manifest() const {
-    ordered_json keys = schema_.at("properties");
-    keys.erase("$schema");
-    return kManifestPageHead + table(Literal("Durations are milliseconds:"), keys).text();
-  }
-
- private:
-  const ordered_json& definition(const std::string& name) const { return schema_.at("definitions").at(name); }
-  const ordered_json& keys_of(const std::string& name) const { return definition(name).at("properties"); }
-
-  static std::string name_of(const ordered_json& value) {
-    if (!value.contains("$ref")) return "";
-    const std::string ref = value.at("$ref");
-    return ref.substr(ref.rfind('/') + 1);
-  }
-
-  // What has tables of its own, or is too long for one.
-  static bool by_name(const ordered_json& value) {
-    static const std::set<std::string> kNames{"moment", "point", "coverage", "faults", "lock"};
-    return kNames.contains(name_of(value));
-  }
-
-  Markdown table(Literal about, const ordered_json& keys) const {
-    Markdown out = markdown("{}\n\n", about);
-    out += table_head({Literal("key"), Literal("value"), Literal("if absent"), Literal("meaning")});
-    for (const auto& [key, value] : keys.items()) {
-      const Markdown absent = value.contains("default") ? code(text_of_json(value.at("default"))) : Markdown();
-      out += table_row({code(key), words(value), absent, prose(value.value("description", ""))});
-    }
-    return out += Literal("\n");
-  }
-
-  Markdown words(const ordered_json& value) const {
-    if (by_name(value)) return markdown("{}", name_of(value));
-    if (const std::string name = name_of(value); !name.empty()) return words(definition(name));
-    if (value.contains("const")) return Literal("a fault's name");
-    if (value.contains("enum"))
-      return any_of(value.at("enum"), Literal(", "),
-                    [](const auto& one) { return code(one.template get<std::string>()); });
-    if (value.contains("oneOf")) {
-      return any_of(value.at("oneOf"), Literal(" or "), [this](const auto& one) { return words(one); });
-    }
-    if (value.contains("minimum")) {
-      return markdown("{} to {}", std::to_string(value.at("minimum").get<std::int64_t>()),
-                      std::to_string(value.at("maximum").get<std::int64_t>()));
-    }
-    const ordered_json& type = value.at("type");
-    if (type.is_array()) return Literal("text or `null`");
-    if (type == "array") return markdown("list of ({})", words(value.at("items")));
-    if (type == "boolean") return Literal("`true`, `false`");
-    return type == "string" ? Literal("text") : Literal("object");
-  }
-
-  template <typename Say>
-  static Markdown any_of(const ordered_json& all, Literal between, Say say) {
-    Markdown out;
-    for (const auto& one : all) {
-      if (!out.empty()) out += between;
-      out += say(one);
-    }
-    return out;
-  }
-
-  const ordered_json& schema_;
-};
-
-}  // namespace
-
-std::string key_page(const nlohmann::ordered_json& schema) {
-  return KeyPage(schema).text();
-}
-
-std::string manifest_page(const nlohmann::ordered_json& schema) {
-  return KeyPage(schema).manifest();
 }
 
 }  // namespace holdfast

@@ -19,7 +19,7 @@ std::string environment_variable(const std::string& name) {
 RecordedSeconds durations_in(const std::string& path) {
   if (path.empty()) return {};
   const InputFile file = std::filesystem::is_directory(path) ? verdict_file(path) : InputFile(path);
-  return recorded_seconds(read_json_file(file, run_verdict_from_json));
+  return recorded_seconds(read_json_file(file, from_json<RunVerdict>));
 }
 
 }  // namespace

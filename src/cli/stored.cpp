@@ -81,7 +81,7 @@ InputFile verdict_file(const std::string& folder) {
 
 RunVerdict stored_run(const std::string& folder) {
   const InputFile file = verdict_file(folder);
-  RunVerdict run = read_json_file(file, run_verdict_from_json);
+  RunVerdict run = read_json_file(file, from_json<RunVerdict>);
   run.command = stored_command(run.command, program_as_typed());
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) check_folders(file.path(), cell, trial);

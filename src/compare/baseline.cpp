@@ -87,8 +87,8 @@ Change change_between(const Baseline::Counts* before, const Baseline::Counts& no
 }
 
 Baseline read_baseline(const nlohmann::json& json) {
-  if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(comparison_from_json(json));
-  if (json.is_object() && json.contains("holdfast_run")) return from_run(run_verdict_from_json(json));
+  if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(from_json<Comparison>(json));
+  if (json.is_object() && json.contains("holdfast_run")) return from_run(from_json<RunVerdict>(json));
   throw BadInput("neither a comparison (compare.json) nor a run (verdict.json)");
 }
 

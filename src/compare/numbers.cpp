@@ -9,7 +9,7 @@ namespace holdfast {
 namespace {
 
 void read_trial(const std::string& folder, TrialRecord& out) {
-  const TrialVerdict verdict = read_json_file(InputFile::in(folder, "verdict.json"), trial_verdict_from_json);
+  const TrialVerdict verdict = read_json_file(InputFile::in(folder, "verdict.json"), from_json<TrialVerdict>);
   out.service = measure_service(InputFile::in(folder, "history.jsonl"));
   ComparedTrial& shown = out.shown;
   shown.properties = compared_properties(verdict);

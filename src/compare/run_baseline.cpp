@@ -147,7 +147,7 @@ nlohmann::json baseline_json(const RunVerdict& run) {
 
 RunBaseline read_run_baseline(const nlohmann::json& json) {
   if (json.is_object() && json.contains("holdfast_baseline")) return kept_baseline(json);
-  if (json.is_object() && json.contains("holdfast_run")) return baseline_of(run_verdict_from_json(json));
+  if (json.is_object() && json.contains("holdfast_run")) return baseline_of(from_json<RunVerdict>(json));
   throw BadInput("neither what --write-baseline kept nor a run (verdict.json)");
 }
 

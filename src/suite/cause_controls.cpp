@@ -29,7 +29,7 @@ std::string text_of(const Plan& plan) {
 }
 
 TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
-  return read_json_text(run.read(name), run.path_of(name), trial_verdict_from_json);
+  return read_json_text(run.read(name), run.path_of(name), from_json<TrialVerdict>);
 }
 
 bool renews_unseen(const Cell& cell) {

@@ -244,9 +244,7 @@ StoredResult result_from_json(const nlohmann::json& json) {
   out.stalls = in.integer("stalls");
   out.alone = in.boolean("alone");
   out.sums = in.words("sums");
-  Shape result = in.object("result");
-  out.result = read_trial_result(result);
-  result.finish();
+  out.result = read_object<TrialResult>(in.at("result"));
   in.finish();
   return out;
 }

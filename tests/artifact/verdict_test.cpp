@@ -88,7 +88,7 @@ RunVerdict full_run() {
 // Every field of the original differs from its default, so a field that is lost on the way changes the JSON.
 TEST(VerdictJson, ComesBackAsItWent) {
   const Json json = to_json(full_trial());
-  const TrialVerdict back = trial_verdict_from_json(Json::parse(json.dump()));
+  const TrialVerdict back = from_json<TrialVerdict>(Json::parse(json.dump()));
   EXPECT_EQ(to_json(back), json);
   EXPECT_EQ(back.seed, 18'446'744'073'709'551'615U);
   EXPECT_EQ(back.properties.at(0).witnesses.at(0).clients, (std::vector<std::uint32_t>{3, 7}));
@@ -98,7 +98,7 @@ TEST(VerdictJson, ComesBackAsItWent) {
 
 TEST(VerdictJson, RunComesBackWithoutTheTimelines) {
   const Json json = to_json(full_run());
-  const RunVerdict back = run_verdict_from_json(Json::parse(json.dump()));
+  const RunVerdict back = from_json<RunVerdict>(Json::parse(json.dump()));
   EXPECT_EQ(to_json(back), json);
   EXPECT_EQ(back.cells.at(0).trials.at(0).seed, 9'223'372'036'854'775'809U);
   EXPECT_EQ(back.cells.at(0).trials.at(0).outcome, Outcome::unexpected);
@@ -108,7 +108,7 @@ TEST(VerdictJson, RunComesBackWithoutTheTimelines) {
 
 std::string refusal(const Json& json) {
   try {
-    run_verdict_from_json(json);
+    from_json<RunVerdict>(json);
   } catch (const BadInput& error) {
     return error.what();
   }
@@ -175,9 +175,9 @@ TEST(VerdictJson, RefusesWrongShapes) {
 TEST(VerdictJson, RefusesAnUnknownAnswerToAWrite) {
   Json json = to_json(full_trial());
   json["timeline"]["writes"][0]["result"] = "maybe";
-  EXPECT_THROW(trial_verdict_from_json(json), BadInput);
+  EXPECT_THROW(from_json<TrialVerdict>(json), BadInput);
   json["timeline"]["writes"][0]["result"] = "info";
-  EXPECT_NO_THROW(trial_verdict_from_json(json));
+  EXPECT_NO_THROW(from_json<TrialVerdict>(json));
 }
 
 TEST(VerdictJson, WritesValidTextWhateverAStringHolds) {
@@ -189,7 +189,7 @@ TEST(VerdictJson, WritesValidTextWhateverAStringHolds) {
   run.cells[0].trials[0].verdict.properties[0].coverage = {{bad, 1}};
   std::string text;
   ASSERT_NO_THROW(text = to_json(run).dump());
-  EXPECT_EQ(run_verdict_from_json(Json::parse(text)).server, "a\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(from_json<RunVerdict>(Json::parse(text)).server, "a\xEF\xBF\xBD\xEF\xBF\xBD");
   TrialVerdict trial = full_trial();
   trial.timeline.spans[0].key = trial.timeline.faults[0].detail = trial.timeline.writes[0].key = bad;
   EXPECT_NO_THROW(to_json(trial).dump());

@@ -33,20 +33,19 @@ auto read_twice(const std::string& text, Read read) {
 }
 
 void trial_verdict(const std::string& text) {
-  read_twice(text, trial_verdict_from_json);
+  read_twice(text, from_json<TrialVerdict>);
 }
 
 void run_verdict(const std::string& text) {
-  const RunVerdict run = read_twice(text, run_verdict_from_json);
-  const RunAssessment found = assess(run);
-  const PageInput page{{}, found};
+  PageInput page;
+  page.run = read_twice(text, from_json<RunVerdict>);
   demand(!html_page(page).empty());
   demand(!summary_markdown(page, Links::none).empty());
   demand(!matrix_text(found, true).empty());
 }
 
 void comparison(const std::string& text) {
-  const Comparison all = read_twice(text, comparison_from_json);
+  const Comparison all = read_twice(text, from_json<Comparison>);
   demand(!comparison_page(all).empty());
   demand(!comparison_text(all).empty());
 }
@@ -60,7 +59,7 @@ void facts(const std::string& text) {
 }
 
 void result(const std::string& text) {
-  read_twice(text, trial_result_from_json);
+  read_twice(text, from_json<TrialResult>);
 }
 
 // Whoever refuses says where.

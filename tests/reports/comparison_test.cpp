@@ -91,7 +91,7 @@ TEST(ComparisonReport, TellsTheNotesOfItsLocksInTextPageAndJson) {
   const std::string note = "get_lock: its server is a stand-in";
   EXPECT_FALSE(to_json(all).contains("notes"));
   all.notes = {note};
-  const Comparison again = comparison_from_json(to_json(all));
+  const Comparison again = from_json<Comparison>(to_json(all));
   EXPECT_TRUE(contains(comparison_text(again).text(), note));
   EXPECT_TRUE(contains(comparison_page(again), note));
 }
@@ -156,7 +156,7 @@ TEST(ComparisonReport, JsonComesBackAsItWas) {
   all.baseline = "old.json";
   all.changes = {{"get_lock", "quick/pause", "resource", Change::flaky, 1, 3, 1, 2, "chance"}};
   const auto json = to_json(all);
-  EXPECT_EQ(to_json(comparison_from_json(json)), json);
+  EXPECT_EQ(to_json(from_json<Comparison>(json)), json);
   EXPECT_EQ(json.at("cells").at(1).at("safety").at(0).at("violated"), 1);
 }
 
@@ -164,13 +164,13 @@ TEST(ComparisonReport, JsonOfAnotherVersionOrShapeIsRefused) {
   auto json = to_json(made_up::comparison());
   json["holdfast_compare"] = 1;
   EXPECT_TRUE(
-      contains(refusal([&] { comparison_from_json(json); }), "holdfast_compare: form 1 was written by an older"));
+      contains(refusal([&] { from_json<Comparison>(json); }), "holdfast_compare: form 1 was written by an older"));
   json = to_json(made_up::comparison());
   json["cells"][0].erase("service");
-  EXPECT_TRUE(contains(refusal([&] { comparison_from_json(json); }), "cells[0].service: missing"));
+  EXPECT_TRUE(contains(refusal([&] { from_json<Comparison>(json); }), "cells[0].service: missing"));
   json = to_json(made_up::comparison());
   json["extra"] = 1;
-  EXPECT_NE(refusal([&] { comparison_from_json(json); }), "accepted");
+  EXPECT_NE(refusal([&] { from_json<Comparison>(json); }), "accepted");
 }
 
 }  // namespace

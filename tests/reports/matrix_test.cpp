@@ -215,7 +215,7 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
     run.not_again = "the violation did not come again: reproduced 0 of 5";
-    const Sentence parts = sentence_parts(assess(run_verdict_from_json(to_json(run))));
+    const Sentence parts = sentence_parts(from_json<RunVerdict>(to_json(run)));
     return parts.word + "  " + parts.claim;
   };
   const std::string first = "  the violation did not come again: reproduced 0 of 5; ";
@@ -244,7 +244,7 @@ TEST(Sentence, OfASearchNamesItsBounds) {
     RunVerdict run = of(outcomes, exit_code);
     run.suite = kExplored;
     run.within = "2 clients and 1 fault";
-    return sentence_of(run_verdict_from_json(to_json(run)));
+    return run_sentence(from_json<RunVerdict>(to_json(run)));
   };
   const std::string within = " within 2 clients and 1 fault";
   EXPECT_EQ(said({unexpected}, 1).find("FAIL  1 of 1 lock violated" + within), 0U);
