@@ -115,7 +115,7 @@ std::string command_again(const ExploreFlags& flags, bool whole = false) {
   return command.text();
 }
 
-void write(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder, int code) {
+void write(const std::vector<ExploreResult>& results, const ExploreFlags& flags, const std::string& folder, int code) {
   RunVerdict verdict = explored_verdict(results);
   verdict.version = HOLDFAST_VERSION;
   verdict.within = within_text(flags.job);
@@ -127,33 +127,29 @@ void write(const nlohmann::json& results, const ExploreFlags& flags, const std::
 }
 
 // A search is as long as its budget lets it be, so each lock counts as much as the other.
-SealedShard shard_of_search(ExploreFlags& flags, const std::vector<std::string>& chosen, const nlohmann::json& parts) {
+SealedShard shard_of_search(ExploreFlags& flags, const std::vector<std::string>& chosen,
+                            const std::vector<ExploreJob>& jobs) {
   SealedShard out;
   out.kind = kSearchShard;
   const Shard shard = asked_shard(flags.shard);
   flags.shard = to_text(shard);
   out.dealing = dealt(shard, chosen, std::vector<std::int64_t>(chosen.size(), 1), "locks");
-  nlohmann::json asked = parts;
-  for (auto& part : asked) part.erase("jobs");  // a machine's own
-  out.asked = {{"within", within_text(flags.job)}, {"seed", flags.job.limits.seed}, {"parts", std::move(asked)}};
+  SearchAsked asked{within_text(flags.job), flags.job.limits.seed, jobs};
+  for (auto& job : asked.jobs) job.jobs = 1;  // how many there are is the machine's own
+  out.asked = to_json(asked);
   out.command = command_again(flags, true);
   out.started_utc = utc_now();
   return out;
 }
 
 // Takes out of the order what other shards do.
-void keep_own(const Dealing& dealing, nlohmann::json& parts) {
-  const auto own = dealing.own();
-  nlohmann::json out = nlohmann::json::array();
-  for (auto& part : parts) {
-    if (own.contains(part.at("settings").at("lock").get<std::string>())) out.push_back(std::move(part));
-  }
-  parts = std::move(out);
+void keep_own(const Dealing& dealing, std::vector<ExploreJob>& jobs) {
+  std::erase_if(jobs, [own = dealing.own()](const ExploreJob& job) { return !own.contains(job.settings.lock); });
 }
 
-void print_results(const nlohmann::json& results, const ExploreFlags& flags, const std::string& folder) {
+void print_results(const std::vector<ExploreResult>& results, const ExploreFlags& flags, const std::string& folder) {
   if (flags.json) {
-    print_json(results.size() == 1 && !flags.all ? results.front() : results);
+    print_json(results.size() == 1 && !flags.all ? to_json(results.front()) : json_of(results));
   } else if (flags.all || results.size() > 1) {
     print_explored_table(results);
   } else if (!results.empty()) {
@@ -175,7 +171,7 @@ void take_lock_files(ExploreFlags& flags) {
 
 int search(ExploreFlags flags) {
   take_lock_files(flags);
-  nlohmann::json order{{"parts", nlohmann::json::array()}};
+  ExploreOrder order;
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);
   const auto chosen = chosen_locks(flags);
@@ -183,22 +179,21 @@ int search(ExploreFlags flags) {
   for (const auto& name : chosen) {
     job.settings.lock = name;
     job.except = known_of(flags, job.settings);
-    order["parts"].push_back(to_json(job));
+    order.jobs.push_back(job);
   }
   std::optional<SealedShard> shard;
-  if (!flags.shard.empty()) shard = shard_of_search(flags, chosen, order["parts"]);
-  if (shard) keep_own(shard->dealing, order["parts"]);
+  if (!flags.shard.empty()) shard = shard_of_search(flags, chosen, order.jobs);
+  if (shard) keep_own(shard->dealing, order.jobs);
   const std::string folder = new_run_folder(flags.out);
   if (shard) begin_sealed(folder, *shard);
   const auto& interrupted = catch_interrupts();
-  const std::size_t all = order["parts"].size();
+  const std::size_t all = order.jobs.size();
   std::size_t done = 0;
-  const auto progress = [&](const nlohmann::json& result) {
+  const auto progress = [&](const ExploreResult& result) {
     ++done;
     if (flags.quiet || all == 1) return;
-    const std::string verdict = result.at("verdict");
-    tell("{} of {}: {} {}{}\n", done, all, result.at("lock").get<std::string>(), verdict,
-         verdict == "holds" ? " within its bounds" : "");
+    tell("{} of {}: {} {}{}\n", done, all, result.lock, result.verdict,
+         result.verdict == "holds" ? " within its bounds" : "");
   };
   const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
   const int code = code_of_results(outcome.results);

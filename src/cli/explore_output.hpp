@@ -1,21 +1,22 @@
 // What `holdfast explore` and `holdfast replay` print.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "artifact/shell_command.hpp"
+#include "explore/explore_result.hpp"
 
 namespace holdfast {
 
-// One result, from the JSON that the explorer's lab wrote: sentence, numbers, the counterexample in columns. `files`:
+// One result: sentence, numbers, the counterexample in columns. `files`:
 // the flags that name files of statements, which a replay needs as well.
-void print_explored(const nlohmann::json& result, const std::string& folder, const ShellCommand& files);
+void print_explored(const ExploreResult& result, const std::string& folder, const ShellCommand& files);
 
 // Of a schedule that was run again.
-void print_replayed(const nlohmann::json& result);
+void print_replayed(const ExploreResult& result);
 
 // Several, one line each.
-void print_explored_table(const nlohmann::json& results);
+void print_explored_table(const std::vector<ExploreResult>& results);
 
 }  // namespace holdfast

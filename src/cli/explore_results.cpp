@@ -50,18 +50,18 @@ Json skew(const Word& word, const ExploreSettings& settings) {
 class WordReader {
  public:
   explicit WordReader(const ExploreSettings& settings) : settings_(settings) {}
-  RealWords read(const nlohmann::json& steps) {
+  RealWords read(const Trace& steps) {
     for (const auto& step : steps) {
-      if (step.at("word").get<std::string>().empty()) continue;  // a consequence of the one before
-      add(step, parse_words(step.at("word")).front());
+      if (step.word.empty()) continue;  // a consequence of the one before
+      add(step, parse_words(step.word).front());
       if (!out_.why_not.empty()) break;
     }
     return out_;
   }
 
  private:
-  void add(const nlohmann::json& step, const Word& word);
-  bool is_in_flight(const nlohmann::json& step, const Word& word);
+  void add(const TraceStep& step, const Word& word);
+  bool is_in_flight(const TraceStep& step, const Word& word);
   static const char* impossible(WordKind kind);
 
   const ExploreSettings& settings_;
@@ -78,21 +78,21 @@ const char* WordReader::impossible(WordKind kind) {
 }
 
 // Whether a client has to be given a turn for it.
-bool WordReader::is_in_flight(const nlohmann::json& step, const Word& word) {
-  if (step.at("answer") == kLooks) {
+bool WordReader::is_in_flight(const TraceStep& step, const Word& word) {
+  if (step.answer == kLooks) {
     if (times_then_[word.actor] != times_)
       out_.why_not = "a client looks at its clock long after an answer; real clients look at once";
     return false;
   }
-  if (step.at("statement").get<std::string>().empty()) return waiting_.erase(word.actor) != 0;
+  if (step.statement.empty()) return waiting_.erase(word.actor) != 0;
   times_then_[word.actor] = times_;
-  if (!step.at("operation").get<std::string>().empty()) begun_.insert(word.actor);
+  if (!step.doing.empty()) begun_.insert(word.actor);
   if (begun_.count(word.actor) != 0) return true;
   if (!begun_.empty()) out_.why_not = "a client starts in the middle of the schedule; real clients start before it";
   return false;
 }
 
-void WordReader::add(const nlohmann::json& step, const Word& word) {
+void WordReader::add(const TraceStep& step, const Word& word) {
   out_.why_not = word.actor % 2 == 1 ? "a watchdog cannot be made to wait for its turn" : impossible(word.kind);
   if (!out_.why_not.empty()) return;
   if (word.kind == WordKind::ahead || word.kind == WordKind::behind) {
@@ -108,7 +108,7 @@ void WordReader::add(const nlohmann::json& step, const Word& word) {
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_in_flight(step, word)) {
     return;
   }
-  if (step.at("answer") == kWaitsForLock || step.at("answer") == kWaitsForOwnLock) waiting_.insert(word.actor);
+  if (step.answer == kWaitsForLock || step.answer == kWaitsForOwnLock) waiting_.insert(word.actor);
   out_.words.push_back(word);
   out_.length_ms += kStatement_ms;
 }
@@ -140,6 +140,115 @@ void outlast_stalls(RealWords& real) {
   real.length_ms += 2 * kBeyondStalls_ms;
 }
 
+Witness witness_of(const ExploreFind& find) {
+  Witness out;
+  out.key = "orders";
+  out.kind = kind_of_find(find);
+  out.text = find.text + "; schedule: " + find.replay;
+  return out;
+}
+
+Witness known_witness(const PassedOver& known) {
+  Witness out;
+  out.key = "orders";
+  out.kind = "algorithm";
+  out.text = known.invariant + ", which is known: " + known.cause + " (" + known.name + ")";
+  return out;
+}
+
+void add_violation(Witness witness, PropertyVerdict& property) {
+  property.judgement = Judgement::violated;
+  property.reason.clear();
+  property.kind = witness.kind;
+  ++property.kinds[property.kind];
+  ++property.count;
+  property.witnesses.push_back(std::move(witness));
+}
+
+PropertyVerdict& property_found(const std::string& invariant, TrialVerdict& verdict) {
+  const std::string name = property_of(invariant);
+  for (auto& property : verdict.properties) {
+    if (property.property == name) return property;
+  }
+  verdict.properties.emplace_back().property = name;
+  return verdict.properties.back();
+}
+
+// A property of which nothing was found to be violated.
+PropertyVerdict unviolated_property(const std::string& name, const ExploreResult& result) {
+  PropertyVerdict out;
+  out.property = name;
+  out.judgement = Judgement::holds;
+  out.reason = "within " + result.within;
+  const bool alone = result.bounds.clients == 1;
+  if (concerns(name, Concerns::data)) {
+    out.judgement = Judgement::not_applicable;
+    out.reason = "simulated clients write to no resource";
+  } else if (!result.complete) {
+    out.judgement = Judgement::undecided;
+    out.reason = "the search was cut off " + out.reason;
+  } else if (result.grants == 0) {
+    out.judgement = Judgement::not_exercised;
+    out.reason = "nobody was ever granted the lock " + out.reason;
+  } else if (alone && concerns(name, Concerns::holders)) {
+    out.judgement = Judgement::not_exercised;
+    out.reason = "a single client has no contention; " + out.reason;
+  }
+  return out;
+}
+
+TrialVerdict trial_of(const ExploreResult& result) {
+  TrialVerdict out;
+  out.lock = result.lock;
+  out.scenario = kExplored;
+  out.clients = result.bounds.clients;
+  const LockType& type = *find_entry(locks(), parse_lock_ref(out.lock).lock);
+  out.model = type.fenced ? "fenced" : "owner";
+  for (const auto& name : type.promises()) out.properties.push_back(unviolated_property(name, result));
+  for (const auto& find : result.violations) {
+    PropertyVerdict& place = property_found(find.invariant, out);
+    const bool stands = place.judgement == Judgement::violated;  // by another find of the same property
+    if (!find.counts && find.severe) {
+      if (stands) continue;
+      place.judgement = Judgement::undecided;
+      place.reason = "a schedule had a different result with statements that really wait";
+      continue;
+    }
+    add_violation(witness_of(find), place);
+  }
+  for (const auto& known : result.passed_over) {
+    if (known.seen) add_violation(known_witness(known), property_found(known.invariant, out));
+  }
+  out.judgement = result.verdict == "violated" || result.verdict == "known" ? Judgement::violated
+                  : result.verdict == "holds"                               ? Judgement::holds
+                                                                            : Judgement::undecided;
+  return out;
+}
+
+Cell cell_of(const ExploreResult& result) {
+  Cell cell;
+  cell.lock = result.lock;
+  cell.scenario = kExplored;
+  cell.why = searched_text(result);
+  TrialResult trial;
+  trial.folder = "cells/" + cell.lock + "/" + kExplored + "/1";
+  trial.verdict = trial_of(result);
+  trial.seconds = result.seconds;
+  const Judgement judgement = trial.verdict.judgement;
+  const bool known = result.verdict == "known";
+  for (const auto& one : result.passed_over) {
+    if (known && one.seen) cell.expected[property_of(one.invariant)] = "violated";
+  }
+  trial.outcome = known                              ? Outcome::caught
+                  : judgement == Judgement::violated ? Outcome::unexpected
+                  : judgement == Judgement::holds    ? Outcome::as_expected
+                                                     : Outcome::undecided;
+  cell.outcome = trial.outcome;
+  cell.trials_as_expected = trial.outcome == Outcome::as_expected || known ? 1 : 0;
+  cell.trials.push_back(std::move(trial));
+  return cell;
+}
+
 }  // namespace
 
 std::string property_of(const std::string& invariant) {
@@ -150,9 +259,9 @@ std::string property_of(const std::string& invariant) {
   return invariant;
 }
 
-ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json& violation) {
-  const ExploreSettings settings = settings_from_json(result.at("settings"));
-  const std::string invariant = violation.at("invariant");
+ExportedSchedule scenario_of(const ExploreResult& result, const ExploreFind& find) {
+  const ExploreSettings& settings = result.settings;
+  const std::string& invariant = find.invariant;
   const std::string property = property_of(invariant);
   if (property == invariant) return {"", "no property of a history corresponds to it"};
   const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
@@ -160,13 +269,13 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   if (type.several_servers && invariant == "foreign_release") {
     return {"", "what arrives late frees the key at one server of several, and a history has the release as a whole"};
   }
-  RealWords real = WordReader(settings).read(violation.at("steps"));
+  RealWords real = WordReader(settings).read(find.steps);
   if (!real.why_not.empty()) return {"", real.why_not};
-  if (kind_of_find(violation) == "overrun") outlast_stalls(real);
+  if (kind_of_find(find) == "overrun") outlast_stalls(real);
   real.faults.push_back(
       {{"fault", "schedule"}, {"target", "everyone"}, {"at", {{"time_ms", 0}}}, {"words", to_text(real.words)}});
   Json out;
-  out["about"] = "a schedule that explore found: " + invariant + ", " + violation.at("text").get<std::string>();
+  out["about"] = "a schedule that explore found: " + invariant + ", " + find.text;
   out["locks"] = {settings.lock};
   if (type.several_servers) out["topology"] = topology_for(type);
   out["clients"] = settings.clients;
@@ -183,166 +292,49 @@ ExportedSchedule scenario_of(const nlohmann::json& result, const nlohmann::json&
   out["coverage"] = {{"grants", 1}, {"attempts_in_hold", 0}};
   out["faults"] = real.faults;
   out["expect"][settings.lock] = expected(settings.lock, property);
-  out["why"][settings.lock] = violation.at("text");
+  out["why"][settings.lock] = find.text;
   return {text_of_json(out, 2) + "\n", ""};
 }
 
-std::string kind_of_find(const nlohmann::json& violation) {
-  if (violation.at("invariant") == "two_naive_holders") return "overrun";
-  const std::string words = violation.at("replay");
-  if (words.find("!ahead") != std::string::npos || words.find("!behind") != std::string::npos) return "client_skew";
-  if (words.find("!cut") != std::string::npos) return "session_lost";
-  const bool unheard = words.find("!lost") != std::string::npos || words.find("!late") != std::string::npos;
+std::string kind_of_find(const ExploreFind& find) {
+  if (find.invariant == "two_naive_holders") return "overrun";
+  const auto has = [&find](const char* word) { return find.replay.find(word) != std::string::npos; };
+  if (has("!ahead") || has("!behind")) return "client_skew";
+  if (has("!cut")) return "session_lost";
+  const bool unheard = has("!lost") || has("!late");
   return unheard ? "reply_lost" : "algorithm";
 }
 
-namespace {
-
-Witness witness_of(const nlohmann::json& violation) {
-  Witness out;
-  out.key = "orders";
-  out.kind = kind_of_find(violation);
-  out.text = violation.at("text").get<std::string>() + "; schedule: " + violation.at("replay").get<std::string>();
-  return out;
-}
-
-Witness known_witness(const nlohmann::json& known) {
-  Witness out;
-  out.key = "orders";
-  out.kind = "algorithm";
-  out.text = known.at("invariant").get<std::string>() + ", which is known: " + known.at("cause").get<std::string>() +
-             " (" + known.at("name").get<std::string>() + ")";
-  return out;
-}
-
-void add_violation(Witness witness, PropertyVerdict& property) {
-  property.judgement = Judgement::violated;
-  property.reason.clear();
-  property.kind = witness.kind;
-  ++property.kinds[property.kind];
-  ++property.count;
-  property.witnesses.push_back(std::move(witness));
-}
-
-PropertyVerdict& property_found(const nlohmann::json& find, TrialVerdict& verdict) {
-  const std::string name = property_of(find.at("invariant"));
-  for (auto& property : verdict.properties) {
-    if (property.property == name) return property;
-  }
-  verdict.properties.emplace_back().property = name;
-  return verdict.properties.back();
-}
-
-// A property of which nothing was found to be violated.
-PropertyVerdict unviolated_property(const std::string& name, const nlohmann::json& result) {
-  PropertyVerdict out;
-  out.property = name;
-  out.judgement = Judgement::holds;
-  out.reason = "within " + result.at("within").get<std::string>();
-  const bool alone = result.at("bounds").at("clients") == 1;
-  if (concerns(name, Concerns::data)) {
-    out.judgement = Judgement::not_applicable;
-    out.reason = "simulated clients write to no resource";
-  } else if (!result.at("complete").get<bool>()) {
-    out.judgement = Judgement::undecided;
-    out.reason = "the search was cut off " + out.reason;
-  } else if (result.at("grants").get<std::uint64_t>() == 0) {
-    out.judgement = Judgement::not_exercised;
-    out.reason = "nobody was ever granted the lock " + out.reason;
-  } else if (alone && concerns(name, Concerns::holders)) {
-    out.judgement = Judgement::not_exercised;
-    out.reason = "a single client has no contention; " + out.reason;
-  }
-  return out;
-}
-
-TrialVerdict trial_of(const nlohmann::json& result) {
-  TrialVerdict out;
-  result.at("lock").get_to(out.lock);
-  out.scenario = kExplored;
-  out.clients = result.at("bounds").at("clients");
-  const LockType& type = *find_entry(locks(), parse_lock_ref(out.lock).lock);
-  out.model = type.fenced ? "fenced" : "owner";
-  for (const auto& name : type.promises()) out.properties.push_back(unviolated_property(name, result));
-  for (const auto& violation : result.at("violations")) {
-    PropertyVerdict& place = property_found(violation, out);
-    const bool stands = place.judgement == Judgement::violated;  // by another find of the same property
-    if (!violation.at("counts").get<bool>() && violation.at("severe").get<bool>()) {
-      if (stands) continue;
-      place.judgement = Judgement::undecided;
-      place.reason = "a schedule had a different result with statements that really wait";
-      continue;
-    }
-    add_violation(witness_of(violation), place);
-  }
-  for (const auto& known : result.at("passed_over")) {
-    if (known.at("seen").get<bool>()) add_violation(known_witness(known), property_found(known, out));
-  }
-  const std::string verdict = result.at("verdict");
-  out.judgement = verdict == "violated" || verdict == "known" ? Judgement::violated
-                  : verdict == "holds"                        ? Judgement::holds
-                                                              : Judgement::undecided;
-  return out;
-}
-
-Cell cell_of(const nlohmann::json& result) {
-  Cell cell;
-  result.at("lock").get_to(cell.lock);
-  cell.scenario = kExplored;
-  cell.why = searched_text(result);
-  TrialResult trial;
-  trial.folder = "cells/" + cell.lock + "/" + kExplored + "/1";
-  trial.verdict = trial_of(result);
-  trial.seconds = result.at("seconds");
-  const Judgement judgement = trial.verdict.judgement;
-  const bool known = result.at("verdict") == "known";
-  for (const auto& one : result.at("passed_over")) {
-    if (known && one.at("seen").get<bool>()) cell.expected[property_of(one.at("invariant"))] = "violated";
-  }
-  trial.outcome = known                              ? Outcome::caught
-                  : judgement == Judgement::violated ? Outcome::unexpected
-                  : judgement == Judgement::holds    ? Outcome::as_expected
-                                                     : Outcome::undecided;
-  cell.outcome = trial.outcome;
-  cell.trials_as_expected = trial.outcome == Outcome::as_expected || known ? 1 : 0;
-  cell.trials.push_back(std::move(trial));
-  return cell;
-}
-
-}  // namespace
-
-std::string searched_text(const nlohmann::json& result) {
-  const auto schedules = static_cast<std::int64_t>(result.at("schedules").get<std::uint64_t>());
+std::string searched_text(const ExploreResult& result) {
+  const auto schedules = static_cast<std::int64_t>(result.schedules);
   return fmt::format("{} {}, within {}. Not explored: {}",
-                     plural(schedules, "schedule was run,", "schedules were run,"),
-                     result.at("complete").get<bool>() ? "all" : "not all", result.at("within").get<std::string>(),
-                     not_explored_text(result));
+                     plural(schedules, "schedule was run,", "schedules were run,"), result.complete ? "all" : "not all",
+                     result.within, not_explored_text(result));
 }
 
-std::string not_explored_text(const nlohmann::json& result) {
+std::string not_explored_text(const ExploreResult& result) {
   std::string out;
-  for (const auto& piece : result.at("not_explored")) out += (out.empty() ? "" : "; ") + piece.get<std::string>();
+  for (const auto& piece : result.not_explored) out += (out.empty() ? "" : "; ") + piece;
   return out;
 }
 
-RunVerdict explored_verdict(const nlohmann::json& results) {
+RunVerdict explored_verdict(const std::vector<ExploreResult>& results) {
   RunVerdict out;
   out.suite = kExplored;
   out.scenarios = {kExplored};
   for (const auto& result : results) {
     out.cells.push_back(cell_of(result));
     out.locks.push_back(out.cells.back().lock);
-    out.seconds += result.at("seconds").get<double>();
+    out.seconds += result.seconds;
   }
   return out;
 }
 
-int code_of_results(const nlohmann::json& results) {
+int code_of_results(const std::vector<ExploreResult>& results) {
   int code = kExitAsExpected;
   for (const auto& result : results) {
-    const std::string verdict = result.at("verdict");
-    if (verdict == "violated") return kExitNotAsExpected;
-    if (verdict == "undecided") code = kExitUndecided;
+    if (result.verdict == "violated") return kExitNotAsExpected;
+    if (result.verdict == "undecided") code = kExitUndecided;
   }
   return code;
 }
@@ -358,30 +350,35 @@ void write_explored(RunVerdict& verdict, const std::string& folder) {
   write_results(verdict, folder);
 }
 
-std::string replay_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation) {
-  const int number = violation.at("number");
-  return folder + "/" + result.at("lock").get<std::string>() + "." + violation.at("invariant").get<std::string>() +
-         (number > 1 ? "." + std::to_string(number) : "") + ".replay";
+std::string replay_path(const std::string& folder, const ExploreResult& result, const ExploreFind& find) {
+  const std::string number = find.number > 1 ? "." + std::to_string(find.number) : "";
+  return folder + "/" + result.lock + "." + find.invariant + number + ".replay";
 }
 
-std::string scenario_path(const std::string& folder, const nlohmann::json& result, const nlohmann::json& violation) {
-  const std::string replay = replay_path(folder, result, violation);
+std::string scenario_path(const std::string& folder, const ExploreResult& result, const ExploreFind& find) {
+  const std::string replay = replay_path(folder, result, find);
   return replay.substr(0, replay.rfind('.')) + ".json";
 }
 
-void write_replays(const std::string& folder, const nlohmann::json& results) {
+void write_replays(const std::string& folder, const std::vector<ExploreResult>& results) {
   for (const auto& result : results) {
-    for (const auto& violation : result.at("violations")) {
-      ReplayFile replay;
-      replay.settings = settings_from_json(result.at("settings"));
-      replay.words = parse_words(violation.at("replay"));
-      replay.about = violation.at("invariant").get<std::string>() + ": " + violation.at("text").get<std::string>();
-      if (const std::string cause = violation.at("cause"); !cause.empty()) replay.about += "; cause: " + cause;
-      write_text_file(replay_path(folder, result, violation), to_text(replay));
-      const auto exported = scenario_of(result, violation);
-      if (!exported.scenario.empty()) write_text_file(scenario_path(folder, result, violation), exported.scenario);
+    for (const auto& find : result.violations) {
+      ReplayFile replay{result.settings, parse_words(find.replay), find.invariant + ": " + find.text};
+      if (!find.cause.empty()) replay.about += "; cause: " + find.cause;
+      write_text_file(replay_path(folder, result, find), to_text(replay));
+      const auto exported = scenario_of(result, find);
+      if (!exported.scenario.empty()) write_text_file(scenario_path(folder, result, find), exported.scenario);
     }
   }
+}
+
+const JsonForm<SearchAsked>& SearchAsked::form() {
+  static const JsonForm<SearchAsked> kForm{
+      "asked",
+      "",
+      {field("within", &SearchAsked::within), digits_field("seed", &SearchAsked::seed),
+       field("parts", &SearchAsked::jobs)}};
+  return kForm;
 }
 
 }  // namespace holdfast

@@ -1,7 +1,5 @@
 #include "cli/found_schedules.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "artifact/schedule_word.hpp"
 #include "cli/explore_results.hpp"
 
@@ -33,19 +31,18 @@ std::vector<std::string> faults_like(WordKind kind) {
 
 }  // namespace
 
-std::vector<FoundSchedule> found_schedules(const std::string& folder, const nlohmann::json& results) {
+std::vector<FoundSchedule> found_schedules(const std::string& folder, const std::vector<ExploreResult>& results) {
   std::vector<FoundSchedule> out;
   for (const auto& result : results) {
-    for (const auto& violation : result.at("violations")) {
-      const std::string cause = violation.at("cause");
-      if (cause.empty() || !violation.at("counts").get<bool>()) continue;
+    for (const auto& find : result.violations) {
+      if (find.cause.empty() || !find.counts) continue;
       FoundSchedule one;
-      one.invariant = violation.at("invariant");
-      one.property = property_of(one.invariant);
-      one.kind = kind_of_find(violation);
-      one.cause = cause;
-      one.words = violation.at("replay");
-      one.replay = replay_path(folder, result, violation);
+      one.invariant = find.invariant;
+      one.property = property_of(find.invariant);
+      one.kind = kind_of_find(find);
+      one.cause = find.cause;
+      one.words = find.replay;
+      one.replay = replay_path(folder, result, find);
       for (const Word& word : parse_words(one.words)) {
         if (word.is_fault()) one.faults.push_back(faults_like(word.kind));
       }

@@ -6,15 +6,15 @@
 // One that does not count, or of which no cause is known, explains nothing and is left out.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "explore/explore_result.hpp"
 #include "reports/lock_findings.hpp"
 
 namespace holdfast {
 
 // `folder` has their replay files.
-std::vector<FoundSchedule> found_schedules(const std::string& folder, const nlohmann::json& results);
+std::vector<FoundSchedule> found_schedules(const std::string& folder, const std::vector<ExploreResult>& results);
 
 }  // namespace holdfast

@@ -20,20 +20,6 @@
 namespace holdfast {
 namespace {
 
-nlohmann::json found_in(const SealedShard& shard) {
-  const Beneath at(shard.folder);
-  nlohmann::json out = parse_json(at.read("explored.json", kMostOfRun), at.path_of("explored.json"));
-  if (!out.is_array()) throw BadInput(at.path_of("explored.json") + ": expected an array");
-  return out;
-}
-
-const nlohmann::json* result_of(const nlohmann::json& results, const std::string& lock) {
-  for (const auto& result : results) {
-    if (result.is_object() && result.value("lock", "") == lock) return &result;
-  }
-  return nullptr;
-}
-
 Cell not_searched(const std::string& lock, const std::string& why) {
   Cell out;
   out.lock = lock;
@@ -45,7 +31,7 @@ Cell not_searched(const std::string& lock, const std::string& why) {
 }
 
 struct MergedSearch {
-  nlohmann::json results = nlohmann::json::array();
+  std::vector<ExploreResult> results;
   RunVerdict verdict;
 };
 
@@ -59,10 +45,11 @@ MergedSearch merged(const std::vector<SealedShard>& shards) {
       missing.push_back(part.name);
       continue;
     }
-    const nlohmann::json found = found_in(*shard);
-    const nlohmann::json* result = result_of(found, part.name);
-    if (result == nullptr) throw BadInput(shard->folder + "/explored.json: has nothing of " + part.name);
-    out.results.push_back(*result);
+    auto found = read_json_file(Beneath(shard->folder).file("explored.json"), from_json<std::vector<ExploreResult>>);
+    const auto is_of_part = [&part](const ExploreResult& result) { return result.lock == part.name; };
+    const auto result = std::find_if(found.begin(), found.end(), is_of_part);
+    if (result == found.end()) throw BadInput(shard->folder + "/explored.json: has nothing of " + part.name);
+    out.results.push_back(std::move(*result));
   }
   out.verdict = explored_verdict(out.results);
   std::string stopped;
@@ -89,18 +76,19 @@ int merge_searches(const MergeFlags& flags, const std::vector<std::string>& fold
   const int found = code_of_results(all.results);
   verdict.exit_code = found != kExitAsExpected || verdict.stopped.empty() ? found : kExitUndecided;
   verdict.version = HOLDFAST_VERSION;
-  verdict.within = first.asked.value("within", "");
+  const auto asked = from_json<SearchAsked>(first.asked);
+  verdict.within = asked.within;
   verdict.command = stored_command(first.command, program_as_typed());
-  verdict.seed = first.asked.value("seed", std::uint64_t{0});
+  verdict.seed = asked.seed;
   verdict.started_utc = first.started_utc;
   for (const auto& shard : shards) verdict.started_utc = std::min(verdict.started_utc, shard.started_utc);
   const std::string folder = new_run_folder(flags.out, false);
-  Beneath(folder).write("explored.json", text_of_json(all.results) + "\n");
+  Beneath(folder).write("explored.json", text_of_json(json_of(all.results)) + "\n");
   write_replays(folder, all.results);
   write_explored(verdict, folder);
   point_latest(folder);
   if (flags.json) {
-    print_json(all.results);
+    print_json(json_of(all.results));
   } else {
     print_explored_table(all.results);
   }

@@ -244,22 +244,21 @@ struct ReplayFlags : ServerFlags {
 int replay_schedule(const ReplayFlags& flags) {
   add_named_adapters(flags);
   const ReplayFile replay = load_replay(flags.file);
-  nlohmann::json part{
-      {"settings", to_json(replay.settings)}, {"words", to_text(replay.words)}, {"repeat", flags.repeat}};
+  const ExploreOrder order{{}, {{replay.settings, replay.words, flags.repeat}}};
   const std::string folder = new_run_folder(flags.out, false);  // it has no reports: latest stays
   const std::atomic<bool> never{false};
-  const auto outcome = explore_in_lab(folder, {{"parts", {part}}}, never, [](const nlohmann::json&) {});
+  const auto outcome = explore_in_lab(folder, order, never, [](const ExploreResult&) {});
   if (outcome.exit_code == kExitUsage) throw BadInput(flags.file + ": " + outcome.error);
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
   const auto& result = outcome.results.front();
   if (flags.json) {
-    print_json(result);
+    print_json(to_json(result));
   } else {
     print_replayed(result);
   }
-  const auto& seen = result.at("counterexample");
-  const bool violated = !seen.at("invariant").get<std::string>().empty() && seen.at("counts").get<bool>();
+  const ExploreFind& seen = result.violations.front();
+  const bool violated = !seen.invariant.empty() && seen.counts;
   return violated ? kExitNotAsExpected : kExitAsExpected;
 }
 

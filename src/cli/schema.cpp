@@ -1,9 +1,9 @@
 // `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is made of the tables of keys from
 // which scenarios are read (artifact/scenario_tables.hpp) and of the names and settings that the catalogues have; those
-// of what the program stores (verdicts, comparisons, envelopes) of the tables of their fields
+// of what the program stores (verdicts, comparisons, envelopes, what explore found) of the tables of their fields
 // (artifact/json_fields.hpp). Those of the conversation with an adapter and of an adapter's lock.json are made of the
 // tables from which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each
-// as NAME.schema.json, and a test keeps the two the same; those of searches, soak and try are written there.
+// as NAME.schema.json, and a test keeps the two the same; those of soak and try are written there.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -25,6 +25,7 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "control/phase.hpp"
+#include "explore/explore_result.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "reports/markdown_text.hpp"
@@ -310,7 +311,9 @@ ordered_json envelope_schema() {
 }
 
 ordered_json explore_schema() {
-  return ordered_json::parse(embedded_docs_schema("explore.schema.json"));
+  return schema_of_file<ExploreResult>(
+      "What holdfast explore says of one lock",
+      "explore LOCK --json; explored.json and explore --all --json have a list of them");
 }
 
 ordered_json soak_schema() {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "artifact/beneath.hpp"
@@ -94,9 +93,7 @@ std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::st
   job.limits.budget_s = std::min(seconds, kMostSearch_s);
   job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s\n", job.limits.budget_s);
-  auto parts = nlohmann::json::array({to_json(job)});
-  const ExploreOutcome outcome =
-      explore_in_lab(folder, {{"parts", std::move(parts)}}, catch_interrupts(), [](const nlohmann::json&) {});
+  const ExploreOutcome outcome = explore_in_lab(folder, {{job}, {}}, catch_interrupts(), [](const ExploreResult&) {});
   if (outcome.exit_code != 0 || outcome.results.empty()) {
     return not_tried(outcome.error.empty() ? "the search came to no end" : outcome.error);
   }

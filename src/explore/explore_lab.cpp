@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -39,22 +36,49 @@ constexpr const char* kExplored = "explored.json";
 constexpr const char* kStop = "stop";
 
 // The locks that its process has to add, too, each once.
-std::vector<std::string> words_of_added_locks(const nlohmann::json& order) {
+std::vector<std::string> words_of_added_locks(const ExploreOrder& order) {
+  std::set<std::string> names;
+  for (const auto& job : order.jobs) names.insert(parse_lock_ref(job.settings.lock).lock);
+  for (const auto& replay : order.replays) names.insert(parse_lock_ref(replay.settings.lock).lock);
   std::vector<std::string> out;
-  std::set<std::string> known;
-  for (const auto& part : order.at("parts")) {
-    const std::string lock = parse_lock_ref(part.at("settings").at("lock")).lock;
-    if (!known.insert(lock).second) continue;
-    const auto words = added_lock_words(lock);
+  for (const auto& name : names) {
+    const auto words = added_lock_words(name);
     out.insert(out.end(), words.begin(), words.end());
   }
   return out;
 }
 
-nlohmann::json results_so_far(const std::string& folder) {
+std::vector<ExploreResult> results_so_far(const std::string& folder) {
   const InputFile file = InputFile::in(folder, kExplored);
-  if (!file.is_there()) return nlohmann::json::array();
-  return parse_json(read_text_file(file, kMostOfRun), file.path());
+  if (!file.is_there()) return {};
+  return read_json_file(file, from_json<std::vector<ExploreResult>>);
+}
+
+// The lab's own network begins without even a loopback.
+void loopback_up() {
+  Spawn ip;
+  ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
+  ip.privileged = true;
+  run_program(ip);
+}
+
+ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
+  Explored out;
+  out.job.settings = asked.settings;
+  ExploreStores stores = servers.stores_of(asked.settings);
+  out.finds.push_back(replay(asked.settings, asked.words, stores));
+  const ExploreResult first = result_of(out);
+  const std::string real_waits = out.finds.front().real_waits;
+  stores.with_real_waits = nullptr;  // once is enough
+  for (int i = 1; i < asked.repeat; ++i) {
+    out.finds.front() = replay(asked.settings, asked.words, stores);
+    out.finds.front().real_waits = real_waits;
+    if (to_json(result_of(out)) != to_json(first)) {
+      throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
+    }
+  }
+  out.numbers.schedules = static_cast<std::uint64_t>(asked.repeat);
+  return result_of(out);
 }
 
 // The lab's own network begins without even a loopback.
@@ -108,10 +132,10 @@ void ExploreServers::stop() {
 
 }  // namespace
 
-ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& order,
+ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
-                              const std::function<void(const nlohmann::json&)>& progress) {
-  Beneath(folder).write(kOrder, text_of_json(order, 1) + "\n");
+                              const std::function<void(const ExploreResult&)>& progress) {
+  Beneath(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
   LabOrder lab{folder};
   lab.part = "explorer";
   lab.adapter = words_of_added_locks(order);
@@ -130,23 +154,45 @@ ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& o
   return out;
 }
 
+ExploreServers::ExploreServers(std::string folder) : folder_(std::move(folder)) {
+  loopback_up();
+}
+
+ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
+  const LockRef ref = parse_lock_ref(settings.lock);
+  const LockType& lock = *find_entry(locks(), ref.lock);
+  const ServerType& type = server_type(lock.server);
+  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
+  if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
+  auto& server = servers_[lock.server];
+  if (!server) server = type.explore(folder_);
+  StoreSpec spec{lock_file(ref.lock), ref.variant, lock.isolation, LockWorld::sessions(settings)};
+  if (lock.several_servers) spec.servers = kExploredServers;
+  return server->stores_of(spec);
+}
+
+void ExploreServers::stop() {
+  for (auto& [name, server] : servers_) server->stop();
+}
+
+// Inside the lab: the servers, and one lock after the other.
+
 void run_explorer(const std::string& folder) {
   const Beneath own(folder);
-  const auto order = parse_json(own.read(kOrder), own.path_of(kOrder));
-  const std::string stop = own.path_of(kStop);
+  const auto order = read_json_file(own.file(kOrder), from_json<ExploreOrder>);
+  const auto must_stop = [stop = own.path_of(kStop)] { return ::access(stop.c_str(), F_OK) == 0; };
   ExploreServers servers(folder);
-  auto results = nlohmann::json::array();
-  for (const auto& part : order.at("parts")) {
-    if (::access(stop.c_str(), F_OK) == 0) break;
-    if (part.contains("words")) {
-      results.push_back(replayed(part, servers));
-    } else {
-      ExploreJob job = job_from_json(part);
-      job.limits.stop = [&stop] { return ::access(stop.c_str(), F_OK) == 0; };
-      results.push_back(to_json(explore(job, servers.stores_of(job.settings))));
-    }
-    own.write(kExplored, text_of_json(results) + "\n");
+  std::vector<ExploreResult> results;
+  const auto keep = [&](ExploreResult result) {
+    results.push_back(std::move(result));
+    own.write(kExplored, text_of_json(json_of(results)) + "\n");
+  };
+  for (ExploreJob job : order.jobs) {
+    if (must_stop()) break;
+    job.limits.stop = must_stop;
+    keep(result_of(explore(job, servers.stores_of(job.settings))));
   }
+  for (const auto& asked : order.replays) keep(replayed(asked, servers));
   servers.stop();
 }
 

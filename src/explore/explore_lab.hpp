@@ -10,22 +10,24 @@
 
 #include <atomic>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
-#include "explore/explorer.hpp"
+#include "explore/explore_result.hpp"
 
 namespace holdfast {
 
 struct ExploreOutcome {
-  nlohmann::json results;  // an array, one entry a job
-  int exit_code = 0;       // of the lab
+  std::vector<ExploreResult> results;
+  int exit_code = 0;  // of the lab
   std::string error;
 };
 
-ExploreOutcome explore_in_lab(const std::string& folder, const nlohmann::json& order,
+ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
-                              const std::function<void(const nlohmann::json&)>& progress);
+                              const std::function<void(const ExploreResult&)>& progress);
 
 void run_explorer(const std::string& folder);
 

@@ -22,6 +22,8 @@ struct ExploreSettings {
   bool shared_address = false;
   bool reenter = false;
   bool fine = false;  // a reply's arrival is a step of its own
+
+  static const JsonForm<ExploreSettings>& form();
 };
 
 inline constexpr std::uint32_t kExploredServers = 5;  // of a lock that asks several: as a trial has

@@ -19,7 +19,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -37,6 +36,8 @@ struct KnownFind {
   std::string name;  // of its file, or the schedule as it was given
   ExploreSettings settings;
   std::vector<Word> words;
+
+  static const JsonForm<KnownFind>& form();
 };
 
 struct ExploreJob {
@@ -44,6 +45,8 @@ struct ExploreJob {
   SearchLimits limits;
   int jobs = 1;
   std::vector<KnownFind> except{};
+
+  static const JsonForm<ExploreJob>& form();
 };
 
 struct Counterexample {
@@ -63,6 +66,8 @@ struct PassedOver {
   std::string invariant;
   std::string cause;
   bool seen = false;  // this search found it, too
+
+  static const JsonForm<PassedOver>& form();
 };
 
 struct Explored {
@@ -86,11 +91,5 @@ Explored explore(const ExploreJob& job, const LockType& type, const ExploreStore
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);
-
-nlohmann::json to_json(const ExploreSettings&);
-ExploreSettings settings_from_json(const nlohmann::json&);
-nlohmann::json to_json(const ExploreJob&);
-ExploreJob job_from_json(const nlohmann::json&);
-nlohmann::json to_json(const Explored&);
 
 }  // namespace holdfast

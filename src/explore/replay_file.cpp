@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "artifact/error.hpp"
+#include "artifact/json_fields.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/lock.hpp"
 
@@ -76,7 +77,7 @@ ReplayFile parse_replay(const std::string& text, const std::string& file) {
       throw BadInput(file + ":" + std::to_string(number) + ": " + wrong.what());
     }
   }
-  out.settings = settings_from_json(settings);
+  out.settings = from_json<ExploreSettings>(settings);
   if (out.settings.lock.empty()) throw BadInput(file + ": no lock; remedy: a line 'lock NAME'");
   if (!schedule) throw BadInput(file + ": no schedule; remedy: a line 'schedule A B A'");
   const auto clients = out.settings.clients;

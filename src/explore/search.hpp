@@ -36,6 +36,8 @@ struct SearchLimits {
   bool merge = true;                     // follow equal states once
   std::uint64_t seed = 1;                // of the random walks
   std::function<bool()> stop = nullptr;  // asked between schedules
+
+  static const JsonForm<SearchLimits>& form();
 };
 
 struct Find {

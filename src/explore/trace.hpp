@@ -8,6 +8,9 @@
 
 namespace holdfast {
 
+template <typename Object>
+struct JsonForm;  // artifact/json_fields.hpp
+
 struct TraceStep {
   std::string word;                    // of the schedule; empty: a consequence of the one before
   std::string client;                  // "A"; empty: nobody
@@ -17,6 +20,8 @@ struct TraceStep {
   std::string answer;                  // the server's, or what became of it
   std::string said;                    // what the lock told its client: "granted"
   std::vector<std::string> believers;  // "A until 12:00:02.4"
+
+  static const JsonForm<TraceStep>& form();
 };
 
 using Trace = std::vector<TraceStep>;

@@ -22,6 +22,9 @@
 
 namespace holdfast {
 
+template <typename Object>
+struct JsonForm;  // artifact/json_fields.hpp
+
 // What a schedule has spent. A preemption takes the turn from an actor that could go on; where an actor waits, or
 // ends, changing to another is free, and so is time that passes because everybody waits for it.
 struct Cost {
@@ -37,6 +40,8 @@ struct Cost {
     return {preemptions + other.preemptions, time_jumps + other.time_jumps, faults + other.faults};
   }
   bool operator==(const Cost&) const = default;
+
+  static const JsonForm<Cost>& form();
 };
 
 struct Option {
