@@ -3,7 +3,7 @@
 // of what the program stores (verdicts, comparisons, envelopes, what explore found) of the tables of their fields
 // (artifact/json_fields.hpp). Those of the conversation with an adapter and of an adapter's lock.json are made of the
 // tables from which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each
-// as NAME.schema.json, and a test keeps the two the same; those of soak and try are written there.
+// as NAME.schema.json, and a test keeps the two the same; that of try is written there.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -30,6 +30,7 @@
 #include "nemesis/fault.hpp"
 #include "reports/markdown_text.hpp"
 #include "servers/server_type.hpp"
+#include "soak/soak.hpp"
 #include "suite/check_names.hpp"
 
 namespace holdfast {
@@ -317,7 +318,7 @@ ordered_json explore_schema() {
 }
 
 ordered_json soak_schema() {
-  return ordered_json::parse(embedded_docs_schema("soak.schema.json"));
+  return schema_of_file<SoakResult>("What holdfast soak leaves in soak.json, and prints with --json");
 }
 
 ordered_json try_schema() {

@@ -95,12 +95,8 @@ class SoakReport {
   }
 
   void write(const SoakState& state) const {
-    nlohmann::json out = to_json(state);
-    out["holdfast_soak"] = 1;
-    out["seed"] = order_.seed;
-    out["seconds"] = seconds();
-    out["command"] = command_.text();
-    Beneath(order_.folder).write("soak.json", text_of_json(out, 1) + "\n");
+    const SoakResult out{order_.seed, seconds(), command_.text(), state};
+    Beneath(order_.folder).write("soak.json", text_of_json(to_json(out), 1) + "\n");
   }
 
   std::string line(const SoakState& state) const {

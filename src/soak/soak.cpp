@@ -228,33 +228,47 @@ class Soak {
   SoakState state_;
 };
 
-nlohmann::json to_json(const SoakFind& find) {
-  return {{"number", find.number},       {"lock", find.lock},
-          {"scenario", find.scenario},   {"property", find.property},
-          {"kind", find.kind},           {"also", find.also},
-          {"seed", find.seed},           {"file", find.file},
-          {"folder", find.folder},       {"found_as", find.found_as},
-          {"shrunk_to", find.shrunk_to}, {"shown", find.shown},
-          {"again", find.again},         {"shrink_trials", find.shrink_trials}};
-}
-
 }  // namespace
 
-nlohmann::json to_json(const SoakState& state) {
-  auto finds = nlohmann::json::array();
-  for (const auto& find : state.finds) finds.push_back(to_json(find));
-  return {{"trials", state.trials},
-          {"judged", state.judged},
-          {"unavailable", state.unavailable},
-          {"harness_errors", state.harness_errors},
-          {"faults_planned", state.faults_planned},
-          {"faults_acted", state.faults_acted},
-          {"finds_not_kept", state.not_kept},
-          {"finds", std::move(finds)},
-          {"errors", state.errors},
-          {"server", state.server},
-          {"notes", state.notes},
-          {"interrupted", state.interrupted}};
+const JsonForm<SoakFind>& SoakFind::form() {
+  using Of = SoakFind;
+  static const JsonForm<Of> kForm{
+      "find",
+      "",
+      {field("number", &Of::number, {1, INT32_MAX}), field("lock", &Of::lock),
+       field("scenario", &Of::scenario, "whose bounds it was drawn in: SUITE/NAME"), field("property", &Of::property),
+       field("kind", &Of::kind), field("also", &Of::also, "what else was new in the same trial: PROPERTY:KIND"),
+       field("seed", &Of::seed, "of a run of `file`"),
+       field("file", &Of::file, "the scenario, as small as it was made; below the soak's folder"),
+       field("folder", &Of::folder, "of the trial that showed it first"),
+       field("found_as", &Of::found_as, "how large it was, in words"),
+       field("shrunk_to", &Of::shrunk_to,
+             "how small it was made; empty: the time or the trials were over before that was known"),
+       field("shrink_trials", &Of::shrink_trials),
+       field("shown", &Of::shown, "in how many of `again` trials of the smallest it was seen again"),
+       field("again", &Of::again)}};
+  return kForm;
+}
+
+const JsonForm<SoakResult>& SoakResult::form() {
+  using Of = SoakResult;
+  constexpr auto kState = &Of::state;
+  static const JsonForm<Of> kForm{
+      "soak",
+      "",
+      {form_version<Of>("holdfast_soak", 1), field("seed", &Of::seed), field("seconds", &Of::seconds),
+       field("command", &Of::command, "repeats this soak"), field("trials", kState, &SoakState::trials),
+       field("judged", kState, &SoakState::judged, "trials in which a property held or was violated"),
+       field("unavailable", kState, &SoakState::unavailable, "trials that this machine cannot run"),
+       field("harness_errors", kState, &SoakState::harness_errors),
+       field("faults_planned", kState, &SoakState::faults_planned),
+       field("faults_acted", kState, &SoakState::faults_acted, "a fault whose moment did not come did not act"),
+       field("finds_not_kept", kState, &SoakState::not_kept), field("finds", kState, &SoakState::finds),
+       field("errors", kState, &SoakState::errors, "the first ten of the harness"),
+       field("server", kState, &SoakState::server),
+       field("notes", kState, &SoakState::notes, "what the locks' manifests want to be told with every result"),
+       field("interrupted", kState, &SoakState::interrupted)}};
+  return kForm;
 }
 
 int exit_code_of(const SoakState& state) {

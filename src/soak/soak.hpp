@@ -16,10 +16,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "artifact/json_fields.hpp"
 #include "artifact/scenario.hpp"
 
 namespace holdfast {
@@ -51,6 +51,8 @@ struct SoakFind {
   int shrink_trials = 0;
   int shown = 0;  // in how many of `again` trials of the smallest it was seen again
   int again = 0;
+
+  static const JsonForm<SoakFind>& form();
 };
 
 struct SoakState {
@@ -69,8 +71,15 @@ struct SoakState {
   bool interrupted = false;
 };
 
-// The state as `soak.json` has it; throws nothing.
-nlohmann::json to_json(const SoakState& state);
+// soak.json.
+struct SoakResult {
+  std::uint64_t seed = 0;
+  double seconds = 0;
+  std::string command;  // repeats this soak
+  SoakState state;
+
+  static const JsonForm<SoakResult>& form();
+};
 
 // 130, 1: something was found; 5: the harness failed; 4: nothing could run here; 3: nothing was judged; 0.
 int exit_code_of(const SoakState& state);
