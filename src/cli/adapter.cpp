@@ -109,9 +109,9 @@ std::string added_lock(const std::string& given) {
 }
 
 // Rules that were not tried are printed together at the end. Whoever reads along sees each when it is done.
-void print_rule(const nlohmann::json& rule) {
-  if (rule.at("found") == "skipped") return;
-  say("{}\n", shown_message(rule.at("text").get_ref<const std::string&>()));
+void print_rule(const TriedRule& rule) {
+  if (rule.found == Found::skipped) return;
+  say("{}\n", shown_message(rule.text));
   std::fflush(stdout);
 }
 
@@ -163,28 +163,27 @@ class RuleProgress {
 };
 
 // A line for each reason: "does not say that it can" is one.
-void print_skipped(const nlohmann::json& rules) {
+void print_skipped(const std::vector<TriedRule>& rules) {
   std::map<std::string, std::string> names;
   for (const auto& rule : rules) {
-    if (rule.at("found") != "skipped") continue;
-    const std::string why = rule.at("why");
-    const bool cannot = why.find("does not say that it can") != std::string::npos;
-    std::string& all = names[cannot ? "lock.json does not say that it can" : why];
-    all += (all.empty() ? "" : ", ") + rule.at("rule").get<std::string>();
+    if (rule.found != Found::skipped) continue;
+    const bool cannot = rule.why.find("does not say that it can") != std::string::npos;
+    std::string& all = names[cannot ? "lock.json does not say that it can" : rule.why];
+    all += (all.empty() ? "" : ", ") + rule.rule;
   }
   for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", shown_message(why), shown_message(all));
 }
 
-void print_summary(const AdapterLabEnd& end, const nlohmann::json& rules) {
+void print_summary(const AdapterLabEnd& end, const std::vector<TriedRule>& rules) {
   const auto skipped =
-      std::count_if(rules.begin(), rules.end(), [](const auto& rule) { return rule.at("found") == "skipped"; });
+      std::count_if(rules.begin(), rules.end(), [](const auto& rule) { return rule.found == Found::skipped; });
   const char* word = end.wrong > 0 ? "WRONG" : end.undecided > 0 ? "UNDECIDED" : "OK";
   const std::string undecided = end.undecided > 0 ? fmt::format("{} undecided, ", end.undecided) : "";
   print_skipped(rules);
   say("{}  {} of {} rules wrong, {}{} skipped\n", word, end.wrong, end.rules, undecided, skipped);
 }
 
-AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, nlohmann::json& rules) {
+AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, std::vector<TriedRule>& rules) {
   const Manifest& manifest = *lock_type(lock).manifest;
   found_command(manifest);  // refuses what is missing
   const ScratchFolder folder;
@@ -192,7 +191,7 @@ AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, n
   AdapterLabWatch watch;
   watch.try_command = ShellCommand(program_as_typed()).literal("try").word(flags.manifest).text();
   watch.tries = [&](const std::string& rule) { progress.tries(rule); };
-  watch.told = [&](const nlohmann::json& rule) {
+  watch.told = [&](const TriedRule& rule) {
     rules.push_back(rule);
     progress.clear();
     if (!flags.json) print_rule(rule);
@@ -204,7 +203,7 @@ AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, n
 
 int check_one(const CheckFlags& flags) {
   const std::string lock = added_lock(flags.manifest);
-  auto rules = nlohmann::json::array();
+  std::vector<TriedRule> rules;
   const AdapterLabEnd end = checked_in_lab(flags, lock, rules);
   if (was_interrupted()) {
     tell_error("interrupted; the rules that come after these were not tried");
@@ -218,7 +217,7 @@ int check_one(const CheckFlags& flags) {
                               {"lock", lock},
                               {"wrong", end.wrong},
                               {"undecided", end.undecided},
-                              {"rules", rules}});
+                              {"rules", json_of(rules)}});
   } else {
     print_summary(end, rules);
   }

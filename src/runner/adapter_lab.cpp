@@ -32,36 +32,41 @@ constexpr int kStoppedLooks = 12;          // in a row, after which the conversa
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
 
-const char* word_of(Found found) {
-  switch (found) {
-    case Found::ok:
-      return "ok";
-    case Found::wrong:
-      return "wrong";
-    case Found::skipped:
-      return "skipped";
-    case Found::undecided:
-      break;
-  }
-  return "undecided";
+constexpr EnumWords<Found> kFoundWords({"ok", "wrong", "skipped", "undecided"});
+
+// What was found so far.
+struct TriedRules {
+  std::string tries;  // the rule that is being tried
+  std::vector<TriedRule> rules;
+
+  bool operator==(const TriedRules&) const = default;
+  static const JsonForm<TriedRules>& form();
+};
+
+const JsonForm<TriedRules>& TriedRules::form() {
+  static const JsonForm<TriedRules> kForm{
+      "tried", "", {field("tries", &TriedRules::tries), field("rules", &TriedRules::rules)}};
+  return kForm;
 }
 
 // A rule that is being tried rewrites the file at any moment.
-nlohmann::json found_so_far(const std::string& folder) {
+TriedRules found_so_far(const std::string& folder) {
   try {
     const InputFile file = InputFile::in(folder, kFound);
-    if (!file.is_there()) return {{"tries", ""}, {"rules", nlohmann::json::array()}};
-    return parse_json(read_text_file(file), file.path());
+    if (!file.is_there()) return {};
+    return read_json_text(read_text_file(file), file.path(), from_json<TriedRules>);
   } catch (const BadInput& broken) {
     throw HarnessError(std::string(broken.what()) + "; a program of the lab put it there");
   }
 }
 
-nlohmann::json to_json(const RuleResult& one) {
-  nlohmann::json out{{"rule", one.rule}, {"found", word_of(one.finding.found)}, {"text", one.text()}};
-  if (one.finding.found == Found::skipped) out["why"] = one.finding.what;
-  if (one.finding.found == Found::undecided) out["why"] = one.finding.excuse;
-  return out;
+bool has_reason(const TriedRule& rule) {
+  return rule.found == Found::skipped || rule.found == Found::undecided;
+}
+
+TriedRule tried_rule(const RuleResult& one) {
+  const RuleFinding& finding = one.finding;
+  return {one.rule, finding.found, one.text(), finding.found == Found::skipped ? finding.what : finding.excuse};
 }
 
 // Ends a check in which nothing happens any more: a program of the lab may have stopped those that would end it.
@@ -69,14 +74,14 @@ class RuleLimit {
  public:
   explicit RuleLimit(std::int64_t limit_ms) : limit_ns_(limit_ms * 1'000'000) {}
 
-  void look(const nlohmann::json& found) {
+  void look(const TriedRules& found) {
     const std::int64_t now_ns = monotonic_ns();
     if (found != last_) {
       last_ = found;
       since_ns_ = now_ns;
     }
     if (now_ns - since_ns_ <= limit_ns_) return;
-    const std::string rule = found.at("tries").get<std::string>();
+    const std::string& rule = found.tries;
     throw HarnessError("nothing happened for " + std::to_string(limit_ns_ / 1'000'000'000) + " s " +
                        (rule.empty() ? "before the first rule" : "at the rule " + rule) +
                        "; remedy: let the adapter stop no processes but its own");
@@ -85,7 +90,7 @@ class RuleLimit {
  private:
   std::int64_t limit_ns_;
   std::int64_t since_ns_ = monotonic_ns();
-  nlohmann::json last_;
+  TriedRules last_;
 };
 
 // The exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
@@ -118,6 +123,23 @@ AdapterStart start_of(const LockType& lock, const std::string& folder, const std
 
 }  // namespace
 
+const char* to_text(Found found) {
+  return kFoundWords[found];
+}
+
+bool from_text(const std::string& word, Found& out) {
+  return kFoundWords.read(word, out);
+}
+
+const JsonForm<TriedRule>& TriedRule::form() {
+  using Of = TriedRule;
+  static const JsonForm<Of> kForm{"rule",
+                                  "",
+                                  {field("rule", &Of::rule), field("found", &Of::found), field("text", &Of::text),
+                                   only_if(has_reason, field("why", &Of::why))}};
+  return kForm;
+}
+
 AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string& lock,
                                    const std::atomic<bool>& interrupted, const AdapterLabWatch& watched) {
   LabOrder order{folder};
@@ -131,21 +153,20 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
   watch.interrupted = &interrupted;
   watch.limit_ms = kLimit_ms;
   watch.look = [&] {
-    const nlohmann::json all = found_so_far(folder);
-    const nlohmann::json& rules = all.at("rules");
-    for (; out.rules < static_cast<int>(rules.size()); ++out.rules) {
-      const nlohmann::json& rule = rules[static_cast<std::size_t>(out.rules)];
-      out.wrong += rule.at("found") == "wrong" ? 1 : 0;
-      out.undecided += rule.at("found") == "undecided" ? 1 : 0;
+    const TriedRules all = found_so_far(folder);
+    for (; out.rules < static_cast<int>(all.rules.size()); ++out.rules) {
+      const TriedRule& rule = all.rules[static_cast<std::size_t>(out.rules)];
+      out.wrong += rule.found == Found::wrong ? 1 : 0;
+      out.undecided += rule.found == Found::undecided ? 1 : 0;
       watched.told(rule);
     }
-    if (watched.tries) watched.tries(all.at("tries"));
+    if (watched.tries) watched.tries(all.tries);
     limit.look(all);
   };
   const LabEnd end = launch_lab(order, watch);
   out.exit_code = end.exit_code;
   out.error = end.late ? "the check took longer than " + std::to_string(kLimit_ms / 1000) + " s, and was at the rule " +
-                             found_so_far(folder).at("tries").get<std::string>()
+                             found_so_far(folder).tries
                        : end.last_words;
   return out;
 }
@@ -185,17 +206,17 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   const LockType& type = lock_type(order.lock);
   take_adapter_variables(order.lock);
   const auto start = [&](std::uint32_t client) { return start_of(type, order.folder, order.lock_host, client); };
-  nlohmann::json found{{"tries", ""}, {"rules", nlohmann::json::array()}};
-  const auto write_found = [&] { Beneath(order.folder).write(kFound, text_of_json(found, 1) + "\n"); };
+  TriedRules found;
+  const auto write_found = [&] { Beneath(order.folder).write(kFound, text_of_json(to_json(found), 1) + "\n"); };
   AdapterCheckOptions options;
   options.servers = order.server_pids;
   if (const char* tries = std::getenv(kTries); tries != nullptr) options.tries = tries;
   options.begins = [&](const std::string& rule) {
-    found["tries"] = rule;
+    found.tries = rule;
     write_found();
   };
   options.told = [&](const RuleResult& one) {
-    found["rules"].push_back(to_json(one));
+    found.rules.push_back(tried_rule(one));
     write_found();
   };
   try {

@@ -10,11 +10,27 @@
 
 #include <atomic>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "adapter/adapter_talk.hpp"
+#include "artifact/json_fields.hpp"
+
 namespace holdfast {
+
+const char* to_text(Found);
+bool from_text(const std::string& word, Found& out);
+
+// A rule that was tried, as `adapter check --json` has it.
+struct TriedRule {
+  std::string rule;
+  Found found = Found::ok;
+  std::string text;  // one line, or several of one that is wrong or undecided
+  std::string why;   // it was skipped or is undecided
+
+  bool operator==(const TriedRule&) const = default;
+  static const JsonForm<TriedRule>& form();
+};
 
 struct AdapterLabEnd {
   int exit_code = 0;  // of the lab
@@ -25,8 +41,7 @@ struct AdapterLabEnd {
 };
 
 struct AdapterLabWatch {
-  // {"rule", "found": ok|wrong|skipped|undecided, "text", "why"}, each once it was tried.
-  std::function<void(const nlohmann::json& rule)> told;
+  std::function<void(const TriedRule& rule)> told;  // each once it was tried
   // Many times a second: the rule that is being tried; empty: the server is being started.
   std::function<void(const std::string& rule)> tries{};
   std::string try_command = "holdfast try";  // for remedies: the command that tries the lock
