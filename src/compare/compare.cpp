@@ -30,35 +30,6 @@ PoolJob job_of(const Turn& turn, std::size_t number, const std::atomic<bool>& in
   return {number, run};
 }
 
-}  // namespace
-
-void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
-                const TurnDone& done) {
-  std::vector<PoolJob> list;
-  list.reserve(turns.size());
-  for (const auto& turn : turns) list.push_back(job_of(turn, list.size(), interrupted));
-  TrialWork work;
-  work.next = in_order(std::move(list));
-  work.done = [&done](std::size_t turn, StoredResult ended) {
-    const bool again = stayed_undecided(ended.result);
-    done(turn, std::move(ended.result));
-    return again;
-  };
-  run_trials(work, jobs, interrupted, met);
-}
-
-std::vector<TurnPlace> in_turn(std::size_t repetitions, std::size_t scenarios, std::size_t variants) {
-  std::vector<TurnPlace> out;
-  for (std::size_t r = 0; r < repetitions; ++r) {
-    for (std::size_t s = 0; s < scenarios; ++s) {
-      for (std::size_t v = 0; v < variants; ++v) out.push_back({r, s, (v + r + s) % variants});
-    }
-  }
-  return out;
-}
-
-namespace {
-
 // One variant: what its trials run under.
 struct ComparedLane {
   SuiteOptions options;
@@ -172,6 +143,31 @@ class Comparing {
 };
 
 }  // namespace
+
+void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
+                const TurnDone& done) {
+  std::vector<PoolJob> list;
+  list.reserve(turns.size());
+  for (const auto& turn : turns) list.push_back(job_of(turn, list.size(), interrupted));
+  TrialWork work;
+  work.next = in_order(std::move(list));
+  work.done = [&done](std::size_t turn, StoredResult ended) {
+    const bool again = stayed_undecided(ended.result);
+    done(turn, std::move(ended.result));
+    return again;
+  };
+  run_trials(work, jobs, interrupted, met);
+}
+
+std::vector<TurnPlace> in_turn(std::size_t repetitions, std::size_t scenarios, std::size_t variants) {
+  std::vector<TurnPlace> out;
+  for (std::size_t r = 0; r < repetitions; ++r) {
+    for (std::size_t s = 0; s < scenarios; ++s) {
+      for (std::size_t v = 0; v < variants; ++v) out.push_back({r, s, (v + r + s) % variants});
+    }
+  }
+  return out;
+}
 
 void check_order(const CompareOrder& order) {
   for (std::size_t i = 0; i < order.scenarios.size(); ++i) {

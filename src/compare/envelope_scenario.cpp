@@ -49,48 +49,6 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-}  // namespace
-
-std::vector<FaultAmount> fault_amounts(const std::string& fault) {
-  const FaultType* type = find_entry(faults(), fault);
-  if (type == nullptr) return {};
-  const auto settings = parse_json(type->settings, fault);
-  const bool servers = type->strikes_servers();
-  const bool in_time = example_of(*type)->lasts();
-  std::vector<FaultAmount> required;
-  std::vector<FaultAmount> optional;
-  for (const auto& [key, setting] : settings["properties"].items()) {
-    if (!is_integer(setting)) continue;
-    const auto& needed = settings["required"];
-    const bool must = std::find(needed.begin(), needed.end(), key) != needed.end();
-    (must ? required : optional)
-        .push_back({fault, key, setting.value("minimum", std::int64_t{0}), setting.value("maximum", kLongestFault_ms),
-                    in_time, servers});
-  }
-  if (in_time) required.push_back({fault, "for_ms", 1, kLongestFault_ms, in_time, servers});
-  required.insert(required.end(), optional.begin(), optional.end());
-  return required;
-}
-
-FaultAmount fault_amount(const std::string& word) {
-  const auto dot = word.find('.');
-  const std::string name = word.substr(0, dot);
-  const auto found = faults_of_word(name);
-  if (found.empty()) {
-    const std::string near = nearest(name, entry_names(faults()));
-    throw BadInput("--envelope: unknown fault '" + name.substr(0, 64) + "'" +
-                   (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; known: " + all_amounts());
-  }
-  if (found.size() > 1) throw BadInput("--envelope " + word + ": may be " + joined(found));
-  const auto amounts = fault_amounts(found.front());
-  for (const auto& amount : amounts) {
-    if (dot == std::string::npos || amount.key == word.substr(dot + 1)) return amount;
-  }
-  throw BadInput("--envelope " + word + ": there is no such amount; known: " + all_amounts());
-}
-
-namespace {
-
 using Json = nlohmann::json;
 
 constexpr std::int64_t kTail_ms = 1500;  // for the others' grants after all
@@ -175,6 +133,44 @@ JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
 }
 
 }  // namespace
+
+std::vector<FaultAmount> fault_amounts(const std::string& fault) {
+  const FaultType* type = find_entry(faults(), fault);
+  if (type == nullptr) return {};
+  const auto settings = parse_json(type->settings, fault);
+  const bool servers = type->strikes_servers();
+  const bool in_time = example_of(*type)->lasts();
+  std::vector<FaultAmount> required;
+  std::vector<FaultAmount> optional;
+  for (const auto& [key, setting] : settings["properties"].items()) {
+    if (!is_integer(setting)) continue;
+    const auto& needed = settings["required"];
+    const bool must = std::find(needed.begin(), needed.end(), key) != needed.end();
+    (must ? required : optional)
+        .push_back({fault, key, setting.value("minimum", std::int64_t{0}), setting.value("maximum", kLongestFault_ms),
+                    in_time, servers});
+  }
+  if (in_time) required.push_back({fault, "for_ms", 1, kLongestFault_ms, in_time, servers});
+  required.insert(required.end(), optional.begin(), optional.end());
+  return required;
+}
+
+FaultAmount fault_amount(const std::string& word) {
+  const auto dot = word.find('.');
+  const std::string name = word.substr(0, dot);
+  const auto found = faults_of_word(name);
+  if (found.empty()) {
+    const std::string near = nearest(name, entry_names(faults()));
+    throw BadInput("--envelope: unknown fault '" + name.substr(0, 64) + "'" +
+                   (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; known: " + all_amounts());
+  }
+  if (found.size() > 1) throw BadInput("--envelope " + word + ": may be " + joined(found));
+  const auto amounts = fault_amounts(found.front());
+  for (const auto& amount : amounts) {
+    if (dot == std::string::npos || amount.key == word.substr(dot + 1)) return amount;
+  }
+  throw BadInput("--envelope " + word + ": there is no such amount; known: " + all_amounts());
+}
 
 Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   const std::string place = "the scenario of this envelope";

@@ -15,6 +15,66 @@ namespace {
 
 constexpr int kBetween = 3;
 
+struct TrialAnswer {
+  AtAmount answer = AtAmount::holds;
+  std::string reason;
+};
+
+// Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
+bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
+  return judged.size() == 1 || concerns(property, Concerns::holders) || concerns(property, Concerns::data);
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+TrialAnswer undecided(const std::string& why) {
+  return {AtAmount::undecided, why};
+}
+
+// A fault that the trial's end cut short is not the amount that was asked for.
+TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
+  if (amount == 0) return {};
+  if (trial.shown.faults.empty()) return undecided("the fault never acted");
+  std::int64_t longest_ns = 0;
+  for (const auto& fault : trial.shown.faults) {
+    if (fault.fault == asked.fault) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
+  }
+  if (longest_ns < asked.lasts_ms * 1'000'000) {
+    return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
+  }
+  if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
+  return undecided(
+      "the dangerous moment never came: the client that the fault struck neither held the lock nor asked for it in "
+      "another's hold");
+}
+
+TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial,
+                      const std::vector<std::string>& judged) {
+  if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
+  TrialAnswer out;
+  bool some = false;
+  for (const auto& p : trial.shown.properties) {
+    if (!contains(judged, p.property)) continue;
+    if (p.judgement == Judgement::violated) return {AtAmount::violated, p.text};
+    const bool idle = p.judgement == Judgement::not_exercised && must_be_exercised(p.property, judged);
+    some = some || p.judgement == Judgement::holds;
+    if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
+  }
+  if (out.answer != AtAmount::holds) return out;
+  if (!some) return undecided("the lock promises nothing that is judged");
+  return coverage_of(amount, asked, trial);
+}
+
+// Each property and kind once a trial.
+void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
+  for (const auto& p : trial.shown.properties) {
+    if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;
+    for (const auto& [kind, count] : p.kinds) ++point.violations[p.property + " " + kind];
+  }
+}
+
 }  // namespace
 
 EnvelopeSearch::EnvelopeSearch(std::int64_t most, std::int64_t step)
@@ -77,70 +137,6 @@ EnvelopeBracket EnvelopeSearch::bracket() const {
   }
   return out;
 }
-
-namespace {
-
-struct TrialAnswer {
-  AtAmount answer = AtAmount::holds;
-  std::string reason;
-};
-
-// Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
-bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
-  return judged.size() == 1 || concerns(property, Concerns::holders) || concerns(property, Concerns::data);
-}
-
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
-TrialAnswer undecided(const std::string& why) {
-  return {AtAmount::undecided, why};
-}
-
-// A fault that the trial's end cut short is not the amount that was asked for.
-TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
-  if (amount == 0) return {};
-  if (trial.shown.faults.empty()) return undecided("the fault never acted");
-  std::int64_t longest_ns = 0;
-  for (const auto& fault : trial.shown.faults) {
-    if (fault.fault == asked.fault) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
-  }
-  if (longest_ns < asked.lasts_ms * 1'000'000) {
-    return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
-  }
-  if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
-  return undecided(
-      "the dangerous moment never came: the client that the fault struck neither held the lock nor asked for it in "
-      "another's hold");
-}
-
-TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial,
-                      const std::vector<std::string>& judged) {
-  if (trial.shown.state != TrialState::judged) return undecided(trial.shown.error);
-  TrialAnswer out;
-  bool some = false;
-  for (const auto& p : trial.shown.properties) {
-    if (!contains(judged, p.property)) continue;
-    if (p.judgement == Judgement::violated) return {AtAmount::violated, p.text};
-    const bool idle = p.judgement == Judgement::not_exercised && must_be_exercised(p.property, judged);
-    some = some || p.judgement == Judgement::holds;
-    if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
-  }
-  if (out.answer != AtAmount::holds) return out;
-  if (!some) return undecided("the lock promises nothing that is judged");
-  return coverage_of(amount, asked, trial);
-}
-
-// Each property and kind once a trial.
-void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
-  for (const auto& p : trial.shown.properties) {
-    if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;
-    for (const auto& [kind, count] : p.kinds) ++point.violations[p.property + " " + kind];
-  }
-}
-
-}  // namespace
 
 std::vector<std::string> envelope_properties(const std::string& only) {
   std::vector<std::string> all = promisable_properties();

@@ -20,32 +20,6 @@ void read_trial(const std::string& folder, TrialRecord& out) {
   shown.grants_by_bin = by_bin(out.service.granted_ns, out.service.load_ns);
 }
 
-}  // namespace
-
-TrialRecord record_of(const TrialResult& result, const std::string& root, const std::string& prefix) {
-  TrialRecord out;
-  out.shown.number = result.number;
-  out.shown.seed = result.seed;
-  out.shown.folder = prefix + result.folder;
-  out.shown.error = result.error;
-  if (result.outcome == Outcome::unavailable) out.shown.state = TrialState::unavailable;
-  if (result.outcome == Outcome::harness_error) out.shown.state = TrialState::harness_error;
-  if (out.shown.state != TrialState::judged) return out;
-  try {
-    read_trial(root + "/" + result.folder, out);
-  } catch (const std::exception& broken) {
-    out = {};
-    out.shown.number = result.number;
-    out.shown.seed = result.seed;
-    out.shown.folder = prefix + result.folder;
-    out.shown.state = TrialState::harness_error;
-    out.shown.error = broken.what();
-  }
-  return out;
-}
-
-namespace {
-
 constexpr std::size_t kMostBins = 400;  // of a very long trial the rest has no picture
 
 // The smallest that is not exceeded by more than the rest: the nearest rank.
@@ -69,6 +43,28 @@ void add_waits(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& 
 }
 
 }  // namespace
+
+TrialRecord record_of(const TrialResult& result, const std::string& root, const std::string& prefix) {
+  TrialRecord out;
+  out.shown.number = result.number;
+  out.shown.seed = result.seed;
+  out.shown.folder = prefix + result.folder;
+  out.shown.error = result.error;
+  if (result.outcome == Outcome::unavailable) out.shown.state = TrialState::unavailable;
+  if (result.outcome == Outcome::harness_error) out.shown.state = TrialState::harness_error;
+  if (out.shown.state != TrialState::judged) return out;
+  try {
+    read_trial(root + "/" + result.folder, out);
+  } catch (const std::exception& broken) {
+    out = {};
+    out.shown.number = result.number;
+    out.shown.seed = result.seed;
+    out.shown.folder = prefix + result.folder;
+    out.shown.state = TrialState::harness_error;
+    out.shown.error = broken.what();
+  }
+  return out;
+}
 
 ComparedLatency latency_of(const std::vector<std::int64_t>& ascending_ns) {
   if (ascending_ns.empty()) return {};
