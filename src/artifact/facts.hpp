@@ -7,11 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "artifact/input_file.hpp"
+#include "artifact/json_fields.hpp"
 
 namespace holdfast {
 
@@ -19,9 +19,10 @@ struct TrialFacts {
   std::string server;  // its own name for itself
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
+
+  static const JsonForm<TrialFacts>& form();
 };
 
-nlohmann::json to_json(const TrialFacts&);
 TrialFacts read_trial_facts(const InputFile& file);                           // throws BadInput
 TrialFacts trial_facts_of(const std::string& text, const std::string& file);  // throws BadInput
 

@@ -88,7 +88,7 @@ void Shape::refuse(std::string_view key, const std::string& why) const {
 
 void Shape::form(const char* key, std::int64_t version, const char* was) {
   const bool old = was != nullptr && has(was);
-  const std::int64_t found = old ? version - 1 : integer(key, 0);
+  const std::int64_t found = old ? version - 1 : at(key).integer(0, INT64_MAX);
   if (found < version) refuse(old ? was : key, older_form(found, version));
   if (found > version)
     refuse(key, "form " + std::to_string(found) + " was written by a newer holdfast; this one reads " +
@@ -99,49 +99,6 @@ void Shape::finish() const {
   for (const auto& [key, value] : place_.value().items()) {
     if (!known_.contains(key)) refuse(key, "unknown key");
   }
-}
-
-std::uint64_t Shape::unsigned64(const char* key) {
-  const JsonPlace place = at(key);
-  if (!place.value().is_number_unsigned()) place.refuse("expected an integer from 0 on");
-  return place.value().get<std::uint64_t>();
-}
-
-std::vector<std::uint64_t> Shape::digits_list(const char* key) {
-  std::vector<std::uint64_t> out;
-  at(key).for_items([&](const JsonPlace& item) { out.push_back(item.digits()); });
-  return out;
-}
-
-std::vector<std::uint64_t> Shape::numbers(const char* key, std::uint64_t most) {
-  std::vector<std::uint64_t> out;
-  at(key).for_items([&](const JsonPlace& item) {
-    out.push_back(static_cast<std::uint64_t>(item.integer(0, static_cast<std::int64_t>(most))));
-  });
-  return out;
-}
-
-std::vector<std::string> Shape::texts(const char* key) {
-  std::vector<std::string> out;
-  at(key).for_items([&](const JsonPlace& item) { out.push_back(item.text()); });
-  return out;
-}
-
-std::map<std::string, std::int64_t> Shape::counts(const char* key) {
-  std::map<std::string, std::int64_t> out;
-  at(key).for_members(
-      [&](const std::string& name, const JsonPlace& member) { out[name] = member.integer(INT64_MIN, INT64_MAX); });
-  return out;
-}
-
-std::map<std::string, std::string> Shape::words(const char* key) {
-  std::map<std::string, std::string> out;
-  at(key).for_members([&](const std::string& name, const JsonPlace& member) { out[name] = member.text(); });
-  return out;
-}
-
-Shape Shape::object(const char* key) {
-  return Shape(at(key));
 }
 
 }  // namespace holdfast

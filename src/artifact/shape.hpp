@@ -12,12 +12,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "artifact/error.hpp"
 
@@ -90,37 +88,6 @@ class Shape {
 
   // The version of the file's form, which must be `version`. `was`: a key that told it before.
   void form(const char* key, std::int64_t version, const char* was = nullptr);
-
-  std::string text(const char* key) { return at(key).text(); }
-  bool boolean(const char* key) { return at(key).boolean(); }
-  double real(const char* key) { return at(key).real(); }
-  std::uint64_t digits(const char* key) { return at(key).digits(); }
-  std::int64_t integer(const char* key, std::int64_t least = 0, std::int64_t most = INT64_MAX) {
-    return at(key).integer(least, most);
-  }
-  std::uint64_t unsigned64(const char* key);
-  std::vector<std::uint64_t> digits_list(const char* key);
-  std::vector<std::uint64_t> numbers(const char* key, std::uint64_t most = INT64_MAX);
-  std::vector<std::string> texts(const char* key);
-  std::map<std::string, std::int64_t> counts(const char* key);
-  std::map<std::string, std::string> words(const char* key);
-  template <typename Enum>
-  Enum word(const char* key) {
-    return at(key).word<Enum>();
-  }
-  template <typename Item, typename Read>
-  std::vector<Item> list(const char* key, Read read) {
-    std::vector<Item> out;
-    at(key).for_items([&](const JsonPlace& item) {
-      Shape shape(item);
-      out.push_back(read(shape));
-      shape.finish();
-    });
-    return out;
-  }
-  Shape object(const char* key);
-  const nlohmann::json& any(const char* key) { return at(key).value(); }
-  bool nothing(const char* key) { return at(key).value().is_null(); }
 
  private:
   JsonPlace place_;

@@ -145,11 +145,10 @@ void check_same(const std::vector<GivenShard>& shards) {
 
 std::vector<Scenario> scenarios_of(const RunManifest& manifest, const std::string& file) {
   std::vector<Scenario> out;
-  for (const auto& one : parse_json(manifest.scenarios, file)) {
-    const std::string name = one.at("name");
-    out.push_back(read_scenario(parse_json_text(text_of_json(one.at("source"), 1), file + ": scenario " + name), name));
+  for (const auto& [suite, name, source] : manifest.scenarios) {
+    out.push_back(read_scenario(parse_json_text(text_of_json(source, 1), file + ": scenario " + name), name));
     out.back().name = name;
-    out.back().suite = one.at("suite");
+    out.back().suite = suite;
   }
   return out;
 }

@@ -6,7 +6,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
-#include "artifact/shape.hpp"
+#include "cli/stored.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -14,35 +14,22 @@ namespace {
 
 constexpr const char* kSealFile = "seal.json";
 
-SealedShard sealed_from_json(const nlohmann::json& json) {
-  Shape in(json);
-  in.form("holdfast_shard", 1);
-  if (const std::string version = in.text("version"); version != HOLDFAST_VERSION) {
-    throw BadInput("was begun by holdfast " + version + ", this is " HOLDFAST_VERSION);
-  }
-  SealedShard out;
-  out.kind = in.text("kind");
-  if (out.kind != kSearchShard && out.kind != kComparisonShard) {
-    in.refuse("kind", std::string("expected ") + kSearchShard + " or " + kComparisonShard);
-  }
-  out.dealing = read_dealing(in.object("dealing"));
-  out.asked = in.any("asked");
-  if (!out.asked.is_object()) in.refuse("asked", "expected an object");
-  out.command = in.text("command");
-  out.started_utc = in.text("started_utc");
-  in.finish();
-  return out;
-}
+struct Seal {
+  Sums sums;
 
-Sums sums_from_json(const nlohmann::json& json) {
-  Shape in(json);
-  in.form("holdfast_seal", 1);
-  Sums out = in.words("sums");
-  for (const auto& [file, sum] : out) {
-    if (!names_beneath(file)) in.refuse("sums", "'" + file + "' names no file of a folder");
-  }
-  in.finish();
-  return out;
+  static const JsonForm<Seal>& form();
+};
+
+const JsonForm<Seal>& Seal::form() {
+  const auto wrong = [](const Seal& seal) -> std::string {
+    for (const auto& [file, sum] : seal.sums) {
+      if (!names_beneath(file)) return "'" + file + "' names no file of a folder";
+    }
+    return "";
+  };
+  static const JsonForm<Seal> kForm{
+      "seal", "", {form_version<Seal>("holdfast_seal", 1), checked<Seal>(field("sums", &Seal::sums), wrong)}};
+  return kForm;
 }
 
 // The first key of what they were asked for that is not the same.
@@ -91,33 +78,55 @@ SealedShard open_sealed(const std::string& folder) {
 
 }  // namespace
 
+const JsonForm<SealedShard>& SealedShard::form() {
+  using Of = SealedShard;
+  const auto version = [](const Of& shard) { return other_version(shard.version); };
+  const auto asked = [](const Of& shard) -> std::string { return shard.asked.is_object() ? "" : "expected an object"; };
+  static const JsonForm<Of> kForm{
+      "shard",
+      "",
+      {form_version<Of>("holdfast_shard", 1), checked<Of>(field("version", &Of::version), version),
+       one_of(field("kind", &Of::kind), {kSearchShard, kComparisonShard}), field("dealing", &Of::dealing),
+       checked<Of>(field("asked", &Of::asked), asked), field("command", &Of::command),
+       field("started_utc", &Of::started_utc)}};
+  return kForm;
+}
+
 std::string kind_of_shard(const std::string& folder) {
   const Beneath at(folder);
   if (!at.has(kShardFile)) return kRunShard;
-  return read_json_file(at.file(kShardFile), sealed_from_json).kind;
+  return read_json_file(at.file(kShardFile), from_json<SealedShard>).kind;
 }
 
 void begin_sealed(const std::string& folder, const SealedShard& shard) {
-  const nlohmann::json out{{"holdfast_shard", 1},
-                           {"version", HOLDFAST_VERSION},
-                           {"kind", shard.kind},
-                           {"dealing", to_json(shard.dealing)},
-                           {"asked", shard.asked},
-                           {"command", shard.command},
-                           {"started_utc", shard.started_utc}};
-  Beneath(folder).write(kShardFile, text_of_json(out, 1) + "\n", Keep::surely);
+  Beneath(folder).write(kShardFile, text_of_json(to_json(shard), 1) + "\n", Keep::surely);
 }
 
 void seal(const std::string& folder, std::vector<std::string> files) {
   const Beneath at(folder);
   files.emplace_back(kShardFile);
-  nlohmann::json sums = nlohmann::json::object();
+  Seal out;
   for (const auto& file : files) {
     at.sync(file);
-    sums[file] = sum_of(at, file);
+    out.sums[file] = sum_of(at, file);
   }
-  const nlohmann::json out{{"holdfast_seal", 1}, {"sums", std::move(sums)}};
-  at.write(kSealFile, text_of_json(out, 1) + "\n", Keep::surely);
+  at.write(kSealFile, text_of_json(to_json(out), 1) + "\n", Keep::surely);
+}
+
+SealedShard open_sealed(const std::string& folder) {
+  const Beneath at(folder);
+  SealedShard out = read_json_file(at.file(kShardFile), from_json<SealedShard>);
+  out.folder = folder;
+  if (!at.has(kSealFile)) {
+    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
+                   " did not come to its end; remedy: run it again, and leave this folder out");
+  }
+  for (const auto& [file, sum] : read_json_file(at.file(kSealFile), from_json<Seal>).sums) {
+    if (at.has(file) && sum_of(at, file) == sum) continue;
+    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
+                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
+  }
+  return out;
 }
 
 std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders) {

@@ -24,12 +24,15 @@ inline constexpr const char* kSearchShard = "explore";
 inline constexpr const char* kComparisonShard = "compare";
 
 struct SealedShard {
+  std::string version = HOLDFAST_VERSION;
   std::string kind;
   Dealing dealing;
   nlohmann::json asked;  // the same in all shards
   std::string command;   // of the whole
   std::string started_utc;
   std::string folder = {};  // not kept
+
+  static const JsonForm<SealedShard>& form();
 };
 
 // Which command's shard lies there; run.json is that of a run.

@@ -50,16 +50,35 @@ std::string absolute_server(const std::string& name_and_path, const std::string&
 // That of a shard also has the cells of all shards, and what the suite left out: `merge` needs no other file to know
 // what the whole run was to be.
 
+struct StoredScenario {
+  std::string suite;
+  std::string name;
+  nlohmann::json source;
+
+  static const JsonForm<StoredScenario>& form();
+};
+
+struct StoredAdapter {
+  std::string lock;
+  std::string manifest;  // what it said; compared, never executed
+
+  bool operator==(const StoredAdapter&) const = default;
+  static const JsonForm<StoredAdapter>& form();
+};
+
 struct RunManifest {
+  std::string version = HOLDFAST_VERSION;
   RunFlags flags;         // of the run, without what only changes how it is shown
   std::string directory;  // in which its paths are to be read
   std::string started_utc;
-  std::string scenarios;                        // all of them, as one JSON text
-  std::map<std::string, std::string> adapters;  // by lock: what its manifest said; compared, never executed
-  std::string replay_of;                        // the trial whose plan it repeats; empty: it is a run of scenarios
-  std::string command;                          // that runs it again; not kept, since it depends on how we were called
-  std::optional<Dealing> dealing = {};          // only of a shard: who has which cells
-  std::vector<NotTried> left_out = {};          // only of a shard
+  std::vector<StoredScenario> scenarios;
+  std::vector<StoredAdapter> adapters;
+  std::string replay_of;                // the trial whose plan it repeats; empty: it is a run of scenarios
+  std::string command;                  // that runs it again; not kept, since it depends on how we were called
+  std::optional<Dealing> dealing = {};  // only of a shard: who has which cells
+  std::vector<NotTried> left_out = {};  // only of a shard
+
+  static const JsonForm<RunManifest>& form();
 };
 
 RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, const std::string& started_utc);
@@ -73,7 +92,10 @@ void check_unchanged(const std::string& folder, const RunManifest& manifest, con
 void read_as_asked(const std::string& folder, const std::function<void()>& read);
 
 // Which scenario differs between two manifests' lists of them, in words: "quick/pause is gone". Empty: none.
-std::string changed_scenario(const std::string& then, const std::string& now);
+std::string changed_scenario(const std::vector<StoredScenario>& then, const std::vector<StoredScenario>& now);
+
+// Why a folder of another version is refused; empty: it is of this one.
+std::string other_version(const std::string& version);
 
 class OrderLock {
  public:

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "artifact/error.hpp"
-#include "artifact/visible.hpp"
 #include "compare/baseline.hpp"
 #include "suite/expectation.hpp"
 
@@ -50,23 +49,63 @@ void count_trial(const TrialResult& trial, std::map<std::string, RunBaseline::Co
   counts[kControl].bad += trial.control->held ? 0 : 1;
 }
 
+// What --write-baseline keeps.
+struct KeptProperty {
+  std::string property;
+  std::int64_t judged = 0;
+  std::int64_t not_as_expected = 0;
+
+  static const JsonForm<KeptProperty>& form();
+};
+
+struct KeptCell {
+  std::string cell;
+  std::vector<KeptProperty> properties;
+
+  static const JsonForm<KeptCell>& form();
+};
+
+struct KeptBaseline {
+  std::string holdfast;
+  std::string suite;
+  std::vector<KeptCell> cells;
+
+  static const JsonForm<KeptBaseline>& form();
+};
+
+const JsonForm<KeptProperty>& KeptProperty::form() {
+  using Of = KeptProperty;
+  const auto wrong = [](const Of& one) -> std::string {
+    return one.not_as_expected > one.judged ? "more than were judged" : "";
+  };
+  static const JsonForm<Of> kForm{"property",
+                                  "",
+                                  {field("property", &Of::property), field("judged", &Of::judged),
+                                   checked<Of>(field("not_as_expected", &Of::not_as_expected), wrong)}};
+  return kForm;
+}
+
+const JsonForm<KeptCell>& KeptCell::form() {
+  static const JsonForm<KeptCell> kForm{
+      "cell", "", {field("cell", &KeptCell::cell), field("properties", &KeptCell::properties)}};
+  return kForm;
+}
+
+const JsonForm<KeptBaseline>& KeptBaseline::form() {
+  using Of = KeptBaseline;
+  static const JsonForm<Of> kForm{"baseline",
+                                  "",
+                                  {form_version<Of>("holdfast_baseline", 1), field("holdfast", &Of::holdfast),
+                                   field("suite", &Of::suite), field("cells", &Of::cells)}};
+  return kForm;
+}
+
 RunBaseline kept_baseline(const nlohmann::json& json) {
-  Shape in(json);
-  in.form("holdfast_baseline", 1);
-  in.text("holdfast");
-  in.text("suite");
   RunBaseline out;
-  in.list<bool>("cells", [&out](Shape& cell) {
-    auto& counts = out.cells[cell.text("cell")];
-    cell.list<bool>("properties", [&counts](Shape& property) {
-      auto& one = counts[property.text("property")];
-      one.judged = property.integer("judged");
-      one.bad = property.integer("not_as_expected", 0, one.judged);
-      return true;
-    });
-    return true;
-  });
-  in.finish();
+  for (const auto& [cell, properties] : from_json<KeptBaseline>(json).cells) {
+    auto& counts = out.cells[cell];
+    for (const auto& [property, judged, bad] : properties) counts[property] = {bad, judged};
+  }
   return out;
 }
 
@@ -130,19 +169,12 @@ RunBaseline baseline_of(const RunVerdict& run) {
 }
 
 nlohmann::json baseline_json(const RunVerdict& run) {
-  auto cells = nlohmann::json::array();
+  KeptBaseline out{run.version, run.suite, {}};
   for (const auto& [cell, counts] : baseline_of(run).cells) {
-    auto properties = nlohmann::json::array();
-    for (const auto& [property, count] : counts) {
-      properties.push_back(
-          {{"property", valid_utf8(property)}, {"judged", count.judged}, {"not_as_expected", count.bad}});
-    }
-    cells.push_back({{"cell", valid_utf8(cell)}, {"properties", std::move(properties)}});
+    KeptCell& kept = out.cells.emplace_back(KeptCell{cell, {}});
+    for (const auto& [property, count] : counts) kept.properties.push_back({property, count.judged, count.bad});
   }
-  return {{"holdfast_baseline", 1},
-          {"holdfast", valid_utf8(run.version)},
-          {"suite", valid_utf8(run.suite)},
-          {"cells", std::move(cells)}};
+  return to_json(out);
 }
 
 RunBaseline read_run_baseline(const nlohmann::json& json) {

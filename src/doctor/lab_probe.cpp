@@ -9,6 +9,7 @@
 
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/json_fields.hpp"
 #include "artifact/json_reader.hpp"
 #include "doctor/doctor.hpp"
 #include "lab/confinement.hpp"
@@ -68,31 +69,46 @@ bool has_line(const InputFile& file, const char* wanted) {
   return false;
 }
 
-nlohmann::json entry(const Examination& one) {
-  return {{"name", one.name},
-          {"ok", one.health == Health::ok},
-          {"says", one.says},
-          {"remedy", one.remedy},
-          {"seconds", one.seconds}};
+// What the process in the lab tells of itself.
+struct LabStep {
+  std::string name;
+  bool ok = false;
+  std::string says;
+  std::string remedy;
+  double seconds = 0;
+
+  static const JsonForm<LabStep>& form();
+};
+
+struct LabSteps {
+  std::vector<LabStep> steps;
+
+  static const JsonForm<LabSteps>& form();
+};
+
+const JsonForm<LabStep>& LabStep::form() {
+  static const JsonForm<LabStep> kForm{
+      "step",
+      "",
+      {field("name", &LabStep::name), field("ok", &LabStep::ok), field("says", &LabStep::says),
+       field("remedy", &LabStep::remedy), field("seconds", &LabStep::seconds)}};
+  return kForm;
 }
 
-Examination read_entry(Shape& in) {
-  Examination one = nameless("");
-  one.name = in.text("name");
-  one.health = in.boolean("ok") ? Health::ok : Health::failed;
-  one.says = in.text("says");
-  one.remedy = in.text("remedy");
-  one.seconds = in.real("seconds");
-  return one;
+const JsonForm<LabSteps>& LabSteps::form() {
+  static const JsonForm<LabSteps> kForm{"steps", "", {field("steps", &LabSteps::steps)}};
+  return kForm;
 }
 
 void read_steps(const InputFile& file, std::vector<Examination>& out) {
   if (!file.is_there()) return;
-  const auto steps = read_json_file(
-      file, [](const nlohmann::json& json) { return Shape(json).list<Examination>("steps", read_entry); });
-  for (const auto& step : steps) {
+  for (const auto& step : read_json_file(file, from_json<LabSteps>).steps) {
     for (auto& one : out) {
-      if (one.name == step.name) one = step;
+      if (one.name != step.name) continue;
+      one.health = step.ok ? Health::ok : Health::failed;
+      one.says = step.says;
+      one.remedy = step.remedy;
+      one.seconds = step.seconds;
     }
   }
 }
@@ -123,11 +139,11 @@ std::vector<Examination> probe_lab(const std::string& folder) {
 }
 
 void run_lab_probe(const std::string& folder) {
-  nlohmann::json told{{"steps", nlohmann::json::array()}};
+  LabSteps told;
   Network network(folder + "/lab.log");
   const auto tell = [&](const Examination& one) {
-    told["steps"].push_back(entry(one));
-    Beneath(folder).write(kFile, text_of_json(told, 1) + "\n");
+    told.steps.push_back({one.name, one.health == Health::ok, one.says, one.remedy, one.seconds});
+    Beneath(folder).write(kFile, text_of_json(to_json(told), 1) + "\n");
     return one.health == Health::ok;
   };
   const bool connected = tell(attempt("network", [&] {

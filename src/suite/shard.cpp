@@ -144,21 +144,27 @@ int Dealing::count_of(int number) const {
       std::count_if(parts.begin(), parts.end(), [number](const DealtPart& part) { return part.shard == number; }));
 }
 
-nlohmann::json to_json(const Dealing& dealing) {
-  auto parts = nlohmann::json::array();
-  for (const auto& part : dealing.parts) parts.push_back({{"name", part.name}, {"shard", part.shard}});
-  return {{"number", dealing.shard.number}, {"of", dealing.shard.of}, {"parts", std::move(parts)}};
+const JsonForm<DealtPart>& DealtPart::form() {
+  static const JsonForm<DealtPart> kForm{
+      "part", "", {field("name", &DealtPart::name), field("shard", &DealtPart::shard, {1, kMostShards})}};
+  return kForm;
 }
 
-Dealing read_dealing(Shape in) {
-  Dealing out;
-  out.shard.of = static_cast<int>(in.integer("of", 1, kMostShards));
-  out.shard.number = static_cast<int>(in.integer("number", 1, out.shard.of));
-  out.parts = in.list<DealtPart>("parts", [&out](Shape& part) {
-    return DealtPart{part.text("name"), static_cast<int>(part.integer("shard", 1, out.shard.of))};
-  });
-  in.finish();
-  return out;
+const JsonForm<Dealing>& Dealing::form() {
+  const auto number = [](const Dealing& dealing) -> std::string {
+    return dealing.shard.number > dealing.shard.of ? "there are not so many shards" : "";
+  };
+  const auto parts = [](const Dealing& dealing) -> std::string {
+    const auto beyond = [&dealing](const DealtPart& part) { return part.shard > dealing.shard.of; };
+    return std::any_of(dealing.parts.begin(), dealing.parts.end(), beyond) ? "there are not so many shards" : "";
+  };
+  static const JsonForm<Dealing> kForm{
+      "dealing",
+      "",
+      {field("of", &Dealing::shard, &Shard::of, {1, kMostShards}),
+       checked<Dealing>(field("number", &Dealing::shard, &Shard::number, {1, kMostShards}), number),
+       checked<Dealing>(field("parts", &Dealing::parts), parts)}};
+  return kForm;
 }
 
 Dealing dealt(const Shard& shard, const std::vector<std::string>& names, const std::vector<std::int64_t>& lengths_ms,

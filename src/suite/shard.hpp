@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "artifact/run_verdict.hpp"
-#include "artifact/shape.hpp"
 #include "suite/suite.hpp"
 
 namespace holdfast {
@@ -56,6 +55,7 @@ struct DealtPart {
   int shard = 1;
 
   bool operator==(const DealtPart&) const = default;
+  static const JsonForm<DealtPart>& form();
 };
 
 struct Dealing {
@@ -64,10 +64,8 @@ struct Dealing {
 
   std::set<std::string> own() const;
   int count_of(int shard) const;
+  static const JsonForm<Dealing>& form();
 };
-
-nlohmann::json to_json(const Dealing& dealing);
-Dealing read_dealing(Shape in);  // throws BadInput
 
 // Throws BadInput where there are fewer parts than shards: one of them would do nothing, and look fine.
 Dealing dealt(const Shard& shard, const std::vector<std::string>& names, const std::vector<std::int64_t>& lengths_ms,

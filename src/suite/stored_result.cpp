@@ -60,32 +60,6 @@ std::size_t length_of(const std::string& path) {
   return std::max(real, given);
 }
 
-}  // namespace
-
-void expect_short_enough(const std::string& root, std::size_t inside) {
-  const std::size_t length = length_of(root) + kOwnName + inside;
-  if (length <= kLongestTrialFolder) return;
-  constexpr std::size_t kShown = 60;
-  throw BadInput(clipped(root, kShown) + ": a trial's folder in it would have a path of " + std::to_string(length) +
-                 " bytes, and servers accept no more than " + std::to_string(kLongestTrialFolder) +
-                 "; remedy: --out FOLDER, with a path shorter by " + std::to_string(length - kLongestTrialFolder));
-}
-
-// The last part is a control's, beside a trial.
-std::size_t longest_trial_folder(const SuiteOptions& options) {
-  constexpr std::size_t kControl = 11;
-  std::size_t out = kUsual;
-  for (const auto& scenario : options.scenarios) {
-    for (const auto& lock : scenario.locks) {
-      const auto last = static_cast<int>(options.repeat * std::max<std::size_t>(1, options.seeds.size()));
-      out = std::max(out, 1 + trial_folder(lock, scenario.name, last).size() + kControl);
-    }
-  }
-  return out;
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 // A run's folder that this process made, and what it changed around it.
@@ -133,7 +107,85 @@ void turn_back(const MadeFolder& made) {
   fs::remove(made.latest, none);
 }
 
+constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day has fewer
+
+constexpr std::array<const char*, 5> kFiles{"scenario.json", "plan.json", "history.jsonl", "facts.json",
+                                            "verdict.json"};
+
+std::string hexadecimal(const unsigned char* bytes, unsigned count) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (unsigned i = 0; i < count; ++i) out += {kDigits[bytes[i] >> 4U], kDigits[bytes[i] & 15U]};
+  return out;
+}
+
+// Brings the files to the disk first. HarnessError where that refuses.
+Sums keep_evidence(const Beneath& run, const std::string& trial) {
+  Sums out;
+  for (const std::string part : {"", "control/"}) {
+    if (!part.empty() && !run.has_folder(trial + "/control")) continue;
+    for (const char* file : kFiles) {
+      const std::string name = trial + "/" + part + file;
+      if (!run.has(name)) continue;  // of a trial that failed
+      run.sync(name);
+      out[part + file] = sum_of(run, name);
+    }
+    if (!part.empty()) run.sync(trial + "/control");
+  }
+  run.sync_way(trial);
+  return out;
+}
+
+constexpr const char* kResultFile = "/result.json";
+
+// As the trial's history has it, which its verdict.json must say too.
+TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
+  TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
+  const std::string name = trial + "/verdict.json";
+  if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
+    throw BadInput(run.path_of(name) + ": differs from the verdict on its history");
+  }
+  verdict.timeline = {};
+  return verdict;
+}
+
+void check_faults_acted(const Beneath& run, const std::string& trial) {
+  const std::string name = trial + "/facts.json";
+  const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
+  if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
+}
+
+// What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
+void forget(const std::string& run_folder, const std::string& trial) {
+  try {
+    Beneath(run_folder).remove(trial + kResultFile);
+  } catch (const std::exception&) {  // the folder is gone
+  }
+}
+
 }  // namespace
+
+void expect_short_enough(const std::string& root, std::size_t inside) {
+  const std::size_t length = length_of(root) + kOwnName + inside;
+  if (length <= kLongestTrialFolder) return;
+  constexpr std::size_t kShown = 60;
+  throw BadInput(clipped(root, kShown) + ": a trial's folder in it would have a path of " + std::to_string(length) +
+                 " bytes, and servers accept no more than " + std::to_string(kLongestTrialFolder) +
+                 "; remedy: --out FOLDER, with a path shorter by " + std::to_string(length - kLongestTrialFolder));
+}
+
+// The last part is a control's, beside a trial.
+std::size_t longest_trial_folder(const SuiteOptions& options) {
+  constexpr std::size_t kControl = 11;
+  std::size_t out = kUsual;
+  for (const auto& scenario : options.scenarios) {
+    for (const auto& lock : scenario.locks) {
+      const auto last = static_cast<int>(options.repeat * std::max<std::size_t>(1, options.seeds.size()));
+      out = std::max(out, 1 + trial_folder(lock, scenario.name, last).size() + kControl);
+    }
+  }
+  return out;
+}
 
 void take_back_run_folders() {
   for (const auto& made : made_folders()) {
@@ -180,22 +232,6 @@ void point_latest(const std::string& folder) {
   point_link(path.parent_path().string(), path.filename().string());
 }
 
-namespace {
-
-constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day has fewer
-
-constexpr std::array<const char*, 5> kFiles{"scenario.json", "plan.json", "history.jsonl", "facts.json",
-                                            "verdict.json"};
-
-std::string hexadecimal(const unsigned char* bytes, unsigned count) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (unsigned i = 0; i < count; ++i) out += {kDigits[bytes[i] >> 4U], kDigits[bytes[i] & 15U]};
-  return out;
-}
-
-}  // namespace
-
 std::string sum_of(const Beneath& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
   if (!sum || ::EVP_DigestInit_ex(sum.get(), ::EVP_sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
@@ -215,66 +251,15 @@ std::string sum_of(const Beneath& run, const std::string& name) {
   return hexadecimal(bytes.data(), size);
 }
 
-namespace {
-
-// Brings the files to the disk first. HarnessError where that refuses.
-Sums keep_evidence(const Beneath& run, const std::string& trial) {
-  Sums out;
-  for (const std::string part : {"", "control/"}) {
-    if (!part.empty() && !run.has_folder(trial + "/control")) continue;
-    for (const char* file : kFiles) {
-      const std::string name = trial + "/" + part + file;
-      if (!run.has(name)) continue;  // of a trial that failed
-      run.sync(name);
-      out[part + file] = sum_of(run, name);
-    }
-    if (!part.empty()) run.sync(trial + "/control");
-  }
-  run.sync_way(trial);
-  return out;
+const JsonForm<StoredResult>& StoredResult::form() {
+  static const JsonForm<StoredResult> kForm{
+      "stored_result",
+      "",
+      {form_version<StoredResult>("holdfast_result", 2), field("server", &StoredResult::server),
+       field("stalls", &StoredResult::stalls), field("alone", &StoredResult::alone), field("sums", &StoredResult::sums),
+       field("result", &StoredResult::result)}};
+  return kForm;
 }
-
-constexpr const char* kResultFile = "/result.json";
-
-StoredResult result_from_json(const nlohmann::json& json) {
-  Shape in(json);
-  StoredResult out;
-  in.form("holdfast_result", 2);
-  out.server = in.text("server");
-  out.stalls = in.integer("stalls");
-  out.alone = in.boolean("alone");
-  out.sums = in.words("sums");
-  out.result = read_object<TrialResult>(in.at("result"));
-  in.finish();
-  return out;
-}
-
-// As the trial's history has it, which its verdict.json must say too.
-TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
-  TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
-  const std::string name = trial + "/verdict.json";
-  if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
-    throw BadInput(run.path_of(name) + ": differs from the verdict on its history");
-  }
-  verdict.timeline = {};
-  return verdict;
-}
-
-void check_faults_acted(const Beneath& run, const std::string& trial) {
-  const std::string name = trial + "/facts.json";
-  const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
-  if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
-}
-
-// What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
-void forget(const std::string& run_folder, const std::string& trial) {
-  try {
-    Beneath(run_folder).remove(trial + kResultFile);
-  } catch (const std::exception&) {  // the folder is gone
-  }
-}
-
-}  // namespace
 
 void check_evidence(const Beneath& run, const std::string& trial, const Sums& sums, Extant wanted) {
   for (const auto& [file, sum] : sums) {
@@ -293,13 +278,8 @@ void check_evidence(const Beneath& run, const std::string& trial, const Sums& su
 void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
   try {
     const Beneath run(run_folder);
-    const nlohmann::json out{{"holdfast_result", 2},
-                             {"server", ended.server},
-                             {"stalls", ended.stalls},
-                             {"alone", ended.alone},
-                             {"sums", keep_evidence(run, trial)},
-                             {"result", to_json(ended.result)}};
-    const std::string text = text_of_json(out, 1) + "\n";
+    ended.sums = keep_evidence(run, trial);
+    const std::string text = text_of_json(to_json(ended), 1) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
   } catch (const std::exception& why) {
     forget(run_folder, trial);
@@ -314,7 +294,7 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
   const std::string name = trial + kResultFile;
   if (!run.has(name)) return {};
   try {
-    StoredResult out = read_json_text(run.read(name), run.path_of(name), result_from_json);
+    StoredResult out = read_json_text(run.read(name), run.path_of(name), from_json<StoredResult>);
     const auto& control = out.result.control;
     if (out.result.folder != trial || (control && control->folder != trial + "/control")) {
       throw BadInput(run.path_of(name) + ": belongs to another folder");

@@ -63,6 +63,8 @@ struct StoredResult {
   std::int64_t stalls = 0;  // how often the machine stood still meanwhile
   bool alone = false;       // it was the second attempt, with nothing beside it
   Sums sums;                // of the files that it stands on; made as it is stored
+
+  static const JsonForm<StoredResult>& form();
 };
 
 // Brings to the disk what the result stands on, then the result. Where that fails the trial has failed: nobody could

@@ -113,7 +113,7 @@ TEST_F(StoredFiles, AWrongTypeNamesFileLineAndKey) {
   EXPECT_EQ(refusal_of("{\n \"server\": \"a\",\n \"errors\": [],\n \"stalls\": \"2\"\n}"),
             file + ":4: stalls: expected an integer from 0 to 9223372036854775807");
   EXPECT_EQ(refusal_of("{\n \"server\": \"a\",\n \"errors\": [1],\n \"stalls\": 2\n}"),
-            file + ":3: errors: expected an array of strings");
+            file + ":3: errors[0]: expected a string");
   EXPECT_EQ(refusal_of("{\n \"server\": \"a\"\n}"), file + ":1: errors: missing");
   EXPECT_EQ(refusal_of("[]"), file + ":1: expected an object");
   EXPECT_EQ(refusal_of("{\"server\": \"a\", \"errors\": [\"b\"], \"stalls\": 2}"), "accepted");

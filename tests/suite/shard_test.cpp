@@ -89,14 +89,14 @@ TEST(Dealing, LeavesNoShardMuchMoreThanTheLongestCell) {
 TEST(Dealing, IsKeptAsItIs) {
   const Dealing dealing = dealt({2, 3}, {"a/x", "b/x", "a/y", "b/y"}, {4, 3, 2, 1}, "cells");
   const nlohmann::json json = to_json(dealing);
-  const Dealing again = read_dealing(Shape(json));
+  const Dealing again = from_json<Dealing>(json);
   EXPECT_EQ(again.shard, dealing.shard);
   EXPECT_EQ(again.parts, dealing.parts);
   EXPECT_EQ(again.own(), (std::set<std::string>{"b/x"}));
   EXPECT_EQ(again.count_of(3), 2);
   nlohmann::json wrong = json;
   wrong["parts"][0]["shard"] = 4;
-  EXPECT_NE(refusal([&wrong] { read_dealing(Shape(wrong)); }), "accepted");
+  EXPECT_NE(refusal([&wrong] { from_json<Dealing>(wrong); }), "accepted");
 }
 
 TEST(Dealing, HasNoShardWithoutWork) {
