@@ -60,22 +60,6 @@ std::string sealed_difference(const SealedShard& one, const SealedShard& two) {
   return one.dealing.parts == two.dealing.parts ? "" : "it was dealt in another way";
 }
 
-SealedShard open_sealed(const std::string& folder) {
-  const Beneath at(folder);
-  SealedShard out = read_json_file(at.file(kShardFile), sealed_from_json);
-  out.folder = folder;
-  if (!at.has(kSealFile)) {
-    throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
-                   " did not come to its end; remedy: run it again, and leave this folder out");
-  }
-  for (const auto& [file, sum] : read_json_file(at.file(kSealFile), sums_from_json)) {
-    if (at.has(file) && sum_of(at, file) == sum) continue;
-    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
-                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
-  }
-  return out;
-}
-
 }  // namespace
 
 const JsonForm<SealedShard>& SealedShard::form() {

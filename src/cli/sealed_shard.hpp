@@ -41,6 +41,8 @@ std::string kind_of_shard(const std::string& folder);
 void begin_sealed(const std::string& folder, const SealedShard& shard);
 void seal(const std::string& folder, std::vector<std::string> files);
 
+SealedShard open_sealed(const std::string& folder);
+
 // All of them, which belong together and are each there once. Throws BadInput with the difference.
 std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders);
 

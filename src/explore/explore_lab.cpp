@@ -19,18 +19,6 @@
 namespace holdfast {
 namespace {
 
-// The servers of the explorer's lab, each started when a lock first needs it.
-class ExploreServers {
- public:
-  explicit ExploreServers(std::string folder);  // of the exploration; its folder `lab` is in memory
-  ExploreStores stores_of(const ExploreSettings& settings);
-  void stop();
-
- private:
-  std::string folder_;
-  std::map<std::string, std::unique_ptr<ExploreServer>> servers_;  // by kind
-};
-
 constexpr const char* kOrder = "explore.json";
 constexpr const char* kExplored = "explored.json";
 constexpr const char* kStop = "stop";
@@ -79,55 +67,6 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
   }
   out.numbers.schedules = static_cast<std::uint64_t>(asked.repeat);
   return result_of(out);
-}
-
-// The lab's own network begins without even a loopback.
-void loopback_up() {
-  Spawn ip;
-  ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
-  ip.privileged = true;
-  run_program(ip);
-}
-
-nlohmann::json replayed(const nlohmann::json& order, ExploreServers& servers) {
-  const ExploreSettings settings = settings_from_json(order.at("settings"));
-  const auto words = parse_words(order.at("words"));
-  Explored out;
-  out.job.settings = settings;
-  out.numbers.schedules = 1;
-  ExploreStores stores = servers.stores_of(settings);
-  out.finds.push_back(replay(settings, words, stores));
-  nlohmann::json first = to_json(out);
-  const std::string real_waits = out.finds.front().real_waits;
-  stores.with_real_waits = nullptr;  // once is enough
-  for (int i = 1; i < order.value("repeat", 1); ++i) {
-    out.finds.front() = replay(settings, words, stores);
-    out.finds.front().real_waits = real_waits;
-    if (to_json(out) != first) throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
-  }
-  first["schedules"] = order.value("repeat", 1);
-  return first;
-}
-
-ExploreServers::ExploreServers(std::string folder) : folder_(std::move(folder)) {
-  loopback_up();
-}
-
-ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
-  const LockRef ref = parse_lock_ref(settings.lock);
-  const LockType& lock = *find_entry(locks(), ref.lock);
-  const ServerType& type = server_type(lock.server);
-  if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
-  if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
-  auto& server = servers_[lock.server];
-  if (!server) server = type.explore(folder_);
-  StoreSpec spec{lock_file(ref.lock), ref.variant, lock.isolation, LockWorld::sessions(settings)};
-  if (lock.several_servers) spec.servers = kExploredServers;
-  return server->stores_of(spec);
-}
-
-void ExploreServers::stop() {
-  for (auto& [name, server] : servers_) server->stop();
 }
 
 }  // namespace

@@ -31,4 +31,17 @@ ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& ord
 
 void run_explorer(const std::string& folder);
 
+// The servers of the explorer's lab, each started when a lock first needs it.
+
+class ExploreServers {
+ public:
+  explicit ExploreServers(std::string folder);  // of the exploration; its folder `lab` is in memory
+  ExploreStores stores_of(const ExploreSettings& settings);
+  void stop();
+
+ private:
+  std::string folder_;
+  std::map<std::string, std::unique_ptr<ExploreServer>> servers_;  // by kind
+};
+
 }  // namespace holdfast

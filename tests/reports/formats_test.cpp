@@ -76,6 +76,8 @@ TEST(Formats, OfARunTellTheNotesOfItsLocks) {
   made_up::Page in = made_up::passing_run();
   in.run.notes = {"my_lock: its server is a stand-in"};
   in.run = from_json<RunVerdict>(to_json(in.run));
+  const RunAssessment found = assess(in.run);
+  const FormatInput input = made_up::format_input(in, found);
   int told = 0;
   for (const auto& [name, type] : formats()) {
     if (type->of_run != nullptr) told += text_in(*type, input).find(in.run.notes[0]) != std::string::npos ? 1 : 0;

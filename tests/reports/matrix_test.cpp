@@ -215,7 +215,8 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
     run.not_again = "the violation did not come again: reproduced 0 of 5";
-    const Sentence parts = sentence_parts(from_json<RunVerdict>(to_json(run)));
+    const auto read = from_json<RunVerdict>(to_json(run));
+    const Sentence parts = sentence_parts(assess(read));
     return parts.word + "  " + parts.claim;
   };
   const std::string first = "  the violation did not come again: reproduced 0 of 5; ";
@@ -244,7 +245,8 @@ TEST(Sentence, OfASearchNamesItsBounds) {
     RunVerdict run = of(outcomes, exit_code);
     run.suite = kExplored;
     run.within = "2 clients and 1 fault";
-    return run_sentence(from_json<RunVerdict>(to_json(run)));
+    const auto read = from_json<RunVerdict>(to_json(run));
+    return run_sentence(assess(read));
   };
   const std::string within = " within 2 clients and 1 fault";
   EXPECT_EQ(said({unexpected}, 1).find("FAIL  1 of 1 lock violated" + within), 0U);
