@@ -85,7 +85,7 @@ T read_object(const JsonPlace& place) {
   return out;
 }
 
-// `bounds`: of each number in it.
+// `bounds` hold for each number in it.
 template <typename T>
 T read_value(const JsonPlace& place, Bounds bounds) {
   if constexpr (std::is_same_v<T, nlohmann::json>) {
@@ -168,7 +168,7 @@ Schema schema_of_value(Bounds bounds) {
   }
 }
 
-// Adds the definition of the structure, and of all that it has.
+// Adds the definitions of the structure and of its parts.
 template <typename T>
 void define_value(Schema& definitions) {
   if constexpr (kIsOptional<T> || kIsVector<T>) {
@@ -225,7 +225,7 @@ constexpr Bounds usual_bounds() {
 
 inline constexpr Bounds kAnyInteger{INT64_MIN, INT64_MAX};
 
-// A field that is there always. `member`, of any object, gives the value or a reference to it.
+// A field that every object has. `member` gives a reference to its value.
 template <typename Object, typename Value, typename Access>
 JsonField<Object> field_at(const char* name, Access member, Bounds bounds, const char* about) {
   JsonField<Object> out;
@@ -251,7 +251,7 @@ JsonField<Object> field(const char* name, Value Object::*member, const char* abo
   return field(name, member, usual_bounds<Value>(), about);
 }
 
-// Of a part that has no object of its own in the JSON.
+// A field of a part that has no object of its own in the JSON.
 template <typename Object, typename Part, typename Base, typename Value>
 JsonField<Object> field(const char* name, Part Object::*part, Value Base::*member, Bounds bounds,
                         const char* about = "") {
@@ -264,8 +264,8 @@ JsonField<Object> field(const char* name, Part Object::*part, Value Base::*membe
   return field(name, part, member, usual_bounds<Value>(), about);
 }
 
-// What follows from other fields: written for readers of the file, and not taken from it. Without a value it is left
-// out.
+// A value that follows from other fields: written for readers of the file, and checked but not kept when it is read.
+// Left out where there is none.
 template <typename Object, typename Value>
 JsonField<Object> derived(const char* name, Value (Object::*value)() const, const char* about = "") {
   JsonField<Object> out;
@@ -282,7 +282,7 @@ JsonField<Object> derived(const char* name, Value (Object::*value)() const, cons
   return out;
 }
 
-// Written as `value` has it of the object, which is a member function or any other.
+// Writes what `value` returns for the object.
 template <typename Object, typename Write>
 JsonField<Object> written_as(JsonField<Object> field, Write value) {
   field.value = [=](const Object& object) { return json_of(std::invoke(value, object)); };
@@ -349,7 +349,7 @@ JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>
   return field;
 }
 
-// Refused where `wrong` says why of the object, as far as it was read.
+// Refuses the field where `wrong` returns a reason, from what was read so far.
 template <typename Object>
 JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Object&)) {
   field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
@@ -359,7 +359,7 @@ JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Ob
   return field;
 }
 
-// Written always; files of before may lack it.
+// Written always; files of an older holdfast may lack it.
 template <typename Object>
 JsonField<Object> may_lack(JsonField<Object> field) {
   field.may_lack = true;
@@ -369,14 +369,14 @@ JsonField<Object> may_lack(JsonField<Object> field) {
   return field;
 }
 
-// Left out where it is what it is without.
+// Left out where it has its default.
 template <typename Object>
 JsonField<Object> unless_default(JsonField<Object> field) {
   field.null_too = false;
   return may_lack(unless_usual(std::move(field)));
 }
 
-// There only in objects of which `wanted` is true; the fields that it looks at come before.
+// Written and read only where `wanted` is true; the fields that it looks at come before.
 template <typename Object>
 JsonField<Object> only_if(bool (*wanted)(const Object&), JsonField<Object> field) {
   field.may_lack = true;

@@ -13,7 +13,7 @@ constexpr EnumWords<Judgement> kJudgements({"holds", "violated", "undecided", "n
 constexpr const char* kWaits[]{"wait_max_ns", "most_overtaken", "starved"};
 constexpr const char* kNotices[]{"former_holders", "never_told", "loss_notice_p50_ns", "loss_notice_max_ns"};
 
-// Files of before have none of `names`, and others have all.
+// Files of an older holdfast have none of `names`; all others have all of them.
 JsonField<Measures> with_any_of(std::span<const char* const> names, JsonField<Measures> field) {
   field.may_lack = true;
   field.read = [names, read = field.read](Shape& in, Measures& out) {

@@ -116,7 +116,7 @@ std::string wrong_stop(const RunManifest& manifest) {
   return "";
 }
 
-// Fields that have an object of their own in the file, where `wanted`.
+// Puts fields into an object of their own, which is written where `wanted`.
 JsonField<RunManifest> group(const char* name, bool (*wanted)(const RunManifest&),
                              std::vector<JsonField<RunManifest>> fields) {
   JsonField<RunManifest> out;
