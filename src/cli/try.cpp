@@ -17,7 +17,7 @@
 #include "cli/terminal.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
-#include "explore/explorer_json.hpp"
+#include "explore/within_text.hpp"
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"

@@ -1,7 +1,7 @@
 #include "explore/explore_result.hpp"
 
 #include "artifact/schedule_word.hpp"
-#include "explore/explorer_json.hpp"
+#include "explore/within_text.hpp"
 
 namespace holdfast {
 namespace {

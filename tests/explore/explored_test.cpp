@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "explore/explorer.hpp"
-#include "explore/explorer_json.hpp"
+#include "explore/within_text.hpp"
 
 namespace holdfast {
 namespace {

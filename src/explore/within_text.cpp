@@ -1,4 +1,4 @@
-#include "explore/explorer_json.hpp"
+#include "explore/within_text.hpp"
 
 #include "explore/explorer.hpp"
 
