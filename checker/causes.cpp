@@ -16,6 +16,21 @@ bool overlaps(const FaultRecord& fault, std::int64_t from_ns, std::int64_t to_ns
   return fault.begin_ns <= to_ns && fault.end_ns >= from_ns;
 }
 
+// A packet that a cut has kept is sent again some time after the heal: TCP waits for as long as it had waited before.
+constexpr std::int64_t kOnItsWay_ns = 5 * kSecond_ns;
+
+// Refused by an error of its last statement, when one before had found or changed something.
+bool refused_at_last(const Event& event) {
+  const auto& all = event.statements;
+  if (event.type != EventType::fail || all.size() < 2 || all.back().error == 0) return false;
+  return std::any_of(all.begin(), all.end() - 1, [](const Statement& s) { return s.rows > 0; });
+}
+
+bool had_effect(const Event& event) {
+  if (event.op == Op::acquire) return event.type == EventType::ok || refused_at_last(event);
+  return took_effect(event) || changed_something(event);
+}
+
 }  // namespace
 
 bool is_of_client_clocks(const std::string& cause) {
@@ -138,25 +153,6 @@ bool FaultLog::starved_between(std::uint32_t client, std::int64_t from_ns, std::
   });
   return starved_ns > 0 && 2 * starved_ns >= to_ns - from_ns;
 }
-
-namespace {
-
-// A packet that a cut has kept is sent again some time after the heal: TCP waits for as long as it had waited before.
-constexpr std::int64_t kOnItsWay_ns = 5 * kSecond_ns;
-
-// Refused by an error of its last statement, when one before had found or changed something.
-bool refused_at_last(const Event& event) {
-  const auto& all = event.statements;
-  if (event.type != EventType::fail || all.size() < 2 || all.back().error == 0) return false;
-  return std::any_of(all.begin(), all.end() - 1, [](const Statement& s) { return s.rows > 0; });
-}
-
-bool had_effect(const Event& event) {
-  if (event.op == Op::acquire) return event.type == EventType::ok || refused_at_last(event);
-  return took_effect(event) || changed_something(event);
-}
-
-}  // namespace
 
 void Causes::event(const Event& event) {
   if (event.actor != Actor::client || event.type == EventType::invoke) return;

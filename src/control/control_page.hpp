@@ -78,12 +78,12 @@ struct Trigger {
 
 // Of a client that is gated: it stops before each statement of its own until it is given a turn.
 struct Gate {
-  std::atomic<std::uint32_t> on{0};        // order
-  std::atomic<std::uint32_t> turns{0};     // order: statements that it may have begun
+  std::atomic<std::uint32_t> on{0};                    // order
+  std::atomic<std::uint32_t> turns{0};                 // order: statements that it may have begun
   std::atomic<PointAction> order{PointAction::go_on};  // order: what becomes of the answer to the next one
-  std::atomic<std::uint32_t> stands{0};    // reading: it stops before one
-  std::atomic<std::uint32_t> begun{0};     // reading: statements so far, whether gated or not
-  std::atomic<std::uint32_t> answered{0};  // reading: of these, or refused, or lost
+  std::atomic<std::uint32_t> stands{0};                // reading: it stops before one
+  std::atomic<std::uint32_t> begun{0};                 // reading: statements so far, whether gated or not
+  std::atomic<std::uint32_t> answered{0};              // reading: of these, or refused, or lost
 };
 
 // Readings of a client's heartbeat (client/client.cpp): when it did not run, whatever kept it from running.

@@ -135,10 +135,11 @@ class ClientRequests : public CapabilityOf<Capability::client_requests> {
 // A client's requests on their way, which the relay holds or repeats by the order with which the client goes on.
 class ClientRelay : public CapabilityOf<Capability::client_relay> {
  public:
-  virtual bool keeps(std::uint32_t client) const = 0;                           // a request, that was not sent yet
-  virtual void send_kept(std::uint32_t client) = 0;                             // that is over
-  virtual std::string evidence(std::uint32_t client, PointAction order) const = 0;  // of the last one; empty: not done yet
-  virtual bool gives_up_copy(std::uint32_t client) = 0;  // of a request that has no reply yet; false: it was sent
+  virtual bool keeps(std::uint32_t client) const = 0;  // a request, that was not sent yet
+  virtual void send_kept(std::uint32_t client) = 0;    // that is over
+  virtual std::string evidence(std::uint32_t client,
+                               PointAction order) const = 0;  // of the last one; empty: not done yet
+  virtual bool gives_up_copy(std::uint32_t client) = 0;       // of a request that has no reply yet; false: it was sent
 };
 
 // New clients in the place of those that are gone. The plan has one spare a fault, so that a fault with this need

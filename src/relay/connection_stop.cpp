@@ -150,7 +150,8 @@ void Connection::go_on(StopId stop, const Action& action) {
   const bool nothing_to_lose = action.deed == PointAction::lose_reply && current_.reply == 0;
   PointAction deed = action.deed;
   const char* impossible = nullptr;
-  if (deed == PointAction::duplicate && deaf) impossible = "this request cannot be repeated: its replies cannot be told apart";
+  if (deed == PointAction::duplicate && deaf)
+    impossible = "this request cannot be repeated: its replies cannot be told apart";
   if (nothing_to_lose) impossible = "this request has no reply";
   if (impossible != nullptr) deed = PointAction::go_on;
   ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });

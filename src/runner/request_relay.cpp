@@ -198,7 +198,8 @@ std::string RequestRelay::evidence(std::uint32_t client, PointAction deed) const
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
     // A second request that asks for a lock may wait for it, as the first may have.
-    const bool waits = deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
+    const bool waits =
+        deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();
   }
   return out;

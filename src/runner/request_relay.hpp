@@ -41,9 +41,10 @@ class RequestRelay {
   // Of what was done at the client's requests so far.
   std::int64_t count(std::uint32_t client, PointAction deed) const;
   std::string evidence(std::uint32_t client, PointAction deed) const;  // of the last one; empty: it is not done
-  bool keeps(std::uint32_t client) const;                       // a request that was not sent yet
+  bool keeps(std::uint32_t client) const;                              // a request that was not sent yet
   void send_kept(std::uint32_t client);
-  bool gives_up(std::uint32_t client, PointAction deed);  // what waits for a reply before it is done; false: it was done
+  bool gives_up(std::uint32_t client,
+                PointAction deed);  // what waits for a reply before it is done; false: it was done
 
  private:
   struct Stop {

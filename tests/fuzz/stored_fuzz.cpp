@@ -37,8 +37,9 @@ void trial_verdict(const std::string& text) {
 }
 
 void run_verdict(const std::string& text) {
-  PageInput page;
-  page.run = read_twice(text, from_json<RunVerdict>);
+  const RunVerdict run = read_twice(text, from_json<RunVerdict>);
+  const RunAssessment found = assess(run);
+  const PageInput page{{}, found};
   demand(!html_page(page).empty());
   demand(!summary_markdown(page, Links::none).empty());
   demand(!matrix_text(found, true).empty());

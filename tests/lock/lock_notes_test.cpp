@@ -38,7 +38,9 @@ TEST(LockNotes, AreToldByASoakWhateverItFinds) {
   order.until = std::chrono::steady_clock::now();
   const SoakState ended = run_soak(
       order, [](const SoakState&) {}, std::atomic<bool>(false));
-  EXPECT_EQ(to_json(SoakResult{.state = ended}).at("notes"), nlohmann::json::array({"soaked: its server is a stand-in"}));
+  SoakResult result;
+  result.state = ended;
+  EXPECT_EQ(to_json(result).at("notes"), nlohmann::json::array({"soaked: its server is a stand-in"}));
 }
 
 }  // namespace

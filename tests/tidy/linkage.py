@@ -8,20 +8,6 @@ PRODUCT = ("src/", "checker/", "reports/")
 NAMED = re.compile(r"namespace [\w:]+ \{$")
 UNNAMED = "namespace {"
 FUNCTION = re.compile(r"(?!static\b)[^(=]*?(?P<name>[\w:~]+|[\w:]*operator[^\w\s(]+)\s*\(.*\)[^()]*$", re.DOTALL)
-# To be emptied: sources that still break a rule.
-TWO_NAMESPACES_OK = {
-    f"{path}.cpp"
-    for path in """
-        checker/causes reports/assessment_text reports/cell_section reports/comparison_page
-        reports/comparison_text reports/figure reports/glossary reports/lock_answer reports/lock_findings
-        reports/matrix reports/narration reports/packed_trial reports/page reports/severity reports/suggestion
-        reports/timeline_marks reports/timeline_svg reports/trace_events reports/truth_table
-        src/artifact/comparison src/artifact/run_verdict src/artifact/verdict src/cli/explore_results
-        src/cli/schema src/cli/stored src/compare/compare src/compare/envelope_scenario
-        src/compare/envelope_search src/compare/numbers src/explore/explorer_json src/suite/stored_result
-    """.split()
-}
-UNDECLARED_OK = {"reports/matrix.cpp", "src/cli/schema.cpp", "src/explore/explorer_json.cpp"}
 
 
 def sources(tree):
@@ -33,7 +19,7 @@ def one_unnamed_namespace(tree):
     found = []
     for path in sources(tree):
         opened = [number for number, line in enumerate(tree.lines(path), 1) if line == UNNAMED]
-        if len(opened) > 1 and path not in TWO_NAMESPACES_OK:
+        if len(opened) > 1:
             found.append((path, opened[1], "namespace-twice", "one unnamed namespace, before what the header declares"))
     return found
 
@@ -81,7 +67,7 @@ def functions_are_declared(tree):
     declared, found = declared_functions(tree), []
     for path in sources(tree):
         for line, name in external_functions(tree.text(path)):
-            if name not in declared and path not in UNDECLARED_OK:
+            if name not in declared:
                 found.append((path, line, "undeclared", f"no header declares {name}: the unnamed namespace, or away"))
     return found
 
