@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 
 namespace holdfast {
 namespace {
