@@ -142,7 +142,7 @@ OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Evidence&
   return kind;
 }
 
-// Whether all of the lease of one who waited can lie before the promise of the other.
+// True if the whole lease of a client that waited can lie before the promise of the other.
 bool may_have_come_first(const Hold& waited, const Hold& other) {
   return waited.first_valid_to_ns <= std::max(other.granted_ns, other.valid.from_ns);
 }

@@ -20,7 +20,7 @@ struct PlainOperation {
   std::uint32_t process = 0;
   std::uint32_t client = 0;
   std::int64_t invoked_ns = 0;
-  std::int64_t answered_ns = kNever;  // kNever: nobody knows whether it took effect
+  std::int64_t answered_ns = kNever;  // kNever: unknown whether it took effect
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;  // of the answer; of the invocation where there is none
 

@@ -76,7 +76,7 @@ struct RunAssessment {
   // without any fault comes first: what breaks there explains what breaks elsewhere.
   Finding severest;
   std::vector<CauseOnce> causes;  // of cells that are not as expected
-  // Violations that were expected, or are allowed, in a run of so few cells that each is told; else none.
+  // Expected and allowed violations; empty unless the run has so few cells that reports list each.
   std::vector<const CellAssessment*> caught;
   std::vector<LockFinding> findings;         // of a run of one lock
   std::vector<CaseGroup> groups;             // of cases in which something was judged

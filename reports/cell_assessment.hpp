@@ -31,7 +31,7 @@ struct CellAssessment {
   bool explored = false;                         // a search of schedules, and no real processes
   Novelty novelty = Novelty::news;
 
-  // Whether real processes ran it without any fault: then the lock broke by itself.
+  // True if real processes ran it without any fault, so that the lock broke by itself.
   bool without_fault() const { return !explored && !cell->trials.empty() && faults.empty(); }
 };
 

@@ -17,7 +17,7 @@ std::string cell_anchor(const Cell&);
 // The outcome as everywhere in the page: glyph and word, with a class for the colour.
 void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 
-// Of the trial; null: its full verdict is not at hand.
+// The trial's full verdict; null if it is not at hand.
 const Timeline* timeline_of(const PageFiles&, const Finding&);
 
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);

@@ -160,7 +160,7 @@ const std::vector<ComparisonColumn>& comparison_columns() {
        "time per trial in which a free key could not be acquired: from the first failed attempt "
        "to the next grant; and the longest such time of all"},
       {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
-      {"uncontended p50 / p99", "call to grant, at the first attempt, while nobody else held the lock or asked for it"},
+      {"uncontended p50 / p99", "call to grant, at the first attempt, while no other client held it or asked for it"},
       {"contended p50 / p99",
        "call of the first attempt to grant, of all other waits: others' jobs and polls included"},
       {"stmts/grant", "statements of all clients, refused attempts and releases included, for each grant"},

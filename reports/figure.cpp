@@ -123,7 +123,7 @@ void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlW
 void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWriter& out) {
   if (timeline.spans.empty() && timeline.faults.empty() && timeline.writes.empty()) {
     out.element("p", {{"class", "quiet"}},
-                "No timeline: nobody was granted the lock, or the trial's verdict is missing.");
+                "No timeline: no client was granted the lock, or the trial's verdict is missing.");
     return;
   }
   const Stretch window = focus(timeline, f.witness);

@@ -30,8 +30,8 @@ std::vector<std::string> data_answers(const RunAssessment&);
 // refused: 3)".
 std::string headline_text(const RunAssessment&);
 
-// Of a suite that was made for one lock: "my_lock: data damaged", as the page and the summary begin with. Empty: the
-// run is another, and what was expected of it says more.
+// "my_lock: data damaged": the first words of the page and the summary of a suite that was made for one lock. Empty
+// for every other run, where the comparison with what was expected says more.
 std::string answer_of(const RunAssessment&);
 
 }  // namespace holdfast

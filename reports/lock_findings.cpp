@@ -228,7 +228,7 @@ bool breaks(const FoundCase& one, const std::string& property) {
   });
 }
 
-// What breaks under a plain load breaks under every fault, too: that is no second finding, unless controls say so.
+// A lock that breaks under a plain load breaks under every fault, too: a second finding needs controls that show it.
 // Nor is what a search finds of a property that real processes broke: the kind is only what its schedule happened to
 // have.
 bool explains(const Cause& cause, const FoundCase& one) {

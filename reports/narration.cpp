@@ -258,7 +258,7 @@ std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& 
 }  // namespace
 
 std::string clients_text(const std::vector<std::uint32_t>& clients) {
-  if (clients.empty()) return "nobody";
+  if (clients.empty()) return "no client";
   std::string out = clients.size() == 1 ? "client " : "clients ";
   for (std::size_t i = 0; i < clients.size(); ++i) {
     if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";

@@ -56,8 +56,8 @@ void write_sentence(const RunAssessment& found, HtmlWriter& out) {
   }
 }
 
-// Of a suite that was made for one lock: what `holdfast try` says of it, in the same order. Which cells are as
-// expected, as the page has it further below, is another question.
+// Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. Whether its cells are as
+// expected stands further below.
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});

@@ -9,24 +9,34 @@ asm(R"(
         .balign 64
 holdfast_clock_begin:
 
+        # The wall clock; or what is in rax, split into seconds in rax and nanoseconds in rdx. Both use rcx.
+holdfast_clock_wall:
+        movabsq $0x2f0000000000, %rcx
+        movq    (%rcx), %rax
+        addq    8(%rcx), %rax
+holdfast_clock_split:
+        xorl    %edx, %edx
+        movl    $1000000000, %ecx
+        divq    %rcx
+        ret
+
         # int clock_gettime(clockid_t edi, timespec* rsi). 0xd2: clocks 1 (MONOTONIC), 4 (raw), 6 (coarse), 7 (BOOT);
         # 0x821: 0 (REALTIME), 5 (coarse), 11 (TAI).
 holdfast_clock_gettime:
         cmpl    $11, %edi
         ja      3f
-        movabsq $0x2f0000000000, %rcx
-        movq    (%rcx), %rax
         movl    $0xd2, %edx
         btl     %edi, %edx
         jc      1f
         movl    $0x821, %edx
         btl     %edi, %edx
         jnc     3f
-        addq    8(%rcx), %rax
-1:      xorl    %edx, %edx
-        movl    $1000000000, %ecx
-        divq    %rcx
-        movq    %rax, (%rsi)
+        call    holdfast_clock_wall
+        jmp     2f
+1:      movabsq $0x2f0000000000, %rcx
+        movq    (%rcx), %rax
+        call    holdfast_clock_split
+2:      movq    %rax, (%rsi)
         movq    %rdx, 8(%rsi)
         xorl    %eax, %eax
         ret
@@ -41,12 +51,7 @@ holdfast_clock_gettimeofday:
         movq    $0, (%rsi)
 1:      testq   %rdi, %rdi
         jz      2f
-        movabsq $0x2f0000000000, %rcx
-        movq    (%rcx), %rax
-        addq    8(%rcx), %rax
-        xorl    %edx, %edx
-        movl    $1000000000, %ecx
-        divq    %rcx
+        call    holdfast_clock_wall
         movq    %rax, (%rdi)
         movl    %edx, %eax
         xorl    %edx, %edx
@@ -58,12 +63,7 @@ holdfast_clock_gettimeofday:
 
         # time_t time(time_t* rdi), which may be null.
 holdfast_clock_time:
-        movabsq $0x2f0000000000, %rcx
-        movq    (%rcx), %rax
-        addq    8(%rcx), %rax
-        xorl    %edx, %edx
-        movl    $1000000000, %ecx
-        divq    %rcx
+        call    holdfast_clock_wall
         testq   %rdi, %rdi
         jz      1f
         movq    %rax, (%rdi)

@@ -22,29 +22,39 @@ bool has_executed(TracedThread& thread, pid_t process) {
 
 }  // namespace
 
-void ExecFollower::follow(const HeldCall& call) {
-  const pid_t process = process_of(call.tid);
+// Its descriptor of the page: one that an execve which failed has left, else a new one.
+int ExecFollower::page_in(const HeldCall& call, pid_t process) {
   const auto kept = given_.find(process);
-  const int descriptor = kept != given_.end() ? kept->second : calls_.give(call, clock_.descriptor());
+  if (kept != given_.end()) {
+    const int descriptor = kept->second;
+    given_.erase(kept);
+    if (is_same_file(process, static_cast<std::uint64_t>(descriptor), clock_.descriptor())) return descriptor;
+  }
+  return calls_.give(call, clock_.descriptor());
+}
+
+std::optional<pid_t> ExecFollower::follow(const HeldCall& call) {
+  const pid_t process = process_of(call.tid);
+  const int descriptor = page_in(call, process);
   TracedThread thread(call.tid, PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD);
   if (descriptor < 0 || !thread.seized()) {
     lacks_clock(process, descriptor < 0 ? "it has no room for a descriptor" : "it is traced by another program");
     calls_.go_on(call);
-    return;
+    return process;
   }
   thread.ask_to_stop();
-  if (!calls_.go_on(call)) return;
+  if (!calls_.go_on(call)) return std::nullopt;
   if (!has_executed(thread, process)) {
     given_[process] = descriptor;
-    return;
+    return std::nullopt;
   }
-  given_.erase(process);
   try {
     const std::string why = give_clock(thread, descriptor);
     if (!why.empty()) lacks_clock(process, why);
   } catch (const Unavailable& unavailable) {
     lacks_clock(process, unavailable.what());
   }
+  return process;
 }
 
 void ExecFollower::lacks_clock(pid_t process, const std::string& why) {

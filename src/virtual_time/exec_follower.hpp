@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,14 @@ namespace holdfast {
 class ExecFollower {
  public:
   ExecFollower(const HeldCalls& calls, const LabClock& clock) : calls_(calls), clock_(clock) {}
-  // An execve or execveat that is held. Waits until it has succeeded or failed, some milliseconds.
-  void follow(const HeldCall& call);
+  // An execve or execveat that is held. Waits until it has succeeded or failed, some milliseconds. The process that
+  // executes another program now; nothing: the call failed.
+  std::optional<pid_t> follow(const HeldCall& call);
   // Programs that run without the clock, and why: nothing that they do can be believed.
   const std::vector<std::string>& without_clock() const { return without_clock_; }
 
  private:
+  int page_in(const HeldCall& call, pid_t process);
   void lacks_clock(pid_t process, const std::string& why);
 
   const HeldCalls& calls_;

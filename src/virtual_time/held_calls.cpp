@@ -132,10 +132,6 @@ bool HeldCalls::fail(const HeldCall& call, int error) const {
   return respond(call, 0, error, 0);
 }
 
-bool HeldCalls::is_valid(const HeldCall& call) const {
-  return ::ioctl(call.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
-}
-
 int HeldCalls::give(const HeldCall& call, int descriptor) const {
   seccomp_notif_addfd request{};
   request.id = call.id;

@@ -6,8 +6,9 @@
 //   in the timekeeper:             HeldCalls calls; calls.add(listener_of(child));
 //                                  while (auto call = calls.next(timeout_ns)) { ... calls.answer(*call, 0); }
 //
-// Children inherit the filter. io_uring and Linux's asynchronous I/O are refused, because nobody could see what waits
-// in them; programs use threads instead.
+// Children inherit the filter, and no program under it gains privileges (PR_SET_NO_NEW_PRIVS). io_uring and Linux's
+// asynchronous I/O are refused, because no reading shows what waits in them; programs use threads instead. So are all
+// calls of 32-bit programs.
 #pragma once
 
 #include <sys/types.h>
@@ -43,7 +44,6 @@ class HeldCalls {
   bool go_on(const HeldCall& call) const;  // the kernel executes it
   bool answer(const HeldCall& call, std::int64_t value) const;
   bool fail(const HeldCall& call, int error) const;
-  bool is_valid(const HeldCall& call) const;
   // The descriptor that the caller has it by from now on, also after an execve; -1: it could not be given.
   int give(const HeldCall& call, int descriptor) const;
 

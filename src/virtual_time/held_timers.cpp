@@ -52,11 +52,6 @@ bool descriptor_is_wall(pid_t process, std::uint64_t number) {
   return clock == "0" || clock == "8";
 }
 
-bool is_same_file(pid_t process, std::uint64_t number, int ours) {
-  constexpr int kCompareFiles = 0;  // KCMP_FILE
-  return ::syscall(SYS_kcmp, process, ::getpid(), kCompareFiles, number, ours) == 0;
-}
-
 // The kernel's form of a signal of a timer; SI_TIMER may be sent by others.
 void send_signal(pid_t process, const sigevent& event, std::int64_t overruns) {
   siginfo_t info{};
@@ -263,7 +258,7 @@ void HeldTimers::forget_ended(const std::vector<pid_t>& processes) {
   }
 }
 
-void HeldTimers::executes(pid_t process) {
+void HeldTimers::executed(pid_t process) {
   for (auto at = timers_.lower_bound({process, kFirstCreated}); at != timers_.end() && at->first.first == process;) {
     const Key key = at->first;
     ++at;

@@ -36,7 +36,7 @@ class HeldTimers {
   std::int64_t next_ns() const;
   bool fire();                                             // true: one was due
   void forget_ended(const std::vector<pid_t>& processes);  // keeps the timers of these
-  void executes(pid_t process);                            // a new program: those of timer_create are gone
+  void executed(pid_t process);                            // a new program: those of timer_create are gone
 
  private:
   struct Timer {

@@ -39,7 +39,7 @@ bool is_wall_clock(std::uint64_t id) {
 LabClock::LabClock() : descriptor_(::memfd_create("holdfast clock", MFD_CLOEXEC)), data_(nullptr) {
   const ClockCode code = clock_code();
   if (code.bytes.empty())
-    throw Unavailable("virtual time: there is no code for this kind of processor; remedy: --time real");
+    throw Unavailable("virtual time: there is no code for this kind of processor; remedy: a machine with x86-64");
   if (descriptor_ < 0 || ::ftruncate(descriptor_, 2 * kClockBytes) != 0) {
     throw HarnessError("the clock of virtual time: " + system_text(errno));
   }

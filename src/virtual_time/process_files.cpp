@@ -47,6 +47,11 @@ int descriptor_of(pid_t process, std::uint64_t number) {
   return out;
 }
 
+bool is_same_file(pid_t process, std::uint64_t number, int ours) {
+  constexpr int kCompareFiles = 0;  // KCMP_FILE
+  return ::syscall(SYS_kcmp, process, ::getpid(), kCompareFiles, number, ours) == 0;
+}
+
 std::string name_of_process(pid_t pid) {
   const std::string name = read_proc("/proc/" + std::to_string(pid) + "/comm");
   return name.substr(0, name.find('\n'));

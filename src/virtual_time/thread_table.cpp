@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "virtual_time/process_files.hpp"
 
@@ -32,31 +33,30 @@ ThreadTable::ThreadTable() : root_(::getpid()) {
 }
 
 bool ThreadTable::refresh() {
-  for (auto& [tid, thread] : by_tid_) thread->seen = false;
   processes_.clear();
   for (const pid_t thread : threads_of(root_)) {
     for (const pid_t child : children_of(root_, thread)) processes_.push_back(child);
   }
+  Threads now;
   bool changed = false;
-  for (std::size_t i = 0; i < processes_.size(); ++i) changed |= read_process(processes_[i]);  // it grows meanwhile
-  for (auto at = by_tid_.begin(); at != by_tid_.end();) {
-    changed |= !at->second->seen;
-    at = at->second->seen ? std::next(at) : by_tid_.erase(at);
-  }
+  for (std::size_t i = 0; i < processes_.size(); ++i)
+    changed |= read_process(processes_[i], now);  // it grows meanwhile
+  changed |= now.size() != by_tid_.size();
+  by_tid_ = std::move(now);
   order_.clear();
   for (const auto& [tid, thread] : by_tid_) order_.push_back(thread.get());
   return changed;
 }
 
-bool ThreadTable::read_process(pid_t process) {
+// Moves its threads to `now`. True: one is new.
+bool ThreadTable::read_process(pid_t process, Threads& now) {
   bool changed = false;
   for (const pid_t tid : threads_of(process)) {
-    auto& thread = by_tid_[tid];
-    if (!thread || thread->process() != process) {
-      thread = std::make_unique<WatchedThread>(process, tid);
-      changed = true;
-    }
-    thread->seen = true;
+    const auto known = by_tid_.find(tid);
+    const bool is_known = known != by_tid_.end() && known->second && known->second->process() == process;
+    auto& thread = now[tid];
+    if (thread == nullptr) thread = is_known ? std::move(known->second) : std::make_unique<WatchedThread>(process, tid);
+    changed |= !is_known;
     for (const pid_t child : children_of(process, tid)) processes_.push_back(child);
   }
   return changed;

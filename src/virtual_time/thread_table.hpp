@@ -21,10 +21,11 @@ class ThreadTable {
   const std::vector<pid_t>& processes() const { return processes_; }
 
  private:
-  bool read_process(pid_t process);
+  using Threads = std::map<pid_t, std::unique_ptr<WatchedThread>>;
+  bool read_process(pid_t process, Threads& now);
 
   const pid_t root_;
-  std::map<pid_t, std::unique_ptr<WatchedThread>> by_tid_;
+  Threads by_tid_;
   std::vector<WatchedThread*> order_;
   std::vector<pid_t> processes_;
 };

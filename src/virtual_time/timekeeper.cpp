@@ -21,12 +21,13 @@ namespace {
 
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
-constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;   // all threads are looked at as often
-constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;  // before the kernel ends a wait, the clock is moved; more
-constexpr std::int64_t kOversleeps = 2;                       // where this process itself gets its turns late
-constexpr std::int64_t kKernelNow_ns = 50'000;                // the kernel ends it before we could
-constexpr std::int64_t kSettled_ns = 300'000;                 // a wait that the kernel counts is overdue after that
-constexpr std::int64_t kStuck_ns = 10 * kMillisecond_ns;      // bytes that stay under way wait for the kernel's timers
+constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two looks at all threads
+// The clock is moved to the end of a wait so long before the kernel ends it, plus so many of the longest turns lately.
+constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
+constexpr std::int64_t kTurns = 2;
+constexpr std::int64_t kKernelNow_ns = 50'000;            // left to the kernel, which is faster
+constexpr std::int64_t kSettled_ns = 300'000;             // a wait that the kernel counts is overdue after that
+constexpr std::int64_t kStuck_ns = 10 * kMillisecond_ns;  // bytes that stay under way wait for the kernel's timers
 
 // In the child: its filter, of which the parent gets the listener, and the program.
 [[noreturn]] void execute(const std::vector<std::string>& argv, int tell) {
@@ -76,9 +77,10 @@ pid_t Timekeeper::start(const std::vector<std::string>& argv) {
   const bool heard = child > 0 && ::read(pipe[0], &told, sizeof told) == sizeof told;
   ::close(pipe[0]);
   if (!heard) throw HarnessError("virtual time: a program cannot be started");
-  if (told < 0)
+  if (told < 0) {
     throw Unavailable("virtual time: the kernel does not hold system calls: " + system_text(-told) +
-                      "; remedy: --time real");
+                      "; remedy: Linux 5.19 or later, without a filter of system calls that forbids others");
+  }
   calls_.add(listener_of(child, told));
   started_.push_back(child);
   serve(kSecond_ns);  // its execve
@@ -96,8 +98,7 @@ bool Timekeeper::serve(std::int64_t timeout_ns) {
 
 void Timekeeper::answer(const HeldCall& call) {
   if (call.number == SYS_execve || call.number == SYS_execveat) {
-    timers_.executes(process_of(call.tid));
-    follower_.follow(call);
+    if (const auto process = follower_.follow(call)) timers_.executed(*process);
   } else if (reads_clock(call)) {
     answer_clock(calls_, call, clock_);
   } else {
@@ -201,7 +202,7 @@ void Timekeeper::pass_processor_time(std::int64_t host_ns) {
   const std::int64_t now_ns = last_running_->processor_ns();
   if (counted_ == last_running_->tid()) {
     const std::int64_t used_ns = std::min(now_ns - its_processor_ns_, host_ns - looked_ns_);
-    if (used_ns > 0) advance_to(clock_.now_ns() + used_ns);
+    if (used_ns > 0) clock_.advance_to(clock_.now_ns() + used_ns);
   }
   counted_ = last_running_->tid();
   its_processor_ns_ = now_ns;
@@ -211,12 +212,12 @@ void Timekeeper::pass_processor_time(std::int64_t host_ns) {
 // A wait that the kernel counts is nearly over there, while the clock stood still because others worked: it moves to
 // the end of that wait, past the ends of others in their order.
 void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
-  const std::int64_t soon_ns = kKernelSoon_ns + kOversleeps * late_turn_ns_;
+  const std::int64_t soon_ns = kKernelSoon_ns + kTurns * late_turn_ns_;
   for (WatchedThread* thread : table_.threads()) {
     const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().kernel_ns - host_ns < soon_ns &&
                          thread->end().virtual_ns > clock_.now_ns();
     if (!is_soon || thread->look(clock_) != WatchedThread::Look::waits_still) continue;
-    advance_to(std::min(next_ns(), thread->end().virtual_ns));
+    clock_.advance_to(std::min(next_ns(), thread->end().virtual_ns));
     return;
   }
 }
@@ -240,7 +241,7 @@ void Timekeeper::while_in_flight() {
   if (in_flight_since_ns_ == 0) in_flight_since_ns_ = in_flight_counted_ns_ = host_ns;
   if (host_ns - in_flight_since_ns_ > kStuck_ns) {
     seen_.in_flight_ns += host_ns - in_flight_counted_ns_;
-    advance_to(clock_.now_ns() + host_ns - in_flight_counted_ns_);
+    clock_.advance_to(clock_.now_ns() + host_ns - in_flight_counted_ns_);
     in_flight_counted_ns_ = host_ns;
     wake_overdue(host_ns);
   }
@@ -255,10 +256,6 @@ std::int64_t Timekeeper::next_ns() const {
   return out;
 }
 
-void Timekeeper::advance_to(std::int64_t ns) {
-  clock_.advance_to(ns);
-}
-
 void Timekeeper::skip() {
   const std::int64_t next = next_ns();
   if (next >= kNever_ns) {  // nothing will happen by itself
@@ -268,7 +265,7 @@ void Timekeeper::skip() {
   if (next > clock_.now_ns()) {
     ++seen_.skips;
     seen_.skipped_ns += next - clock_.now_ns();
-    advance_to(next);
+    clock_.advance_to(next);
   }
   wake_due();
 }

@@ -1,6 +1,6 @@
 // Lets programs live in virtual time: whenever every thread of them waits and nothing is on its way between them, the
 // clock that all of them have is moved to the earliest time that one waits for, and that wait is ended. So seconds of
-// waiting take microseconds, and what happens is what would have happened. Between waits nothing is slowed.
+// waiting take milliseconds. Between waits nothing is traced.
 //
 //   Timekeeper keeper;
 //   const pid_t server = keeper.start({"/usr/bin/redis-server", "--port", "6379"});
@@ -12,7 +12,8 @@
 // it takes, never by the host's clock: a busy machine makes nobody's lease shorter. Where bytes stay under way for
 // long, as across a cut cable, only the kernel's own timers can end that: the clock then moves with the host's.
 //
-// All of it runs on the thread that calls it. Throws HarnessError, or Unavailable where the kernel lacks something.
+// All of it runs on the thread that calls it, and reaps every child of this process. Throws HarnessError, or
+// Unavailable where the kernel lacks something.
 #pragma once
 
 #include <sys/types.h>
@@ -42,7 +43,7 @@ struct TimeSeen {
   std::int64_t most_early_ns = 0;  // ... by so much
   std::uint64_t in_flight_looks = 0;
   std::int64_t in_flight_ns = 0;                // the clock moved with the host's
-  std::map<long, std::uint64_t> unknown_calls;  // in which threads slept, and nobody knows until when
+  std::map<long, std::uint64_t> unknown_calls;  // in which threads were seen, for an unknown time
 };
 
 class Timekeeper {
@@ -73,7 +74,6 @@ class Timekeeper {
   void wake_overdue(std::int64_t host_ns);
   void skip();
   std::int64_t next_ns() const;
-  void advance_to(std::int64_t ns);
   void wake_due();
 
   const bool looks_at_traffic_;

@@ -28,7 +28,8 @@ struct WaitEnd {
   bool goes_on = false;                 // an earlier wait goes on, whose end is kept
 };
 
-// Nothing: a call that is not known to wait, so the thread counts as running. `began_ns`: when it was first seen.
+// Nothing: a call that is not known to wait, so the thread counts as running. A wait begins when it is first seen:
+// `host_ns` is now, by the host's clock.
 std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const LabClock& clock, std::int64_t host_ns);
 
 // Makes the sets of select and pselect6 empty, as they are when its time is over.

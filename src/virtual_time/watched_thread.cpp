@@ -72,6 +72,7 @@ void WatchedThread::read_call(const std::string& text) {
 }
 
 WatchedThread::Look WatchedThread::look(const LabClock& clock) {
+  unknown_ = -1;
   std::string call = read_at_once(call_file_);
   if (call.empty()) return Look::gone;
   if (is_running(call)) {
@@ -117,7 +118,8 @@ WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64
 // False: of a call that is not known to wait. A stopped thread waits in any.
 bool WatchedThread::read_end(const LabClock& clock) {
   const auto end = wait_end(process_, call_, clock, monotonic_ns());
-  if (!end) {
+  const bool is_known = end && (!end->goes_on || last_call_.number >= 0);  // one that goes on was seen before
+  if (!is_known) {
     if (!stopped_) unknown_ = call_.number;
     end_ = {};
     return stopped_;

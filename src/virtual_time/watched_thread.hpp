@@ -29,14 +29,14 @@ class WatchedThread {
   pid_t process() const { return process_; }
   pid_t tid() const { return tid_; }
   bool waits() const { return waits_; }
-  bool is_stopped() const { return stopped_; }    // by a signal: no deadline of its own counts
-  const WaitEnd& end() const { return end_; }     // of its wait
-  std::int64_t processor_ns() const;              // so far
-  long unknown_call() const { return unknown_; }  // the last that is not known to wait, in which it slept; -1: none
+  bool is_stopped() const { return stopped_; }  // by a signal: no deadline of its own counts
+  const WaitEnd& end() const { return end_; }   // of its wait
+  std::int64_t processor_ns() const;            // so far
+  long unknown_call() const {
+    return unknown_;
+  }  // at the last look, in which it slept, and which is not known to wait; -1: none
 
   std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // by how much a wait ended too early, at most
-
-  bool seen = false;  // by the table, in its last pass
 
  private:
   void leave_wait(const LabClock& clock);

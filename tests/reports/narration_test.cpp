@@ -344,7 +344,7 @@ TEST(Rerun, QuotesWhatAShellWouldRead) {
 }
 
 TEST(Clients, AreNamedAsInASentence) {
-  EXPECT_EQ(clients_text({}), "nobody");
+  EXPECT_EQ(clients_text({}), "no client");
   EXPECT_EQ(clients_text({3}), "client 3");
   EXPECT_EQ(clients_text({3, 7}), "clients 3 and 7");
   EXPECT_EQ(clients_text({1, 2, 5}), "clients 1, 2 and 5");

@@ -85,12 +85,13 @@ void receive_with_time_out() {
   ::recv(pair[0], &byte, 1, 0);
 }
 
-void wait_for_timer(clockid_t clock, int flags, const timespec& first) {
+void wait_for_timer(clockid_t clock, int flags, const timespec& first, void (*meanwhile)() = nullptr) {
   catch_alarm();
   timer_t timer{};
   ::timer_create(clock, nullptr, &timer);
   const itimerspec value{{}, first};
   ::timer_settime(timer, flags, &value, nullptr);
+  if (meanwhile != nullptr) meanwhile();
   ::pause();
   ::timer_delete(timer);
 }
@@ -245,6 +246,8 @@ const std::map<std::string, std::function<void()>> kWays = {
      }},
     {"setitimer", alarm_every_half_second},
     {"timer", [] { wait_for_timer(CLOCK_MONOTONIC, 0, kTwoSeconds); }},
+    {"timer_past_a_failed_exec",
+     [] { wait_for_timer(CLOCK_MONOTONIC, 0, kTwoSeconds, [] { ::execl("/none/of/these", "none", nullptr); }); }},
     {"timer_until_wall", [] { wait_for_timer(CLOCK_REALTIME, TIMER_ABSTIME, in_two_seconds(CLOCK_REALTIME)); }},
     {"timerfd",
      [] {
