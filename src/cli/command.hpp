@@ -31,6 +31,7 @@ void add_libraries(CLI::App& app, int& exit_code);
 // Not for people: the parts of a trial that are processes of their own.
 void add_lab(CLI::App& app, int& exit_code);
 void add_trial(CLI::App& app, int& exit_code);
+void add_timekeeper(CLI::App& app, int& exit_code);
 void add_client(CLI::App& app, int& exit_code);
 void add_disk(CLI::App& app, int& exit_code);
 void add_remote_pipe(CLI::App& app, int& exit_code);

@@ -159,7 +159,7 @@ int printed(int exit_code) {
                          add_explorer,     add_lab_probe, add_adapter_lab,
                          add_adapter_talk, add_nothing,   add_remove_when_over,
                          add_man_page,     add_disk,      add_libraries,
-                         add_remote_pipe})
+                         add_remote_pipe,  add_timekeeper})
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
+#include "cli/time_flag.hpp"
 #include "hosts/host_list.hpp"
 #include "lock/added_locks.hpp"
 #include "servers/sandbox.hpp"
@@ -76,6 +77,7 @@ void add_server_flags(CLI::App* command, ServerFlags& flags) {
                       "A server of your own in place of the lab's: " + target_forms() +
                           "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
   add_adapter_flags(command, flags);
+  add_time_flag(command, flags.time);
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 
@@ -120,6 +122,7 @@ void close_place(Sandbox* place, std::string& server) {
 
 ShellCommand server_words(const ServerFlags& flags) {
   ShellCommand out;
+  if (flags.time != TimeMode::real) out.flag("--time", to_text(flags.time));
   for (const auto& server : flags.servers) out.flag("--server", server);
   for (const auto& adapter : flags.adapters) out.flag("--adapter", adapter);
   for (const auto& command : flags.adapter_commands) out.flag("--adapter-command", command);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "artifact/shell_command.hpp"
+#include "artifact/time_mode.hpp"
 #include "cli/only_flag.hpp"
 #include "cli/run_baseline_flags.hpp"
 #include "servers/sandbox.hpp"
@@ -17,7 +18,7 @@
 
 namespace holdfast {
 
-// Which server the trials run on: what `run` and `compare` are told of it, in the same words.
+// Which server the trials run on, and in which time: what `run` and `compare` are told of it, in the same words.
 //
 //   add_server_flags(command, flags);
 //   check_servers(flags);                            // BadInput, before anything starts
@@ -25,6 +26,7 @@ namespace holdfast {
 //   options.target = place.get(); ... the trials ...
 //   close_place(place.get(), verdict.server);        // takes away what they made, and says where they ran
 struct ServerFlags {
+  TimeMode time = TimeMode::real;
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;

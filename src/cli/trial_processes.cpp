@@ -1,11 +1,13 @@
 // The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
-// `nothing` in it; `trial` starts a `client` per client, and a `disk` where one loses power.
+// `nothing` in it, by a `timekeeper` where time is skipped; `trial` starts a `client` per client, and a `disk` where
+// one loses power.
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/time_flag.hpp"
 #include "client/client.hpp"
 #include "disk/disk_service.hpp"
 #include "doctor/lab_probe.hpp"
@@ -18,6 +20,7 @@
 #include "runner/adapter_lab.hpp"
 #include "runner/trial.hpp"
 #include "servers/server_choice.hpp"
+#include "virtual_time/keep_time.hpp"
 
 namespace holdfast {
 namespace {
@@ -53,6 +56,7 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   auto flags = std::make_shared<LabOrder>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
+  add_time_flag(&command, flags->time);
   command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}));
   command.add_option("--target", flags->target);
   command.add_option("--server", flags->servers);
@@ -70,6 +74,9 @@ void add_lab(CLI::App& app, int&) {
       ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "adapter-lab", "nothing"}));
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), flags->part};
+    if (flags->time == TimeMode::skipped) {
+      argv.insert(argv.begin(), {own_program(), "timekeeper", "--folder", flags->folder, "--"});
+    }
     const auto words = words_of(*flags);
     argv.insert(argv.end(), words.begin(), words.end());
     run_in_lab(flags->folder, argv, flags->target.empty());
@@ -82,11 +89,27 @@ void add_trial(CLI::App& app, int&) {
   command->callback([flags] {
     for (const auto& server : flags->servers) choose_server(server);
     add_adapter_of(flags->adapter);
-    run_trial(flags->folder,
-              {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
-               flags->sabotage == "undo_early"},
-              target_of(flags->target), flags->hosts);
+    run_trial({flags->folder,
+               flags->time,
+               {flags->sabotage == "act", flags->sabotage == "heal", flags->sabotage == "fail",
+                flags->sabotage == "undo_early"},
+               target_of(flags->target),
+               flags->hosts});
   });
+}
+
+// Between the lab's first process and the trial, where time is skipped.
+void add_timekeeper(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("timekeeper", "");
+  command->group("");
+  struct Flags {
+    std::string folder;
+    std::vector<std::string> words;
+  };
+  auto flags = std::make_shared<Flags>();
+  command->add_option("--folder", flags->folder)->required();
+  command->add_option("words", flags->words)->required();
+  command->callback([flags, &exit_code] { exit_code = run_in_virtual_time(flags->folder, flags->words); });
 }
 
 // An empty lab: whether one can be made, and whether the servers and the adapter that were chosen can be reached in it.

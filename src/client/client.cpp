@@ -270,16 +270,16 @@ void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
 
 // Beats until it is destroyed. A process that is stopped from outside (a signal, a debugger, a frozen control group)
 // leaves no trace in itself but a gap between beats, which the control page shows.
-std::jthread start_heartbeat(Heartbeat& shown) {
-  return std::jthread([&shown](const std::stop_token& over) {
+std::jthread start_heartbeat(Heartbeat& shown, std::int64_t beat_ns) {
+  return std::jthread([&shown, beat_ns](const std::stop_token& over) {
     std::mutex mutex;
     std::condition_variable_any sleep;  // which the end cuts short
     std::unique_lock guard(mutex);
     for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
-      sleep.wait_for(guard, over, std::chrono::nanoseconds(Heartbeat::kBeat_ns), [] { return false; });
+      sleep.wait_for(guard, over, std::chrono::nanoseconds(beat_ns), [] { return false; });
       const std::int64_t now_ns = monotonic_ns();
       shown.beat_ns.store(now_ns);
-      if (now_ns - last_ns >= Heartbeat::kGap_ns) shown.add(last_ns, now_ns);
+      if (now_ns - last_ns >= Heartbeat::kGapBeats * beat_ns) shown.add(last_ns, now_ns);
       last_ns = now_ns;
     }
   });
@@ -319,7 +319,7 @@ void run_client(const ClientOptions& options) {
   }
   hands.front()->start();
   wait_for_go(*page, options.client, hands.front()->session());
-  const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat);
+  const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat, page->beat_ns);
   run_all(hands, team);
   lock->end();
 }

@@ -89,7 +89,8 @@ struct Gate {
 // Readings of a client's heartbeat (client/client.cpp): when it did not run, whatever kept it from running.
 struct Heartbeat {
   static constexpr std::int64_t kBeat_ns = 20'000'000;
-  static constexpr std::int64_t kGap_ns = 60'000'000;  // between two beats: worth telling
+  static constexpr std::int64_t kSlowBeat_ns = 200'000'000;  // in skipped time, where each beat wakes the program
+  static constexpr std::int64_t kGapBeats = 3;               // so long without one: worth telling
   static constexpr std::uint32_t kKept = 16;
 
   std::atomic<std::uint32_t> gaps{0};    // so far, of which the last kKept are here; of CLOCK_MONOTONIC
@@ -154,6 +155,7 @@ struct KeySlot {
 
 struct ControlPage {
   std::int64_t zero_ns = 0;            // CLOCK_MONOTONIC at the trial's time 0
+  std::int64_t beat_ns = Heartbeat::kBeat_ns;  // from one beat to the next
   std::atomic<std::uint32_t> go{0};    // clients begin when it is set
   std::atomic<std::uint32_t> stop{0};  // clients finish what they hold and end
   std::atomic<std::uint32_t> triggers_used{0};

@@ -52,11 +52,12 @@ constexpr ReadinessProbe kNoServer{9, "", 1, [](std::string_view) { return true;
 // Nobody serves at the address: a connection is refused at once where packets pass, and never answered where they
 // vanish.
 std::string drop_packets(const Network& network, const Node& from, const std::string& to) {
-  network.filter(from,
-                 "  chain out {\n    type filter hook output priority 0;\n    ip daddr " + to + " counter drop\n  }\n");
+  DroppingRules rules;
+  rules.drop_to(to);
+  network.filter(from, rules);
   probe(from, to, kNoServer, kAsk_ms);
   const std::int64_t dropped = network.dropped(from);
-  network.filter(from, "");
+  network.filter(from, {});
   if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: a kernel with nf_tables");
   return std::to_string(dropped) + " packet(s) dropped by a rule (nft)";
 }

@@ -172,6 +172,7 @@ void interrupt(Lab& lab, const LabWatch& watch, std::optional<Clock::time_point>
 
 std::vector<std::string> words_of(const LabOrder& order) {
   std::vector<std::string> out{"--folder", order.folder};
+  if (order.time != TimeMode::real) out.insert(out.end(), {"--time", to_text(order.time)});
   if (!order.sabotage.empty()) out.insert(out.end(), {"--sabotage", order.sabotage});
   for (const auto& server : order.servers) out.insert(out.end(), {"--server", server});
   if (!order.target.empty()) out.insert(out.end(), {"--target", order.target});

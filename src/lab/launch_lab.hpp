@@ -17,11 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "artifact/time_mode.hpp"
+
 namespace holdfast {
 
 struct LabOrder {
   std::string folder;
   std::string part = "trial";             // which command of this program runs inside
+  TimeMode time = TimeMode::real;
   std::string sabotage = {};              // "act", "heal", "fail", "undo_early": for our own tests
   std::vector<std::string> servers = {};  // "mysqld=PATH": in place of the installed ones
   std::string target = {};  // a server of the user's own, without its password; empty: the lab has its own

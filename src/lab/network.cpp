@@ -151,16 +151,23 @@ std::string Network::client_address(std::size_t n) {
   return "10.77." + std::to_string(1 + n / 200) + "." + std::to_string(1 + n % 200);
 }
 
-void Network::filter(const Node& node, const std::string& rules) const {
+// What passes no more is told when nothing does, and what passes again before.
+void Network::filter(const Node& node, const DroppingRules& rules) const {
+  const auto tell = [&](const DroppingRules& cut) {
+    if (cut_links_ == nullptr) return;
+    for (const auto& address : node.addresses) cut_links_->set(address, cut.all_from(), cut.all_to());
+  };
+  tell({});
   const std::string table = std::string("table ") + kTable;
   Spawn spawn;
   spawn.argv = {find_program("nft", "nftables"), "-f", "-"};
   // Making the table first lets the deletion succeed whether it was there or not; the text is one transaction.
-  spawn.input = table + " {}\ndelete " + table + "\n" + (rules.empty() ? "" : table + " {\n" + rules + "}\n");
+  spawn.input = table + " {}\ndelete " + table + "\n" + (rules.empty() ? "" : table + " {\n" + rules.text() + "}\n");
   spawn.network = node.descriptor;
   spawn.privileged = true;
   spawn.log = log_;
   run_program(spawn);
+  tell(rules);
 }
 
 std::int64_t Network::dropped(const Node& node) const {

@@ -10,8 +10,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "lab/cut_links.hpp"
+#include "lab/dropping_rules.hpp"
 
 namespace holdfast {
 
@@ -43,8 +47,10 @@ class Network {
   const Node& node(std::size_t i) const { return nodes_.at(i); }
   std::size_t size() const { return nodes_.size(); }
 
-  // Loads nft rules on a node, as the body of a table of ours; empty text removes it. Throws HarnessError.
-  void filter(const Node& node, const std::string& rules) const;
+  // Loads nft rules on a node, in a table of ours; none removes it. Throws HarnessError.
+  void filter(const Node& node, const DroppingRules& rules) const;
+  // Which links are cut is then told to who maps the same.
+  void tell_cuts(const std::string& path) { cut_links_ = std::make_unique<CutLinks>(path); }
   std::int64_t dropped(const Node& node) const;  // packets counted by the rules' `counter drop`
   // Takes a node off the network, and gives its first address to another, with the link address that goes with it: all
   // others find the new one as they found the old one. What was connected to the old one is refused by the new one.
@@ -65,6 +71,7 @@ class Network {
 
   std::string log_;
   std::vector<Node> nodes_;
+  std::unique_ptr<CutLinks> cut_links_;  // null: it is told to nobody
 };
 
 }  // namespace holdfast

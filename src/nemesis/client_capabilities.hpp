@@ -8,32 +8,16 @@
 #include <vector>
 
 #include "nemesis/capability.hpp"
+#include "lab/dropping_rules.hpp"
 #include "nemesis/world.hpp"
 
 namespace holdfast {
 
-// Rules for nft that drop packets by the address of the other side, as faults and capabilities load them.
-struct DroppingRules {
-  std::string in;   // lines of the chain of what arrives
-  std::string out;  // ... and of what is sent
-
-  void drop_from(const std::string& address, const std::string& chance = "") {
-    in += "    ip saddr " + address + " " + chance + "counter drop\n";
-  }
-  void drop_to(const std::string& address, const std::string& chance = "") {
-    out += "    ip daddr " + address + " " + chance + "counter drop\n";
-  }
-  std::string text() const {
-    return "  chain in {\n    type filter hook input priority 0;\n" + in + "  }\n" +
-           "  chain out {\n    type filter hook output priority 0;\n" + out + "  }\n";
-  }
-};
-
 // They drop nothing. 192.0.2.1 is nobody's: an address for documentation (RFC 5737).
-inline std::string harmless_rules() {
+inline DroppingRules harmless_rules() {
   DroppingRules rules;
   rules.drop_from("192.0.2.1");
-  return rules.text();
+  return rules;
 }
 
 // What a process is doing, as far as faults care.
@@ -83,8 +67,8 @@ class ClientDrift : public CapabilityOf<Capability::client_drift> {
 // The network of a client's node: packets that vanish.
 class ClientNetwork : public CapabilityOf<Capability::client_network> {
  public:
-  // Loads rules (nft), replacing ours; empty text removes them.
-  virtual void filter(std::uint32_t client, const std::string& rules) = 0;
+  // Loads rules (nft), replacing ours; none removes them.
+  virtual void filter(std::uint32_t client, const DroppingRules& rules) = 0;
   virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;  // by the rules that are loaded
   // Sent to these addresses and not acknowledged: they are sent again when packets pass.
   virtual std::int64_t unsent_bytes(std::uint32_t client, const std::vector<std::string>& to) const = 0;
@@ -95,10 +79,10 @@ class ClientNetwork : public CapabilityOf<Capability::client_network> {
 
   // Tried on the node of client 0, since the program may be missing, and so may the parts of the kernel that it talks
   // to. Empty: such rules can be had.
-  std::string why_not(const std::string& rules) {
+  std::string why_not(const DroppingRules& rules) {
     try {
       filter(0, rules);
-      filter(0, "");
+      filter(0, {});
       return "";
     } catch (const std::runtime_error& failed) {
       return failed.what();

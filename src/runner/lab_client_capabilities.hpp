@@ -75,7 +75,7 @@ class LabClientNetwork : public ClientNetwork {
  public:
   LabClientNetwork(ClientRoster& roster, TrialLab& lab, const Plan& plan) : roster_(roster), lab_(lab), plan_(plan) {}
 
-  void filter(std::uint32_t client, const std::string& rules) override {
+  void filter(std::uint32_t client, const DroppingRules& rules) override {
     lab_.network().filter(roster_.node(client), rules);
   }
   std::int64_t packets_dropped(std::uint32_t client) const override {

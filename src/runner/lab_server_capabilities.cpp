@@ -26,13 +26,13 @@ void LabClusterLinks::let_back(std::uint32_t server) {
 void LabClusterLinks::filter_all() {
   for (std::uint32_t server = 0; server < lab_.servers(); ++server) {
     DroppingRules rules;
-    const auto unreachable = unreachable_from(server);
-    for (const auto& address : unreachable) {
+    for (const auto& address : unreachable_from(server)) {
       rules.drop_from(address);
       rules.drop_to(address);
     }
-    const std::string text = unreachable.empty() ? "" : rules.text();
-    if (std::exchange(loaded_[server], text) != text) lab_.network().filter(lab_.server_node(server), text);
+    if (loaded_[server] == rules) continue;
+    loaded_[server] = rules;
+    lab_.network().filter(lab_.server_node(server), rules);
   }
 }
 
@@ -107,7 +107,7 @@ void LabReplicationLink::cut(std::uint32_t) {
   DroppingRules rules;
   rules.drop_from(kLockAddress);
   rules.drop_to(kLockAddress);
-  lab_.network().filter(lab_.replica_node(), rules.text());
+  lab_.network().filter(lab_.replica_node(), rules);
 }
 
 std::int64_t LabReplicationLink::packets_dropped(std::uint32_t) const {
@@ -122,7 +122,7 @@ std::optional<bool> LabReplicationLink::replica_has_canary(std::uint32_t server)
 void LabReplicationLink::promote_replica(std::uint32_t server) {
   lab_.replication(server).promote_replica();
   lab_.network().take_over(lab_.server_node(server), lab_.replica_node());
-  lab_.network().filter(lab_.replica_node(), "");
+  lab_.network().filter(lab_.replica_node(), {});
 }
 
 bool LabReplicationLink::replica_is_primary(std::uint32_t server) const {

@@ -50,7 +50,7 @@ class LabClusterLinks : public ClusterLinks {
   ClientNetwork& network_;
   mutable std::mutex mutex_;
   std::map<std::uint32_t, bool> cuts_;           // by server: with its clients
-  std::map<std::uint32_t, std::string> loaded_;  // the rules of its node
+  std::map<std::uint32_t, DroppingRules> loaded_;  // the rules of its node
 };
 
 // What the lock's servers keep, asked of themselves.

@@ -9,10 +9,13 @@ namespace {
 
 constexpr std::int64_t kSlack_ns = 50'000'000;
 constexpr std::int64_t kTell_ns = 1'000'000'000;
-constexpr std::int64_t kShort_ns = Heartbeat::kGap_ns - Heartbeat::kBeat_ns;  // what is left of a planned stop's edges
-
 constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
 constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
+
+// What may be left of a planned stop's edges.
+std::int64_t short_ns(std::int64_t beat_ns) {
+  return (Heartbeat::kGapBeats - 1) * beat_ns;
+}
 
 std::string milliseconds(std::int64_t ns) {
   return std::to_string(ns / 1'000'000) + " ms";
@@ -23,7 +26,7 @@ std::string milliseconds(std::int64_t ns) {
 std::vector<OutsideStop> OutsideStops::unplanned(OutsideStop stop) const {
   std::vector<OutsideStop> out;
   for (const StoppedSpan& rest : planned_.others(stop.number, stop.stretch, kSlack_ns)) {
-    if (rest.to_ns - rest.from_ns < kShort_ns) continue;
+    if (rest.to_ns - rest.from_ns < short_ns(beat_ns_)) continue;
     stop.stretch = rest;
     out.push_back(stop);
   }
@@ -59,8 +62,8 @@ std::vector<OutsideStop> OutsideStops::server(std::int64_t number, const std::st
   return unplanned({number, {}, name, told});
 }
 
-StallMeter::StallMeter(std::int64_t zero_ns)
-    : zero_ns_(zero_ns), counted_(not_counted().empty()), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
+StallMeter::StallMeter(std::int64_t zero_ns, std::int64_t beat_ns)
+    : zero_ns_(zero_ns), beat_ns_(beat_ns), counted_(not_counted().empty()), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
 
 void StallMeter::look(const std::vector<Watched>& watched) {
   const std::int64_t now_ns = monotonic_ns();
@@ -117,7 +120,7 @@ std::int64_t StallMeter::explained_ns(const OutsideStop& stop) const {
 void StallMeter::tell_stop(const OutsideStop& stop) {
   const std::int64_t lasted_ns = stop.stretch.to_ns - stop.stretch.from_ns;
   const std::int64_t left_ns = lasted_ns - explained_ns(stop);
-  if (left_ns < Heartbeat::kGap_ns - Heartbeat::kBeat_ns) return;
+  if (left_ns < short_ns(beat_ns_)) return;
   tell("outside", stop.clients, {stop.stretch.from_ns, stop.stretch.to_ns, left_ns},
        stop.name + " did not run for " + milliseconds(left_ns) + ", though no fault had stopped it" +
            (counted_ ? " and it was not waiting for a processor"

@@ -30,11 +30,12 @@ struct OutsideStop {
 // Such a stop is evidence, not a fault. What a fault of the plan stopped is taken out (client_roster.hpp); the rest is
 // told as waits for a processor are, and explains no more than it lasted.
 //
-// What it cannot see: stops of a client shorter than Heartbeat::kGap_ns, and a server in a control group that is frozen
+// What it cannot see: stops of a client shorter than Heartbeat::kGapBeats beats, and a server in a control group that is frozen
 // by itself (its processes do not look stopped).
 class OutsideStops {
  public:
-  explicit OutsideStops(const PlannedStops& planned) : planned_(planned) {}
+  explicit OutsideStops(const PlannedStops& planned, std::int64_t beat_ns = Heartbeat::kBeat_ns)
+      : planned_(planned), beat_ns_(beat_ns) {}
 
   // New since the last look.
   std::vector<OutsideStop> client(std::uint32_t client, const Heartbeat& shown);
@@ -50,6 +51,7 @@ class OutsideStops {
   std::vector<OutsideStop> unplanned(OutsideStop stop) const;
 
   const PlannedStops& planned_;
+  const std::int64_t beat_ns_;
   std::map<std::uint32_t, std::uint32_t> read_;  // gaps, by client
   std::map<std::int64_t, Watched> servers_;
 };
@@ -73,10 +75,10 @@ struct Watched {
 // of these only the most is known that it can have been (program_wait.hpp), and that is told.
 // Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
 // more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
-// `violated:overrun`. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
+// `violated:overrun`. Where time is skipped nobody is to be watched: a wait for a processor takes none of it. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
 class StallMeter {
  public:
-  explicit StallMeter(std::int64_t zero_ns);
+  explicit StallMeter(std::int64_t zero_ns, std::int64_t beat_ns = Heartbeat::kBeat_ns);
   void look(const std::vector<Watched>& watched);  // call it every few milliseconds
   // Told after the next look, unless waits for a processor, or a runner that stood still too, account for it.
   void stood_still(const OutsideStop& stop) { still_.push_back(stop); }
@@ -98,6 +100,7 @@ class StallMeter {
             const std::string& detail);
 
   std::int64_t zero_ns_;
+  const std::int64_t beat_ns_;
   bool counted_;  // waits for a processor are
   std::int64_t last_ns_;
   std::int64_t sampled_ns_;

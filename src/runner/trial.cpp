@@ -51,21 +51,26 @@ constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr std::int64_t kClientEnd_ms = 8'000;
 constexpr std::int64_t kLonger_ms = 1'000;  // than the lease and the progress bound: that a call can be judged
 constexpr std::int64_t kLook_ms = 10;
+constexpr std::int64_t kSlowLook_ms = 50;  // in skipped time, where each look is a program that is woken
 constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // their numbers, above those of clients
 constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
 
 class Trial {
  public:
-  Trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
-        const std::vector<std::string>& hosts)
-      : folder_(folder),
-        plan_(load_plan(InputFile::in(folder, "plan.json"))),
+  explicit Trial(const TrialOrder& order)
+      : folder_(order.folder),
+        plan_(load_plan(InputFile::in(folder_, "plan.json"))),
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
+        skips_time_(order.time == TimeMode::skipped),
         page_(SharedPage::create()),
-        lab_(folder, plan_, target, hosts),
+        lab_(folder_, plan_, order.target, order.hosts),
         world_(page_, lab_, plan_),
-        nemesis_(world_, plan_.faults, sabotage),
-        judges_calls_(judges_calls(type_) && hosts.empty()) {}
+        nemesis_(world_, plan_.faults, order.sabotage),
+        judges_calls_(judges_calls(type_) && order.hosts.empty()) {
+    if (!skips_time_) return;
+    page_->beat_ns = Heartbeat::kSlowBeat_ns;
+    lab_.network().tell_cuts(folder_ + kCutLinksFile);
+  }
 
   void run() {
     check_lock_file(parse_lock_ref(plan_.lock).lock, plan_.adapter);
@@ -101,6 +106,7 @@ class Trial {
   bool watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late);
   void watch_until(std::int64_t time_ns);
   std::vector<Watched> watched();
+  std::int64_t look_ms() const { return skips_time_ ? kSlowLook_ms : kLook_ms; }
   void look_at_stalls();
   void write_history();
   std::string client_failed(std::uint32_t client, const std::string& how) const;
@@ -109,6 +115,7 @@ class Trial {
   std::string folder_;
   Plan plan_;
   const LockType& type_;
+  const bool skips_time_;
   SharedPage page_;
   TrialLab lab_;
   TrialWorld world_;
@@ -118,7 +125,7 @@ class Trial {
   std::vector<std::string> errors_;
   std::string unavailable_;  // why, if that was found out while it went on
   std::unique_ptr<StallMeter> stalls_;
-  OutsideStops outside_{clients_.planned_stops()};
+  std::optional<OutsideStops> outside_;
   std::optional<ClusterWatch> cluster_;
   bool waiter_seen_ = false;
   const bool judges_calls_;
@@ -166,7 +173,7 @@ bool Trial::watch_until(const std::function<bool()>& so, const std::function<boo
     watch();
     return so();
   };
-  return poll_until(look, kLook_ms, too_late);
+  return poll_until(look, look_ms(), too_late);
 }
 
 // Until a time of the trial.
@@ -192,22 +199,23 @@ void Trial::look_at_stalls() {
   const auto add = [this](const std::vector<OutsideStop>& stops) {
     for (const OutsideStop& stop : stops) stalls_->stood_still(stop);
   };
-  for (std::uint32_t c = 0; c < clients_.started(); ++c) add(outside_.client(c, page_->clients.at(c).heartbeat));
+  for (std::uint32_t c = 0; c < clients_.started(); ++c) add(outside_->client(c, page_->clients.at(c).heartbeat));
   const std::int64_t now_ns = monotonic_ns();
   std::int64_t number = 0;
   for (const TrialServer* server : lab_.lock_server().processes()) {
-    add(outside_.server(--number, "the lock's server", server->state(), now_ns));
+    add(outside_->server(--number, "the lock's server", server->state(), now_ns));
   }
   if (const TrialServer* server = lab_.resource_server()) {
-    add(outside_.server(--number, "the resource's server", server->state(), now_ns));
+    add(outside_->server(--number, "the resource's server", server->state(), now_ns));
   }
-  stalls_->look(watched());
+  stalls_->look(skips_time_ ? std::vector<Watched>{} : watched());
 }
 
 void Trial::load() {
   page_->zero_ns = monotonic_ns();
-  stalls_ = std::make_unique<StallMeter>(page_->zero_ns);
+  stalls_ = std::make_unique<StallMeter>(page_->zero_ns, page_->beat_ns);
   cluster_.emplace(plan_.faults, lab_.lock_server());
+  outside_.emplace(clients_.planned_stops(), page_->beat_ns);
   nemesis_.start();
   watch_until([this] { return nemesis_.early_acted(); }, kNeverTooLate);
   if (plan_.load.align_ms >= 0) watch_until(world_.time().now_ns() + until_fraction_ns(plan_.load.align_ms));
@@ -240,7 +248,7 @@ std::optional<int> Trial::code_of(std::uint32_t client, std::int64_t until_ns) {
     code = clients_.process(client).wait(0);
     return code.has_value();
   };
-  poll_until(ended, kLook_ms, [&] { return world_.time().now_ns() >= until_ns; });
+  poll_until(ended, look_ms(), [&] { return world_.time().now_ns() >= until_ns; });
   return code;
 }
 
@@ -343,9 +351,8 @@ std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
   return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
 }
 
-void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
-               const std::vector<std::string>& hosts) {
-  Trial(folder, sabotage, target, hosts).run();
+void run_trial(const TrialOrder& order) {
+  Trial(order).run();
 }
 
 }  // namespace holdfast

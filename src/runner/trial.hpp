@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
+#include "artifact/time_mode.hpp"
 #include "control/control_page.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/nemesis.hpp"
@@ -29,9 +30,13 @@ std::int64_t final_phase_ns(const Plan& plan, const LockType& type);
 // it lasts until every key was granted again, or until a stuck key is beyond its bound.
 
 // Reads folder/plan.json, writes folder/history.jsonl and folder/facts.json. Throws HarnessError or Unavailable.
-// `target`: the lock's server is the user's own, and names of ours there begin with its prefix.
-// `hosts`: where the clients' programs run elsewhere, the target's server as it is reached from each, or "-".
-void run_trial(const std::string& folder, Sabotage sabotage, const std::optional<Target>& target,
-               const std::vector<std::string>& hosts);
+struct TrialOrder {
+  std::string folder;
+  TimeMode time = TimeMode::real;  // that this process lives in
+  Sabotage sabotage = {};
+  std::optional<Target> target = {};  // the lock's server is the user's own; names of ours there begin with its prefix
+  std::vector<std::string> hosts = {};  // clients' programs run there: the target as it is reached from each, or "-"
+};
+void run_trial(const TrialOrder& order);
 
 }  // namespace holdfast

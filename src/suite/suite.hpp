@@ -26,6 +26,7 @@
 #include "artifact/plan.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
+#include "artifact/time_mode.hpp"
 #include "servers/sandbox.hpp"
 #include "suite/stop_rule.hpp"
 
@@ -42,6 +43,7 @@ struct SuiteOptions {
   int repeat = 1;                    // with each seed
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
+  TimeMode time = TimeMode::real;
   std::string sabotage;
   std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab

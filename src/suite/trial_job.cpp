@@ -316,6 +316,7 @@ bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<
 LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
   const std::int64_t limit_ms = longest_ms(plan);
   LabOrder order{folder};
+  order.time = options_.time;
   order.sabotage = options_.sabotage;
   order.servers = options_.servers;
   const std::string lock = parse_lock_ref(plan.lock).lock;

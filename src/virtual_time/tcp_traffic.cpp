@@ -88,6 +88,11 @@ Socket socket_of(const nlmsghdr* header, std::uint32_t network) {
   return out;
 }
 
+// Where one way is cut, acknowledgements do not pass the other way either.
+bool is_cut(const CutLinks* cut, const Socket& socket) {
+  return cut != nullptr && (cut->is_cut(socket.near[3], socket.far[3]) || cut->is_cut(socket.far[3], socket.near[3]));
+}
+
 // Connections that are neither open nor half closed: something is under way by itself.
 bool is_changing(const Socket& socket) {
   return socket.state != kEstablished && socket.state != kCloseWait && socket.state != kFinWait2;
@@ -218,19 +223,22 @@ bool TcpTraffic::in_flight() {
   for (const auto& [inode, network] : networks_) network->read(sockets);
   std::multimap<End, const Socket*> by_far_end;
   for (const Socket& socket : sockets) {
-    if (is_changing(socket) || socket.unsent > 0) return true;
+    if ((is_changing(socket) || socket.unsent > 0) && !is_cut(cut_, socket)) return true;
     by_far_end.emplace(socket.far, &socket);
   }
   for (const Socket& socket : sockets) {
     const auto [first, last] = by_far_end.equal_range(socket.near);
     if (first == last) {
-      if (socket.unacknowledged > 0) return true;  // its peer is outside, or gone
+      if (socket.unacknowledged > 0 && !is_cut(cut_, socket)) return true;  // its peer is outside, or gone
       continue;
     }
     const auto exact = std::find_if(first, last, [&](const auto& one) { return one.second->near == socket.far; });
     const Socket& peer = *(exact != last ? exact : first)->second;
     const bool both_open = socket.state == kEstablished && peer.state == kEstablished;
-    if (both_open ? socket.sent != peer.received : socket.unacknowledged > 0) return true;
+    const bool is_under_way = both_open ? socket.sent != peer.received : socket.unacknowledged > 0;
+    const bool arrives = both_open ? cut_ == nullptr || !cut_->is_cut(socket.near[3], socket.far[3])
+                                   : !is_cut(cut_, socket);
+    if (is_under_way && arrives) return true;
   }
   return false;
 }

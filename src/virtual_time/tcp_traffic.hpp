@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/cut_links.hpp"
+
 namespace holdfast {
 
 class TcpTraffic {
@@ -28,9 +30,12 @@ class TcpTraffic {
 
   void watch(pid_t process);  // throws HarnessError: its namespace cannot be entered
   bool in_flight();           // throws HarnessError: the kernel does not answer
+  // Links on which bytes stay, however long one waits.
+  void leave_out(const CutLinks& cut) { cut_ = &cut; }
 
  private:
   class Network;
+  const CutLinks* cut_ = nullptr;
   std::map<std::uint64_t, std::unique_ptr<Network>> networks_;  // by inode
 };
 

@@ -32,34 +32,27 @@ ThreadTable::ThreadTable() : root_(::getpid()) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-bool ThreadTable::refresh() {
+void ThreadTable::refresh() {
   processes_.clear();
   for (const pid_t thread : threads_of(root_)) {
     for (const pid_t child : children_of(root_, thread)) processes_.push_back(child);
   }
   Threads now;
-  bool changed = false;
-  for (std::size_t i = 0; i < processes_.size(); ++i)
-    changed |= read_process(processes_[i], now);  // it grows meanwhile
-  changed |= now.size() != by_tid_.size();
+  for (std::size_t i = 0; i < processes_.size(); ++i) read_process(processes_[i], now);  // it grows meanwhile
   by_tid_ = std::move(now);
   order_.clear();
   for (const auto& [tid, thread] : by_tid_) order_.push_back(thread.get());
-  return changed;
 }
 
-// Moves its threads to `now`. True: one is new.
-bool ThreadTable::read_process(pid_t process, Threads& now) {
-  bool changed = false;
+// Moves its threads to `now`.
+void ThreadTable::read_process(pid_t process, Threads& now) {
   for (const pid_t tid : threads_of(process)) {
     const auto known = by_tid_.find(tid);
     const bool is_known = known != by_tid_.end() && known->second && known->second->process() == process;
     auto& thread = now[tid];
     if (thread == nullptr) thread = is_known ? std::move(known->second) : std::make_unique<WatchedThread>(process, tid);
-    changed |= !is_known;
     for (const pid_t child : children_of(process, tid)) processes_.push_back(child);
   }
-  return changed;
 }
 
 }  // namespace holdfast

@@ -15,14 +15,13 @@ namespace holdfast {
 class ThreadTable {
  public:
   ThreadTable();
-  // Reads it again. True: a thread has come or gone.
-  bool refresh();
+  void refresh();  // reads it again
   const std::vector<WatchedThread*>& threads() const { return order_; }
   const std::vector<pid_t>& processes() const { return processes_; }
 
  private:
   using Threads = std::map<pid_t, std::unique_ptr<WatchedThread>>;
-  bool read_process(pid_t process, Threads& now);
+  void read_process(pid_t process, Threads& now);
 
   const pid_t root_;
   Threads by_tid_;

@@ -22,16 +22,21 @@ namespace {
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
 constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two looks at all threads
-// The clock is moved to the end of a wait so long before the kernel ends it, plus so many of the longest turns lately.
+// Where slack does not keep the kernel from ending a wait, the clock is moved to its end so long before the kernel ends
+// it, plus so many of the longest turns lately.
 constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
 constexpr std::int64_t kTurns = 2;
 constexpr std::int64_t kKernelNow_ns = 50'000;            // left to the kernel, which is faster
 constexpr std::int64_t kSettled_ns = 300'000;             // a wait that the kernel counts is overdue after that
-constexpr std::int64_t kStuck_ns = 10 * kMillisecond_ns;  // bytes that stay under way wait for the kernel's timers
+// The programs' slack, by which the kernel may end their waits later: it does not end them by its own clock while that
+// of the lab stands still, since on a busy processor an earlier timer always comes first.
+constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
+constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay under way wait for the kernel's timers
 
 // In the child: its filter, of which the parent gets the listener, and the program.
 [[noreturn]] void execute(const std::vector<std::string>& argv, int tell) {
   ::setpgid(0, 0);
+  ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::vector<char*> words;
   for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
@@ -55,8 +60,8 @@ int listener_of(pid_t child, int number) {
 
 Timekeeper::Timekeeper(bool looks_at_traffic)
     : looks_at_traffic_(looks_at_traffic), follower_(calls_, clock_), timers_(calls_, clock_) {
-  constexpr unsigned long kSlack_ns = 1000;  // naps are short
-  ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
+  constexpr unsigned long kOwnSlack_ns = 1000;  // naps are short
+  ::prctl(PR_SET_TIMERSLACK, kOwnSlack_ns);
 }
 
 Timekeeper::~Timekeeper() {
@@ -119,8 +124,8 @@ int Timekeeper::run_until_ended(pid_t process) {
   return ended_[process];
 }
 
-// Where no thread has run since it was last looked at, there was a moment at which all waited: the one before this
-// pass. What was under way at that moment either still is, or has woken a thread meanwhile, which the second pass sees.
+// Where no thread has run since it was last looked at, all of them waited at the moment before this pass, at which the
+// traffic is looked at. What was under way at that moment either still is, or has woken a thread, which the pass sees.
 void Timekeeper::step() {
   const bool served = serve(nap_ns_);
   const std::int64_t host_ns = monotonic_ns();
@@ -131,27 +136,30 @@ void Timekeeper::step() {
     last_running_ = nullptr;
     return;
   }
-  const Activity activity = look_around(false);
-  if (activity != Activity::quiet) in_flight_since_ns_ = 0;
+  if (last_runs_still(host_ns)) return while_running();
+  refresh_threads();
+  const bool is_in_flight = looks_at_traffic_ && traffic_.in_flight();
+  const Activity activity = look_around(host_ns);
+  if (!is_in_flight) in_flight_since_ns_ = 0;
+  if (activity != Activity::quiet) in_flight_counted_ns_ = 0;
   if (activity == Activity::running) return while_running();
   nap_ns_ = 0;
-  if (refresh_threads() || activity == Activity::changed) return;
-  if (looks_at_traffic_ && traffic_.in_flight()) return while_in_flight();
-  in_flight_since_ns_ = 0;
-  if (look_around(true) == Activity::quiet && !serve(0)) skip();
+  if (activity == Activity::changed) return;
+  if (is_in_flight) return while_in_flight();
+  if (!serve(0)) skip();
 }
 
-// Whoever ran last runs most probably still, so that thread alone is asked most of the time.
-Timekeeper::Activity Timekeeper::look_around(bool at_all) {
+// Who ran last runs most probably still, so that thread alone is asked most of the time.
+bool Timekeeper::last_runs_still(std::int64_t host_ns) {
+  if (last_running_ == nullptr || host_ns - looked_all_ns_ >= kLookAtAll_ns) return false;
+  const WatchedThread::Look look = last_running_->look(clock_);
+  note_early(*last_running_);
+  if (look == WatchedThread::Look::gone) last_pid_.clear();
+  return look == WatchedThread::Look::runs;
+}
+
+Timekeeper::Activity Timekeeper::look_around(std::int64_t host_ns) {
   using Look = WatchedThread::Look;
-  const std::int64_t host_ns = monotonic_ns();
-  if (last_running_ != nullptr && !at_all && host_ns - looked_all_ns_ < kLookAtAll_ns) {
-    const Look look = last_running_->look(clock_);
-    note_early(*last_running_);
-    if (look == Look::runs) return Activity::running;
-    if (look == Look::waits_anew) return Activity::changed;
-    if (look == Look::gone) last_pid_.clear();
-  }
   looked_all_ns_ = host_ns;
   bool changed = false;
   for (WatchedThread* thread : table_.threads()) {
@@ -177,17 +185,16 @@ void Timekeeper::note_early(WatchedThread& thread) {
 }
 
 // The number that the last new thread or process of this namespace got says whether there is a new one.
-bool Timekeeper::refresh_threads() {
+void Timekeeper::refresh_threads() {
   const std::string load = read_proc("/proc/loadavg");
   const std::string last = load.substr(load.rfind(' ') + 1);
-  if (last == last_pid_) return false;
+  if (last == last_pid_) return;
   last_pid_ = last;
-  const bool changed = table_.refresh();
+  table_.refresh();
   const auto& threads = table_.threads();
   if (std::find(threads.begin(), threads.end(), last_running_) == threads.end()) last_running_ = nullptr;
   timers_.forget_ended(table_.processes());
   for (const pid_t process : table_.processes()) traffic_.watch(process);
-  return changed;
 }
 
 void Timekeeper::while_running() {
@@ -214,7 +221,7 @@ void Timekeeper::pass_processor_time(std::int64_t host_ns) {
 void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
   const std::int64_t soon_ns = kKernelSoon_ns + kTurns * late_turn_ns_;
   for (WatchedThread* thread : table_.threads()) {
-    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().kernel_ns - host_ns < soon_ns &&
+    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().is_prompt && thread->end().kernel_ns - host_ns < soon_ns &&
                          thread->end().virtual_ns > clock_.now_ns();
     if (!is_soon || thread->look(clock_) != WatchedThread::Look::waits_still) continue;
     clock_.advance_to(std::min(next_ns(), thread->end().virtual_ns));
@@ -225,10 +232,11 @@ void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
 void Timekeeper::wake_overdue(std::int64_t host_ns) {
   timers_.fire();
   for (WatchedThread* thread : table_.threads()) {
-    if (!thread->waits() || thread->is_stopped() || thread->end().kernel_ns - host_ns < kKernelNow_ns) continue;
-    const bool is_counted = thread->end().kernel_ns < kNever_ns;
-    const std::int64_t late_ns = clock_.now_ns() - thread->end().virtual_ns;
-    if (late_ns < (is_counted ? kSettled_ns : 0)) continue;
+    const WaitEnd& end = thread->end();
+    if (!thread->waits() || thread->is_stopped()) continue;
+    if (end.is_prompt && end.kernel_ns - host_ns < kKernelNow_ns) continue;
+    const std::int64_t late_ns = clock_.now_ns() - end.virtual_ns;
+    if (late_ns < (end.is_prompt ? kSettled_ns : 0)) continue;
     seen_.most_late_ns = std::max(seen_.most_late_ns, late_ns);
     ++(thread->wake() ? seen_.wakes : seen_.missed_wakes);
     return;
@@ -238,12 +246,13 @@ void Timekeeper::wake_overdue(std::int64_t host_ns) {
 void Timekeeper::while_in_flight() {
   ++seen_.in_flight_looks;
   const std::int64_t host_ns = monotonic_ns();
-  if (in_flight_since_ns_ == 0) in_flight_since_ns_ = in_flight_counted_ns_ = host_ns;
+  if (in_flight_since_ns_ == 0) in_flight_since_ns_ = host_ns;
   if (host_ns - in_flight_since_ns_ > kStuck_ns) {
-    seen_.in_flight_ns += host_ns - in_flight_counted_ns_;
-    clock_.advance_to(clock_.now_ns() + host_ns - in_flight_counted_ns_);
+    const std::int64_t passed_ns = in_flight_counted_ns_ == 0 ? 0 : host_ns - in_flight_counted_ns_;
     in_flight_counted_ns_ = host_ns;
-    wake_overdue(host_ns);
+    seen_.in_flight_ns += passed_ns;
+    clock_.advance_to(std::min(clock_.now_ns() + passed_ns, next_ns()));
+    wake_due();
   }
   nap_ns_ = std::clamp<std::int64_t>((host_ns - in_flight_since_ns_) / 4, kShortNap_ns, kMillisecond_ns);
 }

@@ -53,6 +53,8 @@ class Timekeeper {
 
   pid_t start(const std::vector<std::string>& argv);
   int run_until_ended(pid_t process);  // its status, as waitpid gives it
+  // Bytes on these links do not keep the clock from moving.
+  void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   const TimeSeen& seen() const { return seen_; }
   const std::vector<std::string>& without_clock() const { return follower_.without_clock(); }
@@ -64,8 +66,9 @@ class Timekeeper {
   void answer(const HeldCall& call);
   bool has_ended(pid_t process);
   void step();
-  Activity look_around(bool at_all);
-  bool refresh_threads();
+  bool last_runs_still(std::int64_t host_ns);
+  Activity look_around(std::int64_t host_ns);
+  void refresh_threads();
   void note_early(WatchedThread& thread);
   void while_running();
   void while_in_flight();
@@ -96,7 +99,8 @@ class Timekeeper {
   std::int64_t last_turn_ns_ = 0;
   std::int64_t late_turn_ns_ = 0;  // how long it was between two turns lately, at most
   std::string last_pid_;
-  std::int64_t in_flight_since_ns_ = 0, in_flight_counted_ns_ = 0;
+  std::int64_t in_flight_since_ns_ = 0;    // 0: nothing is
+  std::int64_t in_flight_counted_ns_ = 0;  // until when the clock moved with the host's; 0: somebody ran meanwhile
 };
 
 }  // namespace holdfast

@@ -55,6 +55,7 @@ struct Limit {
   std::int64_t until_ns = kNever_ns;
   bool wall = false;
   long result = 0;
+  bool is_prompt = false;
 };
 
 Limit futex_limit(pid_t process, const BlockedCall& call) {
@@ -107,12 +108,12 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
     case SYS_recvmsg:
     case SYS_accept:
     case SYS_accept4:
-      return Limit{socket_time_out(process, argument[0], SO_RCVTIMEO), kNever_ns, false, -EAGAIN};
+      return Limit{socket_time_out(process, argument[0], SO_RCVTIMEO), kNever_ns, false, -EAGAIN, true};
     case SYS_write:
     case SYS_writev:
     case SYS_sendto:
     case SYS_sendmsg:
-      return Limit{socket_time_out(process, argument[0], SO_SNDTIMEO), kNever_ns, false, -EAGAIN};
+      return Limit{socket_time_out(process, argument[0], SO_SNDTIMEO), kNever_ns, false, -EAGAIN, true};
     case SYS_wait4:
     case SYS_waitid:
     case SYS_pause:
@@ -136,10 +137,12 @@ std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const La
   const auto limit = limit_of(process, call);
   if (!limit) return std::nullopt;
   out.result = limit->result;
+  out.is_sleep = call.number == SYS_nanosleep || call.number == SYS_clock_nanosleep;
   if (limit->until_ns < kNever_ns) out.virtual_ns = limit->until_ns - (limit->wall ? clock.wall_ahead_ns() : 0);
   if (limit->for_ns < kNever_ns) {
     out.virtual_ns = clock.now_ns() + limit->for_ns;
     out.kernel_ns = host_ns + limit->for_ns;
+    out.is_prompt = limit->is_prompt;
   }
   return out;
 }

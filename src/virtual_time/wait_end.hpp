@@ -24,6 +24,8 @@ struct BlockedCall {
 struct WaitEnd {
   std::int64_t virtual_ns = kNever_ns;  // by the lab's clock
   std::int64_t kernel_ns = kNever_ns;   // by the host's, of a wait that the kernel counts from its beginning
+  bool is_prompt = false;               // the kernel ends it then, whatever slack the thread has
+  bool is_sleep = false;                // nothing else ends it
   long result = 0;                      // of the call, as it returns when its time is over
   bool goes_on = false;                 // an earlier wait goes on, whose end is kept
 };

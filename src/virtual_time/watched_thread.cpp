@@ -91,9 +91,11 @@ WatchedThread::Look WatchedThread::look(const LabClock& clock) {
   return begin_wait(clock, switches);
 }
 
-// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind.
+// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a wait
+// that something else may have ended that is not known.
 void WatchedThread::leave_wait(const LabClock& clock) {
-  if (waits_ && !stopped_ && end_.kernel_ns <= monotonic_ns()) {
+  const bool by_time = end_.is_sleep || end_.is_prompt;
+  if (waits_ && !stopped_ && by_time && end_.kernel_ns <= monotonic_ns()) {
     early_ns_ = std::max(early_ns_, end_.virtual_ns - clock.now_ns());
   }
   waits_ = false;

@@ -106,13 +106,13 @@ TEST_F(Connections, TlsIsSaidAndPasses) {
 TEST_F(Connections, APartitionIsOneOfTheRelaysConnection) {
   NodeClient client = connect();
   client.ask(kCountUp, ":1\r\n");
-  const std::string rules = "  chain out {\n    type filter hook output priority 0;\n    ip daddr " +
-                            std::string(kLockAddress) + " counter drop\n  }\n";
+  DroppingRules rules;
+  rules.drop_to(kLockAddress);
   lab_.network().filter(lab_.client_node(0), rules);
   client.send(kCountUp);
   EXPECT_TRUE(client.silent(300));
   EXPECT_GT(lab_.network().dropped(lab_.client_node(0)), 0);
-  lab_.network().filter(lab_.client_node(0), "");
+  lab_.network().filter(lab_.client_node(0), {});
   EXPECT_EQ(client.read(4), ":2\r\n") << "the redirection is still there, and what was sent arrives";
   EXPECT_EQ(seen().counted, 2U);
 }

@@ -68,7 +68,7 @@ class Partition : public Fault {
       dropped_ += world.use<ClientNetwork>().packets_dropped(client);
       // Where only replies are lost, so are the acknowledgements of what has arrived.
       if (cut_.lose == "both") unsent_ += world.use<ClientNetwork>().unsent_bytes(client, addresses(world));
-      world.use<ClientNetwork>().filter(client, "");
+      world.use<ClientNetwork>().filter(client, {});
     }
   }
 
@@ -87,15 +87,13 @@ class Partition : public Fault {
   }
 
  private:
-  std::string rules(World& world) const {
-    const std::string chance =
-        cut_.percent < 100 ? "numgen random mod 100 < " + std::to_string(cut_.percent) + " " : "";
+  DroppingRules rules(World& world) const {
     DroppingRules out;
     for (const auto& address : world.use<ClientNetwork>().addresses(cut_.what)) {
-      out.drop_from(address, chance);
-      if (cut_.lose == "both") out.drop_to(address, chance);
+      out.drop_from(address, cut_.percent);
+      if (cut_.lose == "both") out.drop_to(address, cut_.percent);
     }
-    return out.text();
+    return out;
   }
 
   std::vector<std::string> addresses(const World& world) const {

@@ -1,0 +1,13 @@
+// The process `holdfast timekeeper`, between a lab's first process and the trial.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+// Runs the program, and all that it starts, in virtual time until it ends. Leaves time.json in the folder. Gives the
+// program's exit code. Throws Unavailable where the kernel lacks something.
+int run_in_virtual_time(const std::string& folder, const std::vector<std::string>& argv);
+
+}  // namespace holdfast
