@@ -13,7 +13,8 @@ const JsonForm<TrialFacts>& TrialFacts::form() {
   static const JsonForm<TrialFacts> kForm{"facts",
                                           "",
                                           {field("server", &TrialFacts::server), field("errors", &TrialFacts::errors),
-                                           field("stalls", &TrialFacts::stalls)}};
+                                           field("stalls", &TrialFacts::stalls),
+                                           field("time_doubts", &TrialFacts::time_doubts)}};
   return kForm;
 }
 

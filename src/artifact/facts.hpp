@@ -19,6 +19,7 @@ struct TrialFacts {
   std::string server;  // its own name for itself
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
+  std::vector<std::string> time_doubts = {};  // why its clock cannot be trusted, in skipped time
 
   static const JsonForm<TrialFacts>& form();
 };

@@ -127,7 +127,8 @@ const JsonForm<TrialResult>& TrialResult::form() {
            without_timeline),
        field("faults", &TrialResult::faults), field("control", &TrialResult::control),
        field("causes", &TrialResult::causes), field("seconds", &TrialResult::seconds),
-       field("cpu_seconds", &TrialResult::cpu_seconds)}};
+       field("cpu_seconds", &TrialResult::cpu_seconds), field("time", &TrialResult::time),
+       field("time_doubt", &TrialResult::time_doubt, "why it was run again in real time; empty: it was not")}};
   return kForm;
 }
 

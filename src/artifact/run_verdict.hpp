@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "artifact/comparison.hpp"
+#include "artifact/time_mode.hpp"
 #include "artifact/verdict.hpp"
 
 namespace holdfast {
@@ -108,6 +109,8 @@ struct TrialResult {
   std::vector<CauseFinding> causes;      // of kinds that were not expected, and with controls of all that faults give
   double seconds = 0;
   double cpu_seconds = 0;  // of the lab: servers and clients
+  TimeMode time = TimeMode::real;
+  std::string time_doubt;  // why it was run again in real time; empty: it was not
 
   static const JsonForm<TrialResult>& form();
 };

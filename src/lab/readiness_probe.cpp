@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/poll_until.hpp"
+#include "lab/node_socket.hpp"
 #include "lab/process_limit.hpp"
 
 namespace holdfast {
@@ -23,22 +23,6 @@ namespace {
 
 constexpr int kProbeLook_ms = 5;
 constexpr int kAttempt_ms = 200;
-
-int new_socket(int kind = SOCK_STREAM) {
-  return ::socket(AF_INET, kind | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-}
-
-// A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
-int socket_on(const Node& node, int kind = SOCK_STREAM) {
-  int made = -1;
-  int why = 0;
-  std::thread([&] {
-    if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = new_socket(kind);
-    why = errno;
-  }).join();
-  if (made < 0) throw HarnessError("a probe of node " + node.name + " gets no socket: " + system_text(why));
-  return made;
-}
 
 bool connect_to(int fd, const std::string& address, int port) {
   sockaddr_in to{};
@@ -132,7 +116,7 @@ std::string address_towards(const Node& node, const std::string& address) {
 void wait_for_answer(const std::string& address, const ReadinessProbe& how, Process& server, const std::string& log,
                      int timeout_ms) {
   const auto answers = [&] {
-    if (ask(new_socket(), address, how, kAttempt_ms)) return true;
+    if (ask(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), address, how, kAttempt_ms)) return true;
     if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log) + refused_processes());
     return false;
   };

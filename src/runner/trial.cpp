@@ -21,6 +21,7 @@
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
+#include "runner/time_canary.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
 
@@ -63,13 +64,11 @@ class Trial {
         type_(*find_entry(locks(), parse_lock_ref(plan_.lock).lock)),
         skips_time_(order.time == TimeMode::skipped),
         page_(SharedPage::create()),
-        lab_(folder_, plan_, order.target, order.hosts),
+        lab_(folder_, plan_, order.target, order.hosts, order.time),
         world_(page_, lab_, plan_),
         nemesis_(world_, plan_.faults, order.sabotage),
         judges_calls_(judges_calls(type_) && order.hosts.empty()) {
-    if (!skips_time_) return;
-    page_->beat_ns = Heartbeat::kSlowBeat_ns;
-    lab_.network().tell_cuts(folder_ + kCutLinksFile);
+    if (skips_time_) page_->beat_ns = Heartbeat::kSlowBeat_ns;
   }
 
   void run() {
@@ -124,6 +123,7 @@ class Trial {
   std::vector<Event> told_;
   std::vector<std::string> errors_;
   std::string unavailable_;  // why, if that was found out while it went on
+  std::unique_ptr<TimeCanary> canary_;  // null: in real time
   std::unique_ptr<StallMeter> stalls_;
   std::optional<OutsideStops> outside_;
   std::optional<ClusterWatch> cluster_;
@@ -215,6 +215,7 @@ void Trial::load() {
   page_->zero_ns = monotonic_ns();
   stalls_ = std::make_unique<StallMeter>(page_->zero_ns, page_->beat_ns);
   cluster_.emplace(plan_.faults, lab_.lock_server());
+  if (skips_time_) canary_ = lab_.start_canary();
   outside_.emplace(clients_.planned_stops(), page_->beat_ns);
   nemesis_.start();
   watch_until([this] { return nemesis_.early_acted(); }, kNeverTooLate);
@@ -339,7 +340,8 @@ void Trial::write_history() {
   const auto stalls = stalls_->events();
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
-  const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls()};
+  const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls(),
+                         canary_ ? canary_->doubts() : std::vector<std::string>{}};
   Beneath(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
 }
 

@@ -16,7 +16,6 @@ namespace holdfast {
 namespace {
 
 constexpr int kPageDescriptor = 3;
-constexpr std::size_t kLockNode = 0;
 constexpr const char* kResourceLog = "/server-resource.log";
 constexpr std::size_t kRunnerConnections = 20;
 constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
@@ -55,11 +54,12 @@ std::optional<std::string> ClusterWatch::fell_apart() {
 }
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
-                   const std::vector<std::string>& hosts)
+                   const std::vector<std::string>& hosts, TimeMode time)
     : folder_(folder),
       plan_(plan),
       target_(target),
       hosts_(hosts),
+      skips_time_(time == TimeMode::skipped),
       network_(folder + "/lab.log"),
       type_(server_type(find_entry(locks(), parse_lock_ref(plan.lock).lock)->server)),
       resource_type_(resource_type(type_)),
@@ -134,7 +134,12 @@ void TrialLab::start() {
   allow_open_files(connections() + kServerFiles);
   const bool apart = struck() || topology_.replica || servers() > 1 || !type_.holds_resource();
   std::vector<std::string> addresses{kLockAddress};
-  if (!apart) addresses.push_back(kResourceAddress);
+  std::vector<std::string> resource_addresses{kResourceAddress};
+  if (skips_time_) {
+    network_.tell_cuts(folder_ + kCutLinksFile);
+    resource_addresses.push_back(kCanaryAddress);
+  }
+  if (!apart) addresses.insert(addresses.end(), resource_addresses.begin(), resource_addresses.end());
   network_.add_node("db", addresses, true);
   std::uint32_t nodes = 0;
   for (const auto& client : plan_.clients) nodes = std::max(nodes, client.node + 1);
@@ -149,8 +154,8 @@ void TrialLab::start() {
   }
   if (topology_.replica) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
   if (apart) {
-    const std::size_t node = network_.add_node("resource", {kResourceAddress}, true);
-    start_resource_server({folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(node).descriptor});
+    resource_node_ = network_.add_node("resource", resource_addresses, true);
+    start_resource_server({folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(resource_node_).descriptor});
   }
   // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
   lock_server_ = type_.start(config_of_lock_server());
@@ -163,6 +168,13 @@ void TrialLab::start() {
   server_version_ = lock_server_->version();
   // As if it had run for a while: what it was set up with is on the disk.
   for (const auto& disk : disks_) disk->sync_all();
+}
+
+// Not from a client's node where a fault takes those off the network.
+std::unique_ptr<TimeCanary> TrialLab::start_canary() const {
+  const Node& answers = network_.node(resource_node_);
+  const Node& asks = strikes(Capability::spare_hosts) ? answers : client_node(0);
+  return std::make_unique<TimeCanary>(asks, answers, kCanaryAddress);
 }
 
 std::optional<std::uint32_t> TrialLab::next_host() {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "artifact/plan.hpp"
+#include "artifact/time_mode.hpp"
 #include "disk/server_disk.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
 #include "lab/server_clock.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/capability.hpp"
+#include "runner/time_canary.hpp"
 #include "servers/lock_server.hpp"
 #include "servers/server_type.hpp"
 
@@ -52,7 +54,7 @@ class ClusterWatch {
 class TrialLab {
  public:
   TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
-           const std::vector<std::string>& hosts);
+           const std::vector<std::string>& hosts, TimeMode time);
   void start();  // until the server answers and the tables are there
   Process start_client(const ClientPlan& client, int page_descriptor);
   void watch();  // HarnessError when a server has ended by itself
@@ -83,12 +85,15 @@ class TrialLab {
   ServerDisk& server_disk(std::uint32_t server) { return *disks_.at(server); }
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
+  std::unique_ptr<TimeCanary> start_canary() const;     // only in skipped time
   // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
   std::optional<std::uint32_t> next_host();
   void give_address(std::uint32_t from, std::uint32_t to) { network_.swap_address(from + 1, to + 1); }
   void bring_back(std::uint32_t host) { network_.come_back(host + 1); }
 
  private:
+  static constexpr std::size_t kLockNode = 0;
+
   void start_on_target();
   Spawn client_on_target(Spawn spawn, const ClientPlan& client) const;
   bool struck() const;                  // whether a fault strikes the lock's server
@@ -103,9 +108,11 @@ class TrialLab {
   const Plan& plan_;
   std::optional<Target> target_;
   std::vector<std::string> hosts_;
+  const bool skips_time_;
   int resource_folder_ = -1;  // descriptor of the folder with the resource's socket, beside a target
   Network network_;
   std::size_t replica_node_ = 0;
+  std::size_t resource_node_ = kLockNode;
   std::uint32_t next_host_ = 0;
   std::uint32_t end_of_hosts_ = 0;
   std::vector<std::size_t> more_servers_;  // nodes of all but the first

@@ -3,8 +3,17 @@
 #include <exception>
 
 #include "artifact/error.hpp"
+#include "artifact/facts.hpp"
+#include "virtual_time/time_record.hpp"
 
 namespace holdfast {
+namespace {
+
+bool is_refusal_of_time(const LabEnd& ended) {
+  return ended.exit_code != 0 && ended.last_words.rfind(kNoVirtualTime, 0) == 0;
+}
+
+}  // namespace
 
 LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::atomic<bool>& interrupted) {
   LabEnd out = launch_lab(order, {.interrupted = &interrupted, .limit_ms = limit_ms});
@@ -21,6 +30,15 @@ void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended) 
   ended.last_words =
       "a process of the trial put something in the place of a file, which was removed: " + others.front() +
       (more ? ", and " + std::to_string(others.size() - 1) + " more" : "") + before;
+}
+
+std::string doubt_of_time(const std::string& folder, const LabEnd& ended) {
+  if (ended.late || is_refusal_of_time(ended)) return ended.last_words;
+  if (ended.exit_code != 0) return "";
+  const std::vector<std::string> kept = read_time_record(InputFile::in(folder, kTimeRecordFile)).doubts;
+  if (!kept.empty()) return kept.front();
+  const auto facts = read_trial_facts(InputFile::in(folder, "facts.json"));
+  return facts.time_doubts.empty() ? "" : facts.time_doubts.front();
 }
 
 LabEnd end_of(const std::function<LabEnd()>& launched) {

@@ -20,6 +20,10 @@ namespace holdfast {
 
 LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::atomic<bool>& interrupted);
 
+// Why the trial, which lived in skipped time, proves nothing: its clock may have been wrong, or there was none. Empty:
+// nothing speaks against it.
+std::string doubt_of_time(const std::string& folder, const LabEnd& ended);
+
 // A lab that could not be followed to its end has ended, too.
 LabEnd end_of(const std::function<LabEnd()>& launched);
 

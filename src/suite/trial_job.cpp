@@ -285,13 +285,29 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
 }
 
 bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
+  TrialResult first = result;
+  const bool judged = execute_in(options_.time, plan, first, interrupted, met);
+  if (first.time_doubt.empty() || interrupted.load()) {
+    result = std::move(first);
+    return judged;
+  }
+  result.time_doubt = first.time_doubt;
+  result.seconds = first.seconds;
+  return execute_in(TimeMode::real, plan, result, interrupted, met);
+}
+
+bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
+                          StoredResult& met) {
+  result.time = time;
   const std::string folder = options_.folder + "/" + result.folder;
   try {
     prepare(plan, result.folder);
-    LabEnd ended = launch(plan, folder, interrupted);
+    LabEnd ended = launch(time, plan, folder, interrupted);
     refuse_others(Beneath(options_.folder), result.folder, ended);
-    result.seconds = ended.seconds;
-    result.cpu_seconds = ended.cpu_seconds;
+    result.seconds += ended.seconds;
+    result.cpu_seconds += ended.cpu_seconds;
+    if (time == TimeMode::skipped) result.time_doubt = doubt_of_time(folder, ended);
+    if (!result.time_doubt.empty()) return false;
     result.error = ended.exit_code == kExitHarness ? with_disk(ended.last_words, folder) : ended.last_words;
     if (ended.exit_code == 0) {
       const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));
@@ -313,10 +329,10 @@ bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<
 }
 
 // On a target: whatever becomes of the trial, what it made there is taken away.
-LabEnd TrialJob::launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
+LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
   const std::int64_t limit_ms = longest_ms(plan);
   LabOrder order{folder};
-  order.time = options_.time;
+  order.time = time;
   order.sabotage = options_.sabotage;
   order.servers = options_.servers;
   const std::string lock = parse_lock_ref(plan.lock).lock;

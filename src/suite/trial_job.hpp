@@ -50,9 +50,12 @@ class TrialJob {
   std::optional<Plan> plan_of_control() const;  // of the paired one
 
  private:
-  // Runs a plan in a lab and judges its history; false: it could not, and `result` says why.
+  // Runs a plan in a lab and judges its history; false: it could not, and `result` says why. In skipped time first,
+  // where that is asked for; again in real time where the first one's clock is in doubt.
   bool execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
-  LabEnd launch(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
+  bool execute_in(TimeMode time, const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
+                  StoredResult& met);
+  LabEnd launch(TimeMode time, const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted);
   void prepare(const Plan& plan, const std::string& trial) const;
   void judge(const Plan& plan, TrialResult& result) const;
   void run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);

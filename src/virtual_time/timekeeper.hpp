@@ -32,6 +32,9 @@
 
 namespace holdfast {
 
+// Begins each message that time cannot be skipped.
+inline constexpr const char* kNoVirtualTime = "virtual time: ";
+
 // What was done, and what makes it doubtful.
 struct TimeSeen {
   std::uint64_t skips = 0;
