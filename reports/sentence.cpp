@@ -101,6 +101,21 @@ void tell_not_again(const std::string& not_again, Sentence& out) {
   out.claim = not_again + "; " + out.claim;
 }
 
+// " · time skipped, but for 2 trials"; empty: all were in real time.
+std::string time_text(const RunVerdict& run) {
+  int skipped = 0;
+  int doubtful = 0;
+  for (const Cell& cell : run.cells) {
+    for (const TrialResult& trial : cell.trials) {
+      if (trial.time == TimeMode::skipped) ++skipped;
+      if (!trial.time_doubt.empty()) ++doubtful;
+    }
+  }
+  if (skipped + doubtful == 0) return "";
+  if (doubtful == 0) return " · time skipped";
+  return fmt::format(" · time skipped, but for {} {}", doubtful, doubtful == 1 ? "trial" : "trials");
+}
+
 }  // namespace
 
 Sentence sentence_parts(const RunAssessment& found) {
@@ -117,7 +132,7 @@ Sentence sentence_parts(const RunAssessment& found) {
   if (!run.server.empty()) out.circumstances += run.server + " · ";
   const std::string seeds = run.seeds.size() < 2 ? fmt::format("seed {}", run.seed)
                                                  : fmt::format("{} seeds from {}", run.seeds.size(), run.seeds.front());
-  out.circumstances += fmt::format("{} · {}", seeds, wall_text(run.seconds));
+  out.circumstances += fmt::format("{}{} · {}", seeds, time_text(run), wall_text(run.seconds));
   return out;
 }
 

@@ -95,7 +95,7 @@ std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
 // For the harness's own tests.
 void add_sabotage_flag(CLI::App* command, RunFlags& flags) {
   command->add_option("--sabotage", flags.sabotage, "")
-      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early", "time"}))
       ->group("");
 }
 

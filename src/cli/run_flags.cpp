@@ -90,6 +90,9 @@ void check_servers(const ServerFlags& flags) {
   if (!flags.hosts.empty() && flags.target.empty()) {
     throw BadInput("--hosts: other hosts cannot reach a server in a lab; remedy: --target URL, a server of your own");
   }
+  if (flags.time == TimeMode::skipped && !flags.target.empty()) {
+    throw BadInput("--time skipped: a server of your own lives in real time; remedy: leave out --time, or --target");
+  }
   for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
   if (!flags.hosts.empty()) load_hosts(flags.hosts);               // the same
 }

@@ -25,7 +25,7 @@ struct LabOrder {
   std::string folder;
   std::string part = "trial";             // which command of this program runs inside
   TimeMode time = TimeMode::real;
-  std::string sabotage = {};              // "act", "heal", "fail", "undo_early": for our own tests
+  std::string sabotage = {};              // "act", "heal", "fail", "undo_early", "time": for our own tests
   std::vector<std::string> servers = {};  // "mysqld=PATH": in place of the installed ones
   std::string target = {};  // a server of the user's own, without its password; empty: the lab has its own
   // Other hosts, on which the clients' programs run: "HOST:PORT" each, the server as it is reached from there, or "-".

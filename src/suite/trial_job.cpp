@@ -306,8 +306,11 @@ bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, 
     refuse_others(Beneath(options_.folder), result.folder, ended);
     result.seconds += ended.seconds;
     result.cpu_seconds += ended.cpu_seconds;
-    if (time == TimeMode::skipped) result.time_doubt = doubt_of_time(folder, ended);
-    if (!result.time_doubt.empty()) return false;
+    if (time == TimeMode::skipped) {
+      result.time_doubt = doubt_of_time(folder, ended);
+      result.outcome = Outcome::undecided;
+      if (!result.time_doubt.empty()) return false;
+    }
     result.error = ended.exit_code == kExitHarness ? with_disk(ended.last_words, folder) : ended.last_words;
     if (ended.exit_code == 0) {
       const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));

@@ -14,9 +14,9 @@ bool reads_clock(const HeldCall& call) {
   return call.number == SYS_clock_gettime || call.number == SYS_gettimeofday || call.number == SYS_time;
 }
 
-void answer_clock(const HeldCalls& calls, const HeldCall& call, const LabClock& clock) {
+void answer_clock(const HeldCalls& calls, const HeldCall& call, LabClock& clock) {
   const bool is_wall = call.number != SYS_clock_gettime || is_wall_clock(call.arguments[0]);
-  const std::int64_t ns = is_wall ? clock.wall_ns() : clock.now_ns();
+  const std::int64_t ns = clock.read_ns() + (is_wall ? clock.wall_ahead_ns() : 0);
   const std::int64_t seconds = ns / kSecond_ns;
   bool written = true;
   if (call.number == SYS_clock_gettime) {

@@ -7,6 +7,6 @@
 namespace holdfast {
 
 bool reads_clock(const HeldCall& call);
-void answer_clock(const HeldCalls& calls, const HeldCall& call, const LabClock& clock);
+void answer_clock(const HeldCalls& calls, const HeldCall& call, LabClock& clock);
 
 }  // namespace holdfast

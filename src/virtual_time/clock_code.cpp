@@ -3,7 +3,8 @@
 #if defined(__x86_64__) && defined(__LP64__)
 
 // Kept in .rodata, because it never runs here. The page has the time at 0 and at 8 how far the wall clock is ahead of
-// it, both in nanoseconds. The callers expect C's convention, Go's runtime too.
+// it, both in nanoseconds. Each reading moves the time by one: what happens after something else has a later time, as
+// with any clock. The callers expect C's convention, Go's runtime too.
 asm(R"(
         .pushsection .rodata
         .balign 64
@@ -12,7 +13,8 @@ holdfast_clock_begin:
         # The wall clock; or what is in rax, split into seconds in rax and nanoseconds in rdx. Both use rcx.
 holdfast_clock_wall:
         movabsq $0x2f0000000000, %rcx
-        movq    (%rcx), %rax
+        movl    $1, %eax
+        lock xaddq %rax, (%rcx)
         addq    8(%rcx), %rax
 holdfast_clock_split:
         xorl    %edx, %edx
@@ -34,7 +36,8 @@ holdfast_clock_gettime:
         call    holdfast_clock_wall
         jmp     2f
 1:      movabsq $0x2f0000000000, %rcx
-        movq    (%rcx), %rax
+        movl    $1, %eax
+        lock xaddq %rax, (%rcx)
         call    holdfast_clock_split
 2:      movq    %rax, (%rsi)
         movq    %rdx, 8(%rsi)

@@ -63,7 +63,7 @@ std::string give_clock(TracedThread& thread, int descriptor) {
   const std::size_t at = image->find(kSystemCall);
   if (at == std::string::npos) return "its vDSO has no system call";
   const std::uint64_t instruction = range->begin + at;
-  const bool mapped = map_page(thread, instruction, kClockPage, PROT_READ, descriptor, 0) &&
+  const bool mapped = map_page(thread, instruction, kClockPage, PROT_READ | PROT_WRITE, descriptor, 0) &&
                       map_page(thread, instruction, kClockCode, PROT_READ | PROT_EXEC, descriptor, kClockBytes);
   thread.call(instruction, SYS_close, {static_cast<std::uint64_t>(descriptor), 0, 0, 0, 0, 0});
   if (!mapped) return "the clock page cannot be mapped into it";

@@ -6,13 +6,15 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/monotonic.hpp"
+#include "artifact/units.hpp"
 #include "virtual_time/time_record.hpp"
 #include "virtual_time/timekeeper.hpp"
 
 namespace holdfast {
-int run_in_virtual_time(const std::string& folder, const std::vector<std::string>& argv) {
+int run_in_virtual_time(const std::string& folder, const std::vector<std::string>& argv, bool early) {
   const CutLinks cut(folder + kCutLinksFile);
-  Timekeeper keeper;
+  constexpr std::int64_t kEarly_ns = 20 * kMillisecond_ns;
+  Timekeeper keeper({.ends_early_ns = early ? kEarly_ns : 0});
   keeper.leave_out(cut);
   const std::int64_t begin_ns = monotonic_ns();
   const std::int64_t virtual_ns = keeper.now_ns();

@@ -61,8 +61,8 @@ std::int64_t LabClock::now_ns() const {
   return data_->now_ns.load();
 }
 
-std::int64_t LabClock::wall_ns() const {
-  return now_ns() + data_->wall_ahead_ns;
+std::int64_t LabClock::read_ns() {
+  return data_->now_ns.fetch_add(1);
 }
 
 std::int64_t LabClock::wall_ahead_ns() const {
@@ -70,7 +70,9 @@ std::int64_t LabClock::wall_ahead_ns() const {
 }
 
 void LabClock::advance_to(std::int64_t monotonic_ns) {
-  if (monotonic_ns > now_ns()) data_->now_ns.store(monotonic_ns);
+  std::int64_t now_ns = data_->now_ns.load();
+  while (monotonic_ns > now_ns && !data_->now_ns.compare_exchange_weak(now_ns, monotonic_ns)) {
+  }
 }
 
 }  // namespace holdfast

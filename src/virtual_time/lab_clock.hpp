@@ -6,8 +6,8 @@
 //   LabClock clock;                 // begins an hour ahead of the host's
 //   clock.advance_to(clock.now_ns() + 2 * kSecond_ns);
 //
-// Time stands still between two changes: it passes by skips and by the processor time that programs use, never by the
-// host's own clock. It begins an hour ahead so that the kernel, which compares with its own clock, never ends a wait
+// Time passes by skips and by the processor time that programs use, never by the host's own clock. Between two changes
+// it stands still, but for one nanosecond that each reading takes. It begins an hour ahead so that the kernel, which compares with its own clock, never ends a wait
 // that lasts until a time. The wall clock is as far ahead.
 #pragma once
 
@@ -31,7 +31,7 @@ class LabClock {
   LabClock& operator=(const LabClock&) = delete;
 
   std::int64_t now_ns() const;                 // of CLOCK_MONOTONIC and its kin
-  std::int64_t wall_ns() const;                // of CLOCK_REALTIME and its kin
+  std::int64_t read_ns();                      // the same, as a program reads it
   std::int64_t wall_ahead_ns() const;          // of the former
   void advance_to(std::int64_t monotonic_ns);  // never back: an earlier time changes nothing
   int descriptor() const { return descriptor_; }

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kMostOfRecord = std::size_t{1} << 20;  // bytes
 constexpr std::int64_t kMostEarly_ns = 5 * kMillisecond_ns;
-constexpr std::uint64_t kFewLooks = 100;  // at a call that is soon over
 
 double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / static_cast<double>(kSecond_ns);
@@ -31,10 +30,6 @@ std::vector<std::string> doubts_of(const Timekeeper& keeper) {
   std::vector<std::string> out;
   for (const auto& program : keeper.without_clock()) out.push_back("without the lab's clock: " + program);
   const TimeSeen& seen = keeper.seen();
-  for (const auto& [number, looks] : seen.unknown_calls) {
-    if (looks <= kFewLooks) continue;
-    out.push_back("a program waited in system call " + std::to_string(number) + ", whose end is not known");
-  }
   if (seen.most_early_ns > kMostEarly_ns) {
     out.push_back("a wait ended " + std::to_string(seen.most_early_ns / kMillisecond_ns) + " ms early");
   }

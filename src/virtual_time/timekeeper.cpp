@@ -27,6 +27,8 @@ constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two look
 constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
 constexpr std::int64_t kTurns = 2;
 constexpr std::int64_t kKernelNow_ns = 50'000;            // left to the kernel, which is faster
+constexpr std::int64_t kTogether_ns = 200'000;
+constexpr std::int64_t kUnknown_ns = 3 * kSecond_ns;
 constexpr std::int64_t kSettled_ns = 300'000;             // a wait that the kernel counts is overdue after that
 // The programs' slack, by which the kernel may end their waits later: it does not end them by its own clock while that
 // of the lab stands still, since on a busy processor an earlier timer always comes first.
@@ -52,14 +54,14 @@ int listener_of(pid_t child, int number) {
   const auto out = static_cast<int>(::syscall(SYS_pidfd_getfd, opened, number, 0));
   const int error = errno;
   ::close(opened);
-  if (out < 0) throw HarnessError("virtual time: the filter of a program: " + system_text(error));
+  if (out < 0) throw HarnessError(kNoVirtualTime + std::string("the filter of a program: ") + system_text(error));
   return out;
 }
 
 }  // namespace
 
-Timekeeper::Timekeeper(bool looks_at_traffic)
-    : looks_at_traffic_(looks_at_traffic), follower_(calls_, clock_), timers_(calls_, clock_) {
+Timekeeper::Timekeeper(const TimeFlaws& flaws)
+    : flaws_(flaws), passing_(clock_), follower_(calls_, clock_), timers_(calls_, clock_) {
   constexpr unsigned long kOwnSlack_ns = 1000;  // naps are short
   ::prctl(PR_SET_TIMERSLACK, kOwnSlack_ns);
 }
@@ -118,7 +120,7 @@ bool Timekeeper::has_ended(pid_t process) {
 }
 
 int Timekeeper::run_until_ended(pid_t process) {
-  looked_ns_ = last_turn_ns_ = monotonic_ns();
+  last_turn_ns_ = monotonic_ns();
   while (!has_ended(process)) step();
   started_.erase(std::remove(started_.begin(), started_.end(), process), started_.end());
   return ended_[process];
@@ -138,7 +140,7 @@ void Timekeeper::step() {
   }
   if (last_runs_still(host_ns)) return while_running();
   refresh_threads();
-  const bool is_in_flight = looks_at_traffic_ && traffic_.in_flight();
+  const bool is_in_flight = !flaws_.looks_at_no_traffic && traffic_.in_flight();
   const Activity activity = look_around(host_ns);
   if (!is_in_flight) in_flight_since_ns_ = 0;
   if (activity != Activity::quiet) in_flight_counted_ns_ = 0;
@@ -152,7 +154,7 @@ void Timekeeper::step() {
 // Who ran last runs most probably still, so that thread alone is asked most of the time.
 bool Timekeeper::last_runs_still(std::int64_t host_ns) {
   if (last_running_ == nullptr || host_ns - looked_all_ns_ >= kLookAtAll_ns) return false;
-  const WatchedThread::Look look = last_running_->look(clock_);
+  const WatchedThread::Look look = last_running_->look(passing_);
   note_early(*last_running_);
   if (look == WatchedThread::Look::gone) last_pid_.clear();
   return look == WatchedThread::Look::runs;
@@ -163,10 +165,10 @@ Timekeeper::Activity Timekeeper::look_around(std::int64_t host_ns) {
   looked_all_ns_ = host_ns;
   bool changed = false;
   for (WatchedThread* thread : table_.threads()) {
-    const Look look = thread->look(clock_);
+    const Look look = thread->look(passing_);
     note_early(*thread);
     if (look == Look::runs) {
-      if (thread->unknown_call() >= 0) ++seen_.unknown_calls[thread->unknown_call()];
+      note_unknown(thread->unknown_call(), host_ns);
       last_running_ = thread;
       return Activity::running;
     }
@@ -174,6 +176,17 @@ Timekeeper::Activity Timekeeper::look_around(std::int64_t host_ns) {
     changed |= look != Look::waits_still;
   }
   return changed ? Activity::changed : Activity::quiet;
+}
+
+// While a thread is in a call that may wait for any time the clock stands still. Most such calls are soon over.
+void Timekeeper::note_unknown(long call, std::int64_t host_ns) {
+  if (call < 0 || call != unknown_call_) unknown_since_ns_ = host_ns;
+  unknown_call_ = call;
+  if (call < 0) return;
+  ++seen_.unknown_calls[call];
+  if (host_ns - unknown_since_ns_ < kUnknown_ns) return;
+  throw HarnessError(kNoVirtualTime + ("a program waits in system call " + std::to_string(call)) +
+                     ", and until when is not known");
 }
 
 void Timekeeper::note_early(WatchedThread& thread) {
@@ -199,21 +212,9 @@ void Timekeeper::refresh_threads() {
 
 void Timekeeper::while_running() {
   const std::int64_t host_ns = monotonic_ns();
-  pass_processor_time(host_ns);
   end_waits_before_the_kernel(host_ns);
   wake_overdue(host_ns);
   nap_ns_ = std::clamp<std::int64_t>(nap_ns_ * 3 / 2, kShortNap_ns, kLongNap_ns);
-}
-
-void Timekeeper::pass_processor_time(std::int64_t host_ns) {
-  const std::int64_t now_ns = last_running_->processor_ns();
-  if (counted_ == last_running_->tid()) {
-    const std::int64_t used_ns = std::min(now_ns - its_processor_ns_, host_ns - looked_ns_);
-    if (used_ns > 0) clock_.advance_to(clock_.now_ns() + used_ns);
-  }
-  counted_ = last_running_->tid();
-  its_processor_ns_ = now_ns;
-  looked_ns_ = host_ns;
 }
 
 // A wait that the kernel counts is nearly over there, while the clock stood still because others worked: it moves to
@@ -223,7 +224,7 @@ void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
   for (WatchedThread* thread : table_.threads()) {
     const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().is_prompt && thread->end().kernel_ns - host_ns < soon_ns &&
                          thread->end().virtual_ns > clock_.now_ns();
-    if (!is_soon || thread->look(clock_) != WatchedThread::Look::waits_still) continue;
+    if (!is_soon || thread->look(passing_) != WatchedThread::Look::waits_still) continue;
     clock_.advance_to(std::min(next_ns(), thread->end().virtual_ns));
     return;
   }
@@ -265,15 +266,29 @@ std::int64_t Timekeeper::next_ns() const {
   return out;
 }
 
+// The last wait that ends by then: waits that end at nearly the same time end together, as the kernel's slack has it.
+std::int64_t Timekeeper::last_end_until(std::int64_t until_ns) const {
+  std::int64_t out = 0;
+  for (const WatchedThread* thread : table_.threads()) {
+    const bool waits = thread->waits() && !thread->is_stopped();
+    if (waits && thread->end().virtual_ns <= until_ns) out = std::max(out, thread->end().virtual_ns);
+  }
+  return std::max(out, next_ns());
+}
+
 void Timekeeper::skip() {
-  const std::int64_t next = next_ns();
-  if (next >= kNever_ns) {  // nothing will happen by itself
+  const std::int64_t first_ns = next_ns();
+  if (first_ns >= kNever_ns) {  // nothing will happen by itself
     nap_ns_ = kLongNap_ns;
     return;
   }
-  if (next > clock_.now_ns()) {
+  const std::int64_t before_ns = clock_.now_ns();
+  const std::int64_t early_ns = flaws_.ends_early_ns;
+  const std::int64_t next = early_ns == 0 ? last_end_until(first_ns + kTogether_ns)
+                                          : std::max(first_ns - early_ns, before_ns + early_ns / 8);
+  if (next > before_ns) {
     ++seen_.skips;
-    seen_.skipped_ns += next - clock_.now_ns();
+    seen_.skipped_ns += next - before_ns;
     clock_.advance_to(next);
   }
   wake_due();
@@ -283,12 +298,14 @@ void Timekeeper::wake_due() {
   timers_.fire();
   std::vector<WatchedThread*> due;
   for (WatchedThread* thread : table_.threads()) {
-    if (thread->waits() && !thread->is_stopped() && thread->end().virtual_ns <= clock_.now_ns()) due.push_back(thread);
+    if (thread->waits() && !thread->is_stopped() && thread->end().virtual_ns <= clock_.now_ns() + flaws_.ends_early_ns) due.push_back(thread);
   }
   std::sort(due.begin(), due.end(),
             [](const auto* a, const auto* b) { return a->end().virtual_ns < b->end().virtual_ns; });
+  std::vector<std::unique_ptr<TracedThread>> woken;  // they go on together, as those that one timer wakes
   for (WatchedThread* thread : due) {
-    ++(thread->wake() ? seen_.wakes : seen_.missed_wakes);
+    woken.push_back(thread->wake());
+    ++(woken.back() ? seen_.wakes : seen_.missed_wakes);
     last_running_ = thread;
   }
 }

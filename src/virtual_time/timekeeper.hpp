@@ -49,9 +49,15 @@ struct TimeSeen {
   std::map<long, std::uint64_t> unknown_calls;  // in which threads were seen, for an unknown time
 };
 
+// Only for our own tests, which see what notices it.
+struct TimeFlaws {
+  bool looks_at_no_traffic = false;
+  std::int64_t ends_early_ns = 0;  // each wait
+};
+
 class Timekeeper {
  public:
-  explicit Timekeeper(bool looks_at_traffic = true);  // false: only for tests, which see what the look is for
+  explicit Timekeeper(const TimeFlaws& flaws = {});
   ~Timekeeper();                                      // ends all programs that it started
 
   pid_t start(const std::vector<std::string>& argv);
@@ -72,18 +78,20 @@ class Timekeeper {
   bool last_runs_still(std::int64_t host_ns);
   Activity look_around(std::int64_t host_ns);
   void refresh_threads();
+  void note_unknown(long call, std::int64_t host_ns);
   void note_early(WatchedThread& thread);
   void while_running();
   void while_in_flight();
-  void pass_processor_time(std::int64_t host_ns);
   void end_waits_before_the_kernel(std::int64_t host_ns);
   void wake_overdue(std::int64_t host_ns);
   void skip();
   std::int64_t next_ns() const;
+  std::int64_t last_end_until(std::int64_t until_ns) const;
   void wake_due();
 
-  const bool looks_at_traffic_;
+  const TimeFlaws flaws_;
   LabClock clock_;
+  PassingTime passing_;
   HeldCalls calls_;
   ExecFollower follower_;
   HeldTimers timers_;
@@ -94,9 +102,8 @@ class Timekeeper {
   std::vector<pid_t> started_;
 
   WatchedThread* last_running_ = nullptr;
-  pid_t counted_ = 0;  // the thread whose processor time was last read
-  std::int64_t its_processor_ns_ = 0;
-  std::int64_t looked_ns_ = 0;      // when processor time was last counted
+  long unknown_call_ = -1;  // in which a thread was at the last look; -1: none
+  std::int64_t unknown_since_ns_ = 0;
   std::int64_t looked_all_ns_ = 0;  // when all threads were last looked at
   std::int64_t nap_ns_ = 0;
   std::int64_t last_turn_ns_ = 0;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kFutexWaitRequeue = 11;  // FUTEX_WAIT_REQUEUE_PI
 constexpr int kFutexLockPi2 = 13;
+constexpr long kFutexWait2 = 455;  // futex_wait, which this system's headers may not name
 
 std::int64_t time_in(pid_t process, std::uint64_t address) {
   if (address == 0) return kNever_ns;
@@ -37,18 +38,6 @@ std::int64_t milliseconds(std::uint64_t argument) {
   return value < 0 ? kNever_ns : value * kMillisecond_ns;
 }
 
-// SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; never, where that is not a socket.
-std::int64_t socket_time_out(pid_t process, std::uint64_t descriptor, int option) {
-  const int socket = descriptor_of(process, descriptor);
-  if (socket < 0) return kNever_ns;
-  timeval value{};
-  socklen_t size = sizeof value;
-  const bool has_one =
-      ::getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && (value.tv_sec != 0 || value.tv_usec != 0);
-  ::close(socket);
-  return has_one ? std::int64_t{value.tv_sec} * kSecond_ns + std::int64_t{value.tv_usec} * 1000 : kNever_ns;
-}
-
 // A wait for so long, or until a time of one of the two clocks.
 struct Limit {
   std::int64_t for_ns = kNever_ns;
@@ -57,6 +46,25 @@ struct Limit {
   long result = 0;
   bool is_prompt = false;
 };
+
+// By SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; none, where that is not a socket. No slack keeps the kernel from
+// ending such a wait, so the socket gets a time-out that is longer by kLonger_s, from its next wait on.
+Limit socket_limit(pid_t process, std::uint64_t descriptor, int option) {
+  constexpr std::int64_t kLonger_s = 1'000'000'000;
+  Limit out{kNever_ns, kNever_ns, false, -EAGAIN};
+  const int socket = descriptor_of(process, descriptor);
+  if (socket < 0) return out;
+  timeval value{};
+  socklen_t size = sizeof value;
+  if (::getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && (value.tv_sec != 0 || value.tv_usec != 0)) {
+    out.is_prompt = value.tv_sec < kLonger_s;
+    const timeval longer{value.tv_sec + kLonger_s, value.tv_usec};
+    if (out.is_prompt) ::setsockopt(socket, SOL_SOCKET, option, &longer, sizeof longer);
+    out.for_ns = (value.tv_sec % kLonger_s) * kSecond_ns + std::int64_t{value.tv_usec} * 1000;
+  }
+  ::close(socket);
+  return out;
+}
 
 Limit futex_limit(pid_t process, const BlockedCall& call) {
   const auto operation = static_cast<int>(call.arguments[1] & FUTEX_CMD_MASK);
@@ -108,12 +116,22 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
     case SYS_recvmsg:
     case SYS_accept:
     case SYS_accept4:
-      return Limit{socket_time_out(process, argument[0], SO_RCVTIMEO), kNever_ns, false, -EAGAIN, true};
+      return socket_limit(process, argument[0], SO_RCVTIMEO);
+    case SYS_connect:
     case SYS_write:
     case SYS_writev:
     case SYS_sendto:
     case SYS_sendmsg:
-      return Limit{socket_time_out(process, argument[0], SO_SNDTIMEO), kNever_ns, false, -EAGAIN, true};
+      return socket_limit(process, argument[0], SO_SNDTIMEO);
+    case kFutexWait2:
+      return Limit{kNever_ns, time_in(process, argument[4]), is_wall_clock(argument[5]), -ETIMEDOUT};
+    case SYS_open:  // of a named pipe
+    case SYS_openat:
+    case SYS_sendfile:
+    case SYS_splice:
+    case SYS_semop:
+    case SYS_msgrcv:
+    case SYS_msgsnd:
     case SYS_wait4:
     case SYS_waitid:
     case SYS_pause:

@@ -71,24 +71,21 @@ void WatchedThread::read_call(const std::string& text) {
   call_.stack = std::strtoull(at, &at, 16);
 }
 
-WatchedThread::Look WatchedThread::look(const LabClock& clock) {
+WatchedThread::Look WatchedThread::look(PassingTime& time) {
   unknown_ = -1;
   std::string call = read_at_once(call_file_);
   if (call.empty()) return Look::gone;
-  if (is_running(call)) {
-    leave_wait(clock);
-    return Look::runs;
-  }
   const std::string schedule = read_at_once(schedule_file_);
   if (schedule.empty()) return Look::gone;
   const std::uint64_t switches = switches_in(schedule);
-  if (waits_ && switches == switches_) return Look::waits_still;
-  leave_wait(clock);
+  if (waits_ && switches == switches_ && !is_running(call)) return Look::waits_still;
+  note_used(schedule, time);
+  leave_wait(time.clock());
   call = read_at_once(call_file_);
   if (call.empty()) return Look::gone;
   if (is_running(call)) return Look::runs;
   read_call(call);
-  return begin_wait(clock, switches);
+  return begin_wait(time.clock(), switches);
 }
 
 // A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a wait
@@ -132,25 +129,28 @@ bool WatchedThread::read_end(const LabClock& clock) {
   return true;
 }
 
-bool WatchedThread::wake() {
-  TracedThread thread(tid_);
+std::unique_ptr<TracedThread> WatchedThread::wake() {
+  auto thread = std::make_unique<TracedThread>(tid_);
   waits_ = false;
-  if (!thread.seized()) return false;
+  if (!thread->seized()) return nullptr;
   const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
-  if (!thread.interrupt() || !same_wait) return false;
-  auto registers = thread.registers();
+  if (!thread->interrupt() || !same_wait) return nullptr;
+  auto registers = thread->registers();
   if (!registers || static_cast<long>(registers->orig_rax) != call_.number || registers->rsp != call_.stack ||
       !is_interrupted(static_cast<long>(registers->rax))) {
-    return false;
+    return nullptr;
   }
   empty_selected(process_, call_);
   registers->rax = static_cast<std::uint64_t>(end_.result);
   registers->orig_rax = ~0ULL;  // nothing is to be begun again
-  return thread.set_registers(*registers);
+  return thread->set_registers(*registers) ? std::move(thread) : nullptr;
 }
 
-std::int64_t WatchedThread::processor_ns() const {
-  return std::strtoll(read_at_once(schedule_file_).c_str(), nullptr, 10);
+// The first number of schedstat. What a thread did before it was first seen is its creator's time, too.
+void WatchedThread::note_used(const std::string& schedule, PassingTime& time) {
+  const std::int64_t now_ns = std::strtoll(schedule.c_str(), nullptr, 10);
+  if (processor_ns_ >= 0) time.pass(now_ns - processor_ns_, monotonic_ns());
+  processor_ns_ = now_ns;
 }
 
 }  // namespace holdfast

@@ -5,10 +5,13 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "virtual_time/lab_clock.hpp"
+#include "virtual_time/passing_time.hpp"
+#include "virtual_time/traced_thread.hpp"
 #include "virtual_time/wait_end.hpp"
 
 namespace holdfast {
@@ -22,16 +25,17 @@ class WatchedThread {
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
 
-  Look look(const LabClock& clock);
-  // Ends its wait as if the time were over. False: it is not in that wait any more.
-  bool wake();
+  // Lets pass what it has used of a processor since the last look.
+  Look look(PassingTime& time);
+  // Ends its wait as if the time were over: it goes on when the result is destroyed, so that several go on at once.
+  // Null: it is not in that wait any more.
+  std::unique_ptr<TracedThread> wake();
 
   pid_t process() const { return process_; }
   pid_t tid() const { return tid_; }
   bool waits() const { return waits_; }
   bool is_stopped() const { return stopped_; }  // by a signal: no deadline of its own counts
   const WaitEnd& end() const { return end_; }   // of its wait
-  std::int64_t processor_ns() const;            // so far
   long unknown_call() const {
     return unknown_;
   }  // at the last look, in which it slept, and which is not known to wait; -1: none
@@ -40,6 +44,7 @@ class WatchedThread {
 
  private:
   void leave_wait(const LabClock& clock);
+  void note_used(const std::string& schedule, PassingTime& time);
   void read_call(const std::string& text);
   bool read_end(const LabClock& clock);
   Look begin_wait(const LabClock& clock, std::uint64_t switches);
@@ -55,6 +60,7 @@ class WatchedThread {
   WaitEnd end_;
   long unknown_ = -1;
   std::int64_t early_ns_ = 0;
+  std::int64_t processor_ns_ = -1;  // so far, when it was last seen; -1: not yet
 };
 
 }  // namespace holdfast

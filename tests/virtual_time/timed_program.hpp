@@ -16,7 +16,7 @@ namespace holdfast {
 
 struct TimedProgram {
   // Through a shell, so that the clock has to follow an execve. `words` hold nothing that a shell reads otherwise.
-  explicit TimedProgram(const std::string& words, bool looks_at_traffic = true) : keeper(looks_at_traffic) {
+  explicit TimedProgram(const std::string& words, const TimeFlaws& flaws = {}) : keeper(flaws) {
     const std::string file = std::string(std::getenv("HOLDFAST_VIRTUAL_TIME_TEST_FOLDER")) + "/printed";
     const std::int64_t begin_ns = keeper.now_ns();
     status = keeper.run_until_ended(keeper.start({"/bin/sh", "-c", words + " > " + file + " 2>&1"}));

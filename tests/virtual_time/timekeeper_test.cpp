@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachKind, Rounds, testing::Values("tcp 2000", "unix 2
                          });
 
 TEST(RoundsWithoutALookAtTheNetwork, AreSkippedOver) {
-  const TimedProgram program(HOLDFAST_PING " tcp_two_writes 25", false);
+  const TimedProgram program(HOLDFAST_PING " tcp_two_writes 25", {.looks_at_no_traffic = true});
   int rounds = 0, moved = 0;
   std::istringstream(program.printed) >> rounds >> moved;
   EXPECT_GT(moved, 0) << program.printed;
