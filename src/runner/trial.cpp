@@ -21,7 +21,7 @@
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
-#include "runner/time_canary.hpp"
+#include "virtual_time/time_canary.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
 

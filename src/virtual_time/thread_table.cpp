@@ -51,6 +51,7 @@ void ThreadTable::read_process(pid_t process, Threads& now) {
     const bool is_known = known != by_tid_.end() && known->second && known->second->process() == process;
     auto& thread = now[tid];
     if (thread == nullptr) thread = is_known ? std::move(known->second) : std::make_unique<WatchedThread>(process, tid);
+    if (!thread->can_be_seen()) now.erase(tid);
     for (const pid_t child : children_of(process, tid)) processes_.push_back(child);
   }
 }

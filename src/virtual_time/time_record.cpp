@@ -9,7 +9,6 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kMostOfRecord = std::size_t{1} << 20;  // bytes
-constexpr std::int64_t kMostEarly_ns = 5 * kMillisecond_ns;
 
 double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / static_cast<double>(kSecond_ns);
@@ -30,7 +29,7 @@ std::vector<std::string> doubts_of(const Timekeeper& keeper) {
   std::vector<std::string> out;
   for (const auto& program : keeper.without_clock()) out.push_back("without the lab's clock: " + program);
   const TimeSeen& seen = keeper.seen();
-  if (seen.most_early_ns > kMostEarly_ns) {
+  if (seen.most_early_ns > kMostEarlyEnd_ns) {
     out.push_back("a wait ended " + std::to_string(seen.most_early_ns / kMillisecond_ns) + " ms early");
   }
   return out;

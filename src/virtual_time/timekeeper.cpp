@@ -276,7 +276,19 @@ std::int64_t Timekeeper::last_end_until(std::int64_t until_ns) const {
   return std::max(out, next_ns());
 }
 
+// Waits that the kernel would end by its own clock, however long it takes until this one has come to their end.
+bool Timekeeper::begin_prompt_waits_again() {
+  bool any = false;
+  for (WatchedThread* thread : table_.threads()) {
+    if (!thread->waits() || thread->is_stopped() || !thread->end().is_prompt) continue;
+    thread->begin_again();
+    any = true;
+  }
+  return any;
+}
+
 void Timekeeper::skip() {
+  if (begin_prompt_waits_again()) return;
   const std::int64_t first_ns = next_ns();
   if (first_ns >= kNever_ns) {  // nothing will happen by itself
     nap_ns_ = kLongNap_ns;

@@ -35,6 +35,9 @@ namespace holdfast {
 // Begins each message that time cannot be skipped.
 inline constexpr const char* kNoVirtualTime = "virtual time: ";
 
+// A wait that ended earlier by more than this makes a trial's time doubtful.
+inline constexpr std::int64_t kMostEarlyEnd_ns = 5'000'000;
+
 // What was done, and what makes it doubtful.
 struct TimeSeen {
   std::uint64_t skips = 0;
@@ -85,6 +88,7 @@ class Timekeeper {
   void end_waits_before_the_kernel(std::int64_t host_ns);
   void wake_overdue(std::int64_t host_ns);
   void skip();
+  bool begin_prompt_waits_again();
   std::int64_t next_ns() const;
   std::int64_t last_end_until(std::int64_t until_ns) const;
   void wake_due();

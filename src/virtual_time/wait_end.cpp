@@ -45,25 +45,69 @@ struct Limit {
   bool wall = false;
   long result = 0;
   bool is_prompt = false;
+  bool goes_on = false;
 };
 
-// By SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; none, where that is not a socket. No slack keeps the kernel from
-// ending such a wait, so the socket gets a time-out that is longer by kLonger_s, from its next wait on.
-Limit socket_limit(pid_t process, std::uint64_t descriptor, int option) {
-  constexpr std::int64_t kLonger_s = 1'000'000'000;
-  Limit out{kNever_ns, kNever_ns, false, -EAGAIN};
-  const int socket = descriptor_of(process, descriptor);
-  if (socket < 0) return out;
-  timeval value{};
-  socklen_t size = sizeof value;
-  if (::getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && (value.tv_sec != 0 || value.tv_usec != 0)) {
-    out.is_prompt = value.tv_sec < kLonger_s;
-    const timeval longer{value.tv_sec + kLonger_s, value.tv_usec};
-    if (out.is_prompt) ::setsockopt(socket, SOL_SOCKET, option, &longer, sizeof longer);
-    out.for_ns = (value.tv_sec % kLonger_s) * kSecond_ns + std::int64_t{value.tv_usec} * 1000;
+// No slack keeps the kernel from ending a wait by its socket's time-out, so that is made longer (lengthen_time_out): by
+// twice kLonger_s for the call that is begun again, which is thereby known, and by kLonger_s for those that follow.
+constexpr std::int64_t kLonger_s = 1'000'000'000;
+
+class SocketTimeOut {
+ public:
+  SocketTimeOut(pid_t process, std::uint64_t descriptor, int option)
+      : socket_(descriptor_of(process, descriptor)), option_(option) {
+    socklen_t size = sizeof value_;
+    if (socket_ < 0 || ::getsockopt(socket_, SOL_SOCKET, option_, &value_, &size) != 0) value_ = {};
   }
-  ::close(socket);
+  ~SocketTimeOut() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+  SocketTimeOut(const SocketTimeOut&) = delete;
+  SocketTimeOut& operator=(const SocketTimeOut&) = delete;
+
+  bool is_set() const { return value_.tv_sec != 0 || value_.tv_usec != 0; }
+  std::int64_t times_longer() const { return value_.tv_sec / kLonger_s; }
+  std::int64_t own_ns() const { return value_.tv_sec % kLonger_s * kSecond_ns + std::int64_t{value_.tv_usec} * 1000; }
+  bool set_longer(std::int64_t times) const {
+    const timeval longer{value_.tv_sec % kLonger_s + times * kLonger_s, value_.tv_usec};
+    return ::setsockopt(socket_, SOL_SOCKET, option_, &longer, sizeof longer) == 0;
+  }
+
+ private:
+  const int socket_;
+  const int option_;
+  timeval value_{};
+};
+
+// By SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; none, where that is not a socket.
+Limit socket_limit(pid_t process, std::uint64_t descriptor, int option) {
+  Limit out{kNever_ns, kNever_ns, false, -EAGAIN};
+  const SocketTimeOut time_out(process, descriptor, option);
+  if (!time_out.is_set()) return out;
+  out.goes_on = time_out.times_longer() == 2 && time_out.set_longer(1);
+  out.is_prompt = time_out.times_longer() == 0;
+  out.for_ns = time_out.own_ns();
   return out;
+}
+
+int time_out_option(long call) {
+  switch (call) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_accept:
+    case SYS_accept4:
+      return SO_RCVTIMEO;
+    case SYS_connect:
+    case SYS_write:
+    case SYS_writev:
+    case SYS_sendto:
+    case SYS_sendmsg:
+      return SO_SNDTIMEO;
+    default:
+      return 0;
+  }
 }
 
 Limit futex_limit(pid_t process, const BlockedCall& call) {
@@ -78,6 +122,7 @@ Limit futex_limit(pid_t process, const BlockedCall& call) {
 
 std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
   const auto& argument = call.arguments;
+  if (const int option = time_out_option(call.number)) return socket_limit(process, argument[0], option);
   switch (call.number) {
     case SYS_nanosleep:
       return Limit{time_in(process, argument[0])};
@@ -110,19 +155,6 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
     case SYS_mq_timedreceive:
     case SYS_mq_timedsend:
       return Limit{kNever_ns, time_in(process, argument[4]), true, -ETIMEDOUT};
-    case SYS_read:
-    case SYS_readv:
-    case SYS_recvfrom:
-    case SYS_recvmsg:
-    case SYS_accept:
-    case SYS_accept4:
-      return socket_limit(process, argument[0], SO_RCVTIMEO);
-    case SYS_connect:
-    case SYS_write:
-    case SYS_writev:
-    case SYS_sendto:
-    case SYS_sendmsg:
-      return socket_limit(process, argument[0], SO_SNDTIMEO);
     case kFutexWait2:
       return Limit{kNever_ns, time_in(process, argument[4]), is_wall_clock(argument[5]), -ETIMEDOUT};
     case SYS_open:  // of a named pipe
@@ -161,8 +193,14 @@ std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const La
     out.virtual_ns = clock.now_ns() + limit->for_ns;
     out.kernel_ns = host_ns + limit->for_ns;
     out.is_prompt = limit->is_prompt;
+    out.goes_on = limit->goes_on;
   }
   return out;
+}
+
+bool lengthen_time_out(pid_t process, const BlockedCall& call) {
+  const int option = time_out_option(call.number);
+  return option != 0 && SocketTimeOut(process, call.arguments[0], option).set_longer(2);
 }
 
 void empty_selected(pid_t process, const BlockedCall& call) {

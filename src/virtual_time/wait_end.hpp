@@ -34,6 +34,9 @@ struct WaitEnd {
 // `host_ns` is now, by the host's clock.
 std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const LabClock& clock, std::int64_t host_ns);
 
+// Of a call that waits for a socket: as it is begun again, the kernel does not end it. False: it is another.
+bool lengthen_time_out(pid_t process, const BlockedCall& call);
+
 // Makes the sets of select and pselect6 empty, as they are when its time is over.
 void empty_selected(pid_t process, const BlockedCall& call);
 

@@ -123,27 +123,47 @@ bool WatchedThread::read_end(const LabClock& clock) {
     end_ = {};
     return stopped_;
   }
+  if (end->goes_on) {
+    end_.is_prompt = false;
+    return true;
+  }
   // A stopped thread is seen anew in the wait in which it was, whose end has not come.
   const bool is_same = stopped_ && call_ == last_call_ && end_.virtual_ns > clock.now_ns();
-  if (!end->goes_on && !is_same) end_ = *end;
+  if (!is_same) end_ = *end;
   return true;
+}
+
+// Nothing: it is not in the wait any more in which it was last seen.
+std::optional<user_regs_struct> WatchedThread::interrupt_wait(TracedThread& thread) {
+  waits_ = false;
+  if (!thread.seized()) return std::nullopt;
+  const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
+  if (!thread.interrupt() || !same_wait) return std::nullopt;
+  const auto registers = thread.registers();
+  const bool is_in_it = registers && static_cast<long>(registers->orig_rax) == call_.number &&
+                        registers->rsp == call_.stack && is_interrupted(static_cast<long>(registers->rax));
+  return is_in_it ? registers : std::nullopt;
 }
 
 std::unique_ptr<TracedThread> WatchedThread::wake() {
   auto thread = std::make_unique<TracedThread>(tid_);
-  waits_ = false;
-  if (!thread->seized()) return nullptr;
-  const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
-  if (!thread->interrupt() || !same_wait) return nullptr;
-  auto registers = thread->registers();
-  if (!registers || static_cast<long>(registers->orig_rax) != call_.number || registers->rsp != call_.stack ||
-      !is_interrupted(static_cast<long>(registers->rax))) {
-    return nullptr;
-  }
+  auto registers = interrupt_wait(*thread);
+  if (!registers) return nullptr;
   empty_selected(process_, call_);
   registers->rax = static_cast<std::uint64_t>(end_.result);
   registers->orig_rax = ~0ULL;  // nothing is to be begun again
   return thread->set_registers(*registers) ? std::move(thread) : nullptr;
+}
+
+void WatchedThread::begin_again() {
+  constexpr std::uint64_t kInstructionBytes = 2;  // of `syscall`
+  TracedThread thread(tid_);
+  auto registers = interrupt_wait(thread);
+  if (!registers || !lengthen_time_out(process_, call_)) return;
+  registers->rax = registers->orig_rax;
+  registers->orig_rax = ~0ULL;
+  registers->rip -= kInstructionBytes;
+  thread.set_registers(*registers);
 }
 
 // The first number of schedstat. What a thread did before it was first seen is its creator's time, too.

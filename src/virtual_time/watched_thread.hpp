@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,11 +26,14 @@ class WatchedThread {
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
 
+  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0; }  // not one that has ended before
   // Lets pass what it has used of a processor since the last look.
   Look look(PassingTime& time);
   // Ends its wait as if the time were over: it goes on when the result is destroyed, so that several go on at once.
   // Null: it is not in that wait any more.
   std::unique_ptr<TracedThread> wake();
+  // Lets it begin its call again, of which the kernel would end the wait by its own clock, if it is still in that wait.
+  void begin_again();
 
   pid_t process() const { return process_; }
   pid_t tid() const { return tid_; }
@@ -43,6 +47,7 @@ class WatchedThread {
   std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // by how much a wait ended too early, at most
 
  private:
+  std::optional<user_regs_struct> interrupt_wait(TracedThread& thread);
   void leave_wait(const LabClock& clock);
   void note_used(const std::string& schedule, PassingTime& time);
   void read_call(const std::string& text);

@@ -20,10 +20,10 @@ MAY_INCLUDE = {
     "driver": {"adapter", "lock", "store", "history"},
     "client": {"driver", "lock", "control", "servers", "store", "history"},
     "relay": {"lab"},  # its sockets are of nodes
-    "nemesis": {"servers", "history"},  # servers: what one tells of itself
+    "nemesis": {"lab", "servers", "history"},  # lab: rules for packets; servers: what one tells of itself
     # lock and store: it makes the lock's tables before the load, and reads the resource's log after it
     "runner": {
-        *("adapter", "hosts", "relay", "lab", "disk", "nemesis", "client"),
+        *("adapter", "hosts", "relay", "lab", "virtual_time", "disk", "nemesis", "client"),
         *("control", "lock", "servers", "store", "history"),
     },
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own

@@ -83,6 +83,22 @@ TEST(Timekeeper, LetsTimePassByWork) {
   EXPECT_EQ(program.keeper.seen().skips, 0U);
 }
 
+TEST(Timekeeper, EachReadingIsLater) {
+  const TimedProgram program(
+      "python3 -c \"import time; print(len({time.monotonic_ns() for _ in range(10000)}), "
+      "len({time.clock_gettime_ns(0) for _ in range(10000)}))\"");
+  expect_believed(program);
+  EXPECT_EQ(program.printed, "10000 10000\n");
+}
+
+TEST(Timekeeper, EndsWaitsEarlyWhereThatIsAskedFor) {
+  constexpr std::int64_t kEarly_ns = 20 * kMillisecond_ns;
+  const TimedProgram program(HOLDFAST_WAITS " nanosleep", {.ends_early_ns = kEarly_ns});
+  std::int64_t took_ns = 0;
+  std::istringstream(program.printed) >> took_ns;
+  EXPECT_LT(took_ns, kWaited_ns - kEarly_ns / 2) << "what a trial's canary must notice";
+}
+
 TEST(Timekeeper, OneClockForAll) {
   const TimedProgram program("for i in 1 2 3; do date +%s.%N; sleep 1; done");
   expect_believed(program);

@@ -1,4 +1,4 @@
-#include "runner/time_canary.hpp"
+#include "virtual_time/time_canary.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,6 +12,7 @@
 #include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
 #include "lab/node_socket.hpp"
+#include "virtual_time/timekeeper.hpp"
 
 namespace holdfast {
 namespace {
@@ -19,7 +20,6 @@ namespace {
 constexpr int kPort = 9;
 constexpr std::int64_t kEvery_ns = 170 * kMillisecond_ns;
 constexpr int kAnswer_ms = 40;
-constexpr std::int64_t kMostEarly_ns = 5 * kMillisecond_ns;
 
 // Until the other side closes.
 void echo(int listener) {
@@ -85,7 +85,7 @@ std::vector<std::string> canary_doubts(std::int64_t rounds, std::int64_t unanswe
   std::vector<std::string> out;
   if (rounds == 0) out.emplace_back("time was not measured: the canary did not run");
   if (unanswered > 0) out.emplace_back("time was skipped while a byte was on its way: the canary got no answer");
-  if (most_early_ns > kMostEarly_ns) {
+  if (most_early_ns > kMostEarlyEnd_ns) {
     out.push_back("a sleep of the canary ended " + std::to_string(most_early_ns / kMillisecond_ns) + " ms early");
   }
   return out;

@@ -1,0 +1,66 @@
+"""Trials in skipped time: the verdicts of real time, a clock that is measured, and real time where it is in doubt."""
+
+import json
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest
+
+PAUSE = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 4000}
+
+
+class SkippedTime(ProgramTest):
+    def run_skipped(self, *arguments, **settings):
+        scenario = {"locks": ["redis_token"], "clients": 3, "lease_ms": 2000, "duration_ms": 6000, "poll_ms": 50,
+                    "hold_ms": [50, 150], "coverage": {"grants": 5}, **settings}
+        path = self.scenario("one", scenario)
+        return self.run_suite(path, "--time", "skipped", "--seed", "3", *arguments)
+
+    def trial(self):
+        return self.verdict()["cells"][0]["trials"][0]
+
+    def kept(self, name, lock="redis_token"):
+        return json.loads((self.latest() / "cells" / lock / "one/1" / name).read_text())
+
+    def expect_skipped(self):
+        self.assertEqual((self.trial()["time"], self.trial()["time_doubt"]), ("skipped", ""), self.shown)
+        self.assertGreater(self.kept("time.json")["virtual_seconds"], 6)
+        self.assertEqual(self.kept("facts.json")["time_doubts"], [])
+
+    def test_a_lock_that_holds_holds(self):
+        answer = self.run_skipped(expect={"redis_token": {}})
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.expect_skipped()
+        self.assertIn("time skipped", answer.stdout)
+        self.assertIn("--time skipped", self.verdict()["command"])
+        self.assertEqual(json.loads((self.latest() / "run.json").read_text())["time"], "skipped")
+
+    def test_a_pause_beyond_the_lease_is_caught(self):
+        self.run_skipped(faults=[PAUSE], expect={"redis_token": {
+            "lease_exclusion": "violated", "mutual_exclusion": "violated", "resource": "violated"}})
+        self.expect_skipped()
+        self.assertEqual(self.trial()["outcome"], "caught", self.shown)
+
+    def test_a_partition_is_proved_and_healed(self):
+        partition = {"fault": "partition", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 4500}
+        self.run_skipped(faults=[partition], expect={"redis_token": {}})
+        self.expect_skipped()
+        proof = self.trial()["faults"][0]
+        self.assertEqual((proof["acted"], proof["planned"]), (1, 1), proof)
+        self.assertRegex(proof["detail"], "cut .* for 4[.].* packets dropped")
+
+    def test_a_doubtful_clock_leads_to_real_time(self):
+        self.run_skipped("--sabotage", "time", duration_ms=1500, coverage={"grants": 1}, expect={"redis_token": {}})
+        trial = self.trial()
+        self.assertEqual(trial["time"], "real", trial)
+        self.assertRegex(trial["time_doubt"], "ended [0-9]+ ms early")
+        self.assertIn("time skipped, but for 1 trial", self.shown)
+        self.assertFalse((self.latest() / "cells/redis_token/one/1/time.json").exists())
+
+    def test_a_server_of_ones_own_lives_in_real_time(self):
+        answer = self.run_skipped("--target", "redis://127.0.0.1:1")
+        self.assertEqual(answer.returncode, 2, self.shown)
+        self.assertIn("--time skipped: a server of your own lives in real time; remedy:", answer.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,59 @@
+// The guard of a trial in skipped time: silent where its clock is right, and heard where a byte does not arrive in time.
+#include "virtual_time/time_canary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "artifact/units.hpp"
+
+namespace holdfast {
+namespace {
+
+TEST(CanaryDoubts, AreOfNothingMeasuredNoAnswerAndAnEarlyEnd) {
+  EXPECT_TRUE(canary_doubts(10, 0, 0).empty());
+  EXPECT_TRUE(canary_doubts(10, 0, 4 * kMillisecond_ns).empty());
+  EXPECT_EQ(canary_doubts(0, 0, 0).size(), 1U);
+  EXPECT_EQ(canary_doubts(10, 1, 0).size(), 1U);
+  EXPECT_EQ(canary_doubts(10, 0, 6 * kMillisecond_ns).front(), "a sleep of the canary ended 6 ms early");
+}
+
+class Canary : public testing::Test {
+ protected:
+  void SetUp() override {
+    resource_ = network_.add_node("resource", {kResourceAddress, kCanaryAddress}, true);
+    client_ = network_.add_node("n0", {Network::client_address(0)});
+    network_.up();
+  }
+  std::vector<std::string> doubts_after(const DroppingRules& rules) {
+    TimeCanary canary(network_.node(client_), network_.node(resource_), kCanaryAddress);
+    network_.filter(network_.node(client_), rules);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    network_.filter(network_.node(client_), {});
+    return canary.doubts();
+  }
+
+  Network network_{std::string(std::getenv("HOLDFAST_VIRTUAL_TIME_TEST_FOLDER")) + "/lab.log"};
+  std::size_t resource_ = 0, client_ = 0;
+};
+
+TEST_F(Canary, IsSilentWhereBytesArrive) {
+  EXPECT_EQ(doubts_after({}), std::vector<std::string>{});
+}
+
+TEST_F(Canary, IsSilentWhereAFaultCutsTheResource) {
+  DroppingRules rules;
+  rules.drop_to(kResourceAddress);
+  rules.drop_from(kResourceAddress);
+  EXPECT_EQ(doubts_after(rules), std::vector<std::string>{});
+}
+
+TEST_F(Canary, IsHeardWhereAByteDoesNotArrive) {
+  DroppingRules rules;
+  rules.drop_to(kCanaryAddress);
+  EXPECT_EQ(doubts_after(rules).size(), 1U);
+}
+
+}  // namespace
+}  // namespace holdfast
