@@ -68,9 +68,30 @@ Shown line(Literal label, const std::string& text) {
   return text.empty() ? Shown() : wrapped(shown("  {}", label), text, kLabel);
 }
 
-Literal colour_of(Severity severity) {
-  if (severity < Severity::nothing_broke) return "1;31";
-  return severity == Severity::nothing_broke ? Literal("1;32") : Literal("1;33");
+Shown impossible_text(const LockGrade& grade) {
+  Shown out;
+  for (const auto& one : grade.strikes) {
+    if (one.impossible.empty()) continue;
+    out += wrapped(Literal("  "), std::string(one.words) + ": not possible here, " + one.impossible, 2);
+  }
+  return out;
+}
+
+Literal colour_of(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  const bool broken = lock == nullptr ? found.severity < Severity::nothing_broke : lock->grade.grade == Grade::broken;
+  const bool good = lock == nullptr ? found.severity == Severity::nothing_broke : lock->grade.grade >= Grade::lease;
+  if (broken) return "1;31";
+  return good ? Literal("1;32") : Literal("1;33");
+}
+
+// Why the lock has its grade, and which granted holders the four faults struck that every grade wants.
+Shown grade_text(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  if (lock == nullptr) return {};
+  const auto indented = [](const std::string& text) { return wrapped(Literal("  "), text, 2); };
+  return shown("{}{}{}", indented(grade_reason(*lock)),
+               indented("granted holders struck: " + strikes_text(lock->grade)), impossible_text(lock->grade));
 }
 
 std::string lock_of(const RunAssessment& found) {
@@ -80,7 +101,7 @@ std::string lock_of(const RunAssessment& found) {
 Shown head(const RunAssessment& found, const SeeAgain& again, bool colour) {
   const Shown words = shown("{}: {}", lock_of(found), headline_text(found));
   const Literal begin = "\x1b[";
-  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found.severity), words, begin) : words;
+  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found), words, begin) : words;
   return shown("{}        {}\n\n", text, again.circumstances);
 }
 
@@ -176,6 +197,19 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   return out;
 }
 
+// Null: the run grades no single lock.
+nlohmann::ordered_json grade_json(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  if (lock == nullptr) return nullptr;
+  nlohmann::ordered_json struck;
+  for (const auto& one : lock->grade.strikes) struck[one.fault] = one.holders;
+  return {{"word", to_text(lock->grade.grade)},
+          {"reason", grade_reason(*lock)},
+          {"strict", lock->grade.strict},
+          {"granted_holders_struck", std::move(struck)},
+          {"missing", lock->grade.missing}};
+}
+
 nlohmann::ordered_json groups_json(const RunAssessment& found, Severity end) {
   auto out = nlohmann::ordered_json::array();
   for (const auto& group : found.groups) {
@@ -208,12 +242,13 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
 
 Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool colour) {
   Shown out = head(found, again, colour);
-  out += places(found);
+  out += grade_text(found);
   const auto& findings = found.findings;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
   if (findings.size() > kMostTold) {
     out += shown("\nand {} findings more, on the page\n", findings.size() - kMostTold);
   }
+  out += shown("\n{}", places(found));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
     out += shown("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
@@ -223,8 +258,9 @@ Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool co
 }
 
 nlohmann::ordered_json assessment_json(const RunAssessment& found, const SeeAgain& again) {
-  nlohmann::ordered_json out{{"holdfast_try", 1},
+  nlohmann::ordered_json out{{"holdfast_try", 2},
                              {"lock", lock_of(found)},
+                             {"grade", grade_json(found)},
                              {"severity", to_text(found.severity)},
                              {"headline", headline_text(found)},
                              {"exit_code", found.exit_code},

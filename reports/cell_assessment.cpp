@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "artifact/property_words.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -11,6 +15,10 @@ void add_trial(const TrialResult& trial, CellAssessment& out) {
   if (out.worst == nullptr || severity < out.severity) {
     out.severity = severity;
     out.worst = &trial;
+  }
+  for (const auto& property : trial.verdict.properties) {
+    if (breaks_promise(*out.cell, trial, property))
+      out.broken = std::min(out.broken, severity_of_violation(property.property, property.kinds));
   }
   out.stale.add(stale_writes_of(trial.verdict));
   out.fenced = out.fenced || is_fenced(trial.verdict);
@@ -23,6 +31,17 @@ void add_trial(const TrialResult& trial, CellAssessment& out) {
 }
 
 }  // namespace
+
+bool is_of_lost_state(const std::string& kind) {
+  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
+}
+
+bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
+  if (trial.outcome != Outcome::unexpected || property.judgement != Judgement::violated) return false;
+  if (!is_explored(cell)) return is_mismatch(trial, property.property);
+  const KindWords* words = find_kind(property.kind);
+  return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(property.kind));
+}
 
 CellAssessment assess_cell(const RunVerdict& run, const Cell& cell) {
   CellAssessment out;

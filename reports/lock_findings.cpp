@@ -29,14 +29,6 @@ struct FoundCase {
   bool promised = true;
 };
 
-// Nobody expects anything of a search, so what no lease prevents is told by its kind there.
-bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
-  if (trial.outcome != Outcome::unexpected) return false;
-  if (!is_explored(cell)) return is_mismatch(trial, property.property);
-  const KindWords* words = find_kind(property.kind);
-  return words == nullptr || words->weight < KindWeight::late_answer;
-}
-
 bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
     return cause.of_fault && cause.kind == kind && cause.state == CauseState::confirmed;

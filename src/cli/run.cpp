@@ -176,8 +176,9 @@ void add_run(CLI::App& app, int& exit_code) {
       "--controls", flags->controls,
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
       "suspected to be its cause");
+  auto* strict = add_strict_flag(command, flags->strict);
   add_printing_flags(command, *flags);
-  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, out};
+  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, strict, out};
   fixed.insert(fixed.end(), repeats.begin(), repeats.end());
   fixed.insert(fixed.end(), parts.begin(), parts.end());
   for (auto* option : fixed) resumed->excludes(option);

@@ -19,6 +19,7 @@
 #include "cli/terminal.hpp"
 #include "hosts/remote_keeper.hpp"
 #include "lock/lock.hpp"
+#include "reports/lock_answer.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
 #include "suite/silent_cells.hpp"
@@ -157,6 +158,12 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   return out;
 }
 
+// A grade is of a whole suite: some of its cells, or a shard, say little of what a grade wants.
+bool grades_count(const RunFlags& flags) {
+  const bool whole = flags.only.patterns.empty() && flags.shard.empty();
+  return flags.strict || (whole && (generates(flags) || flags.libraries));
+}
+
 RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                              double seconds_before, const RunEnding& ending) {
   const auto& interrupted = catch_interrupts();
@@ -191,6 +198,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.started_utc = manifest.started_utc;
   verdict.seconds += seconds_before;
   verdict.version = HOLDFAST_VERSION;
+  verdict.strict = flags.strict;
   verdict.suite = suites_of(options);
   verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
   verdict.shard = flags.shard;
@@ -229,6 +237,7 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
+  if (grades_count(flags)) verdict.exit_code = exit_code_with_grades(assess(verdict));
   const RunAssessment found = write_results(verdict, options.folder);
   print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;

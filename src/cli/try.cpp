@@ -139,6 +139,7 @@ std::string replay_command(const std::string& folder, const TryFlags& flags, con
 std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   ShellCommand out(program_as_typed());
   out.literal("try").word(flags.locks.front()).flag("--seed", std::to_string(seed));
+  if (flags.strict) out.literal("--strict");
   if (flags.for_s != kUsual_s) out.flag("--for", std::to_string(flags.for_s));
   return out.append(server_words(flags)).text();
 }
@@ -180,6 +181,7 @@ int try_lock(TryFlags flags) {
     const auto schedules = search_schedules(flags, ended.folder,
                                             std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
     verdict.exit_code = exit_code_of(verdict);
+    verdict.exit_code = assess(verdict, schedules).exit_code;
     code = answer(flags, write_results(verdict, ended.folder, schedules), ended.folder);
   });
   return code;
@@ -206,6 +208,7 @@ void add_try(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   add_server_flags(command, *flags);
+  add_strict_flag(command, flags->strict);
   command->add_flag("--json", flags->json, "Print the answer as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, seed, &exit_code] {

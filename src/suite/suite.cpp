@@ -207,6 +207,7 @@ class SuiteRun {
     }
     verdict_.rule = rule_text(options_.rule, verdict_);
     verdict_.notes = notes_of(verdict_.locks);
+    verdict_.leases_without_tokens = leases_without_tokens(verdict_.locks);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }
