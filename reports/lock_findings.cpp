@@ -192,9 +192,14 @@ std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector
   return out;
 }
 
+// A broken promise is not made worse by what no lease prevents beside it.
+Severity severity_of(const FoundCase& one) {
+  return one.promised ? one.of->broken : one.of->severity;
+}
+
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   LockFinding out;
-  out.severity = one.of->severity;
+  out.severity = severity_of(one);
   out.kind = one.kind;
   out.cases = {one.of->cell};
   out.without_fault = one.of->without_fault() && one.of->cell->outcome != Outcome::allowed;
@@ -241,7 +246,7 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
     }
     LockFinding& finding = known->finding;
     finding.cases.push_back(one.of->cell);
-    finding.severity = std::min(finding.severity, one.of->severity);
+    finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
   }
   return out;

@@ -138,7 +138,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.only.clear();
   all.once = !options.stop_at_first;  // whose find has its controls at once
   RunVerdict first = run_suite(all, progress, interrupted);
-  if (first.interrupted || !first.stopped.empty()) return first;
+  if (first.interrupted || (!first.stopped.empty() && !shows_facts(first))) return first;
   if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
     first.stopped = kStoppedAtFirst;
     return first;
@@ -165,7 +165,7 @@ bool grades_count(const RunFlags& flags) {
 }
 
 RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                             double seconds_before, const RunEnding& ending) {
+                             double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   const auto& interrupted = catch_interrupts();
   const bool resumes = options.resume;
   const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
@@ -180,6 +180,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   const OrderLock lock(options.folder);
   if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
+  if (beginning) beginning(options);
   ProgressLine line(flags.quiet);
   const auto show = [&line](const SuiteProgress& p) {
     const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
@@ -291,9 +292,9 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
 
 // Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                          double seconds_before, const RunEnding& ending) {
+                          double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   try {
-    return run_and_report_in(flags, options, manifest, seconds_before, ending);
+    return run_and_report_in(flags, options, manifest, seconds_before, ending, beginning);
   } catch (const BadInput&) {
     if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
     throw HarnessError(options.folder + ": the folder is gone");

@@ -260,12 +260,18 @@ class FaultScenarios {
         point.situation);
   }
 
+  // Of a grant more than one: another client may be faster, and the struck acquire refused.
   void lose_reply(const Point& point) {
     if (!point.after) return;
-    add({name_of("reply_lost", point, true),
-         "executed, the reply and the connection are lost, when " + words(point, true),
-         {{"fault", "reply_lost"}, {"at", moment(type_, point, true)}}},
-        point.situation);
+    Strike strike(name_of("reply_lost", point, true),
+                  "executed, the reply and the connection are lost, when " + words(point, true), {});
+    nlohmann::json at = moment(type_, point, true);
+    const bool several = point.situation == Situation::granted && type_.releases;
+    for (const int nth : several ? std::vector<int>{2, 5, 8} : std::vector<int>{at.at("nth").get<int>()}) {
+      at["nth"] = nth;
+      strike.faults.push_back({{"fault", "reply_lost"}, {"at", at}});
+    }
+    add(strike, point.situation);
   }
 
   void kill(const Point& point) {
