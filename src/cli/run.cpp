@@ -8,6 +8,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/library_words.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/shard_flags.hpp"
@@ -111,6 +112,8 @@ void add_printing_flags(CLI::App* command, RunFlags& flags) {
 
 int run_suites(const RunFlags& given) {
   RunFlags flags = given;
+  take_lock_files_of_suites(flags);
+  take_lock_words(flags.locks, flags);
   take_library_words(flags.locks, flags);
   check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
@@ -140,8 +143,9 @@ int resume_run(const RunFlags& given) {
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");
   auto flags = std::make_shared<RunFlags>();
-  auto* suite =
-      command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: made for --lock");
+  auto* suite = command->add_option(
+      "suite", flags->paths,
+      "Folders of scenarios, or scenario files; generated: made for --lock; my_lock.sql: made for it");
   auto* lock =
       command->add_option("--lock", flags->locks,
                           "generated: for this lock; else it takes the place of the suite's locks; may be repeated");

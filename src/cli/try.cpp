@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
 #include "cli/found_schedules.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/terminal.hpp"
@@ -47,22 +48,13 @@ struct TryFlags : RunFlags {
   int for_s = kUsual_s;
 };
 
-bool is_manifest(const std::string& given) {
-  std::error_code none;
-  return given.ends_with(".json") || fs::is_regular_file(fs::path(given) / "lock.json", none);
-}
-
-// A lock by its name, an adapter's manifest, a file of statements, or nothing where one of these is named already.
+// The lock that is named, or the only one that the flags add.
 std::string lock_to_try(TryFlags& flags) {
-  if (is_manifest(flags.lock)) {
-    flags.adapters.push_back(flags.lock);
-    return names_of({.manifests = {flags.lock}, .commands = {}}).front();
+  if (!flags.lock.empty()) {
+    std::vector<std::string> words{flags.lock};
+    take_lock_words(words, flags);
+    return words.front();
   }
-  if (is_lock_file(flags.lock)) {
-    flags.lock_files.push_back(flags.lock);
-    return names_of({.manifests = {}, .commands = {}, .lock_files = {flags.lock}}).front();
-  }
-  if (!flags.lock.empty()) return flags.lock;
   const auto names = names_of({flags.adapters, flags.adapter_commands, flags.lock_files});
   if (names.size() == 1) return names.front();
   throw BadInput(
