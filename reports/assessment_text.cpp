@@ -179,12 +179,14 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   add("seen:", finding.told.headline);
   const bool confirmed = finding.told.label == kConfirmedCause;
   const bool refuted = finding.told.label == kNotTheCause;
-  std::string cause = finding.told.suggestion;
-  if (!cause.empty() && confirmed) cause.insert(0, "confirmed: ");
-  if (!cause.empty() && refuted) cause.insert(0, "not ");
+  const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
-  if (confirmed || !finding.schedule) add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
+  if (!finding.schedule && (finding.flaw_of_load || !finding.told.suggestion.empty())) {
+    const bool known = confirmed || finding.flaw_of_load;
+    add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
+  }
+  add("needs:", finding.needs);
   if (finding.schedule) {
     const std::string command = at_or_none(again.schedules, i);
     add("schedule:", finding.schedule->words + (command.empty() ? "" : " · " + command));
@@ -227,6 +229,8 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
                              {"promise_broken", f.promised},
                              {"story", f.told.headline},
                              {"cause", f.told.suggestion},
+                             {"flaw", f.flaw},
+                             {"needs", f.needs},
                              {"cause_confirmed", f.told.label == kConfirmedCause},
                              {"controls", f.told.controls},
                              {"again", at_or_none(again.finds, i)}};

@@ -36,11 +36,15 @@ bool is_of_lost_state(const std::string& kind) {
   return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
 }
 
+// Of several finds of a search one that breaks the promise is enough.
 bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
   if (trial.outcome != Outcome::unexpected || property.judgement != Judgement::violated) return false;
   if (!is_explored(cell)) return is_mismatch(trial, property.property);
-  const KindWords* words = find_kind(property.kind);
-  return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(property.kind));
+  const auto breaks = [](const std::string& kind) {
+    const KindWords* words = find_kind(kind);
+    return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(kind));
+  };
+  return std::any_of(property.kinds.begin(), property.kinds.end(), [&](const auto& one) { return breaks(one.first); });
 }
 
 CellAssessment assess_cell(const RunVerdict& run, const Cell& cell) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "artifact/property_words.hpp"
+#include "reports/load_flaws.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
@@ -183,7 +184,8 @@ bool same_violation(const FoundCase& one, const FoundSchedule& schedule, const s
 // The cheapest schedule that shows what the case shows; that of the very property before others.
 std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector<FoundSchedule>& all) {
   std::optional<FoundSchedule> out;
-  if (!one.promised) return out;
+  // A search has one key, one time zone and one lease: what only a special load shows, it cannot have met.
+  if (!one.promised || one.special) return out;
   for (const auto& schedule : all) {
     if (!same_violation(one, schedule, all) || !faults_agree(one, schedule)) continue;
     if (schedule.property == one.found.property->property) return schedule;
@@ -197,6 +199,26 @@ Severity severity_of(const FoundCase& one) {
   return one.promised ? one.of->broken : one.of->severity;
 }
 
+std::string names_of_faults(const CauseFinding& cause) {
+  std::string out;
+  for (const auto& fault : cause.faults) out += (out.empty() ? "" : " and ") + fault;
+  return out;
+}
+
+// What it takes to show the kind; empty: it is not known.
+std::string needs_of(const FoundCase& one) {
+  if (one.of->without_fault()) return "no fault";
+  for (const auto& cause : one.found.trial->causes) {
+    if (cause.kind != one.kind || cause.faults.empty() || cause.state == CauseState::open) continue;
+    if (cause.state == CauseState::confirmed) {
+      return names_of_faults(cause) + " (" + std::to_string(cause.held) + " of " + std::to_string(cause.judged) +
+             " controls without it held)";
+    }
+    if (!cause.of_fault) return "no fault";
+  }
+  return "";
+}
+
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   LockFinding out;
   out.severity = severity_of(one);
@@ -206,6 +228,8 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.promised = one.promised;
   out.loads_differ = one.special;
   out.told = narrate(one.found, nullptr);
+  out.flaw = likely_flaw({one.found.property->property, one.kind, one.of->fenced, nullptr});
+  out.needs = needs_of(one);
   out.schedule = schedule_of(one, schedules);
   return out;
 }
@@ -233,6 +257,18 @@ bool explains(const Cause& cause, const FoundCase& one) {
   return is_plain(*cause.finding.cases.front()) || (one.of->explored && breaks(one, cause.property));
 }
 
+// Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find.
+void name_by_load(LockFinding& finding) {
+  if (!finding.loads_differ || !finding.promised) return;
+  std::vector<std::string> loads;
+  for (const Cell* cell : finding.cases) loads.push_back(cell->scenario);
+  const std::string flaw = load_flaw(loads);
+  if (flaw.empty()) return;
+  finding.flaw = flaw;
+  finding.flaw_of_load = true;
+  finding.loads_differ = false;
+}
+
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
   std::vector<Cause> out;
   for (const auto& one : cases) {
@@ -249,6 +285,7 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
     finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
   }
+  for (auto& cause : out) name_by_load(cause.finding);
   return out;
 }
 

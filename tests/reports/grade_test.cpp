@@ -184,6 +184,16 @@ TEST(Grade, OfASearchCountsWhatALeaseCouldHavePrevented) {
   }
 }
 
+TEST(Grade, OfSeveralFindsOfASearchTheWorstCounts) {
+  Made searched = Made(kExplored).violated("lease_exclusion", "session_lost");
+  searched.cell.suite.clear();
+  searched.trial().mismatches.clear();
+  searched.trial().verdict.properties.front().kinds["algorithm"] = 1;
+  auto made = all_struck();
+  made.push_back(searched);
+  EXPECT_EQ(grade_in(made).grade, Grade::broken);
+}
+
 TEST(Grade, StandsInTextAndJson) {
   const RunAssessment found = assessed(all_struck());
   const std::string text = assessment_text(found, {}, false).text();
