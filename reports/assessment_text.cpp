@@ -177,13 +177,12 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
     if (!text.empty()) out += wrapped(shown("   {}", label), text, kShortLabel);
   };
   add("seen:", finding.told.headline);
-  const bool confirmed = finding.told.label == kConfirmedCause;
   const bool refuted = finding.told.label == kNotTheCause;
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
-  if (!finding.schedule && (finding.flaw_of_load || !finding.told.suggestion.empty())) {
-    const bool known = confirmed || finding.flaw_of_load;
+  const bool known = finding.confirmed || finding.flaw_of_load;
+  if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
     add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
   }
   add("needs:", finding.needs);

@@ -230,6 +230,7 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.told = narrate(one.found, nullptr);
   out.flaw = likely_flaw({one.found.property->property, one.kind, one.of->fenced, nullptr});
   out.needs = needs_of(one);
+  out.confirmed = one.confirmed;
   out.schedule = schedule_of(one, schedules);
   return out;
 }
@@ -254,7 +255,8 @@ bool breaks(const FoundCase& one, const std::string& property) {
 // have.
 bool explains(const Cause& cause, const FoundCase& one) {
   if (one.confirmed || !one.promised || !cause.finding.promised) return false;
-  return is_plain(*cause.finding.cases.front()) || (one.of->explored && breaks(one, cause.property));
+  const bool searched = one.of->explored && !cause.finding.loads_differ;  // a search asks for nothing special
+  return is_plain(*cause.finding.cases.front()) || (searched && breaks(one, cause.property));
 }
 
 // Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find.
@@ -272,7 +274,15 @@ void name_by_load(LockFinding& finding) {
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
   std::vector<Cause> out;
   for (const auto& one : cases) {
-    auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return cause.name == one.cause; });
+    auto known = out.end();
+    if (one.of->explored)
+      known =
+          std::find_if(out.begin(), out.end(), [](const Cause& cause) { return cause.finding.schedule.has_value(); });
+    if (known == out.end()) {
+      known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) {
+        return cause.name == one.cause && !(one.of->explored && cause.finding.loads_differ);
+      });
+    }
     if (known == out.end()) {
       known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return explains(cause, one); });
     }

@@ -160,10 +160,10 @@ class LockFileReader {
       refuse(1, "several kinds of server speak this language",
              "a line '" + comment_ + " server: " + kinds_.front() + "'");
     }
-    out_.type.server = said == head_.end() ? kinds_.front() : said->value;
-    const bool known = std::find(kinds_.begin(), kinds_.end(), out_.type.server) != kinds_.end();
-    if (!known)
+    const std::string server = said == head_.end() ? kinds_.front() : said->value;
+    if (std::find(kinds_.begin(), kinds_.end(), server) == kinds_.end())
       refuse(said->line, unknown_word("kind of server", said->value, kinds_), "one whose language the file is in");
+    out_.type.server = server;
   }
 
   void read_head() {

@@ -109,6 +109,18 @@ TEST(LockFindings, NoScheduleExplainsWhatOnlyASpecialLoadShows) {
   EXPECT_EQ(cause_in(Made("crowd").violated("lease_exclusion", "algorithm"), {kBothInsert}), kBothInsert.cause);
 }
 
+TEST(LockFindings, ASearchBelongsToTheFindingThatItExplains) {
+  Made searched = Made(kExplored).violated("lease_exclusion", "algorithm");
+  searched.cell.suite.clear();
+  const Made zones = Made("zones").violated("lease_exclusion", "algorithm");
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  const RunAssessment both = assessed({zones, paused, searched}, {kAfterRead});
+  ASSERT_EQ(both.findings.size(), 2U);
+  EXPECT_TRUE(both.findings[0].flaw_of_load);
+  EXPECT_EQ(names_of(both.findings[1].cases), (std::vector<std::string>{"pause", kExplored}));
+  EXPECT_EQ(assessed({zones, searched}).findings.size(), 2U) << "it has one zone";
+}
+
 TEST(LockFindings, TellWhatTheFlawNeedsApartFromIt) {
   const Made cut =
       Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::confirmed);
