@@ -50,6 +50,15 @@ void Holds::kill(const Event& event) {
   }
 }
 
+bool Holds::holds_any(std::uint32_t client) const {
+  bool out = false;
+  processes_.each([&](std::uint32_t, const Process& process) {
+    const bool some = process.first.believed() || (process.more != nullptr && !process.more->believed.empty());
+    out = out || (some && process.first.client == client);
+  });
+  return out;
+}
+
 Operation& Holds::background_of(Process& process) {
   if (!process.background) process.background = std::make_unique<Operation>();
   return *process.background;

@@ -178,6 +178,8 @@ class Holds {
   }
   // The operation to which the event applied last belongs, if a client's.
   const Operation& operation() const { return *operation_; }
+  // Whether one of the client's processes holds some key.
+  bool holds_any(std::uint32_t client) const;
   // In the order of their grants. Valid until a belief of the key begins or ends.
   std::span<Hold* const> believers(std::uint32_t key) const {
     const Key* const known = keys_.find(key);

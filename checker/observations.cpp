@@ -170,7 +170,8 @@ Timeline TimelineRecord::finish() {
     if (timeline.faults.size() == kMostFaults) timeline.cut = true;
     if (timeline.faults.size() == kMostFaults) break;
     timeline.faults.push_back({fault.name, fault.clients, fault.begin_ns, std::min(fault.end_ns, timeline.end_ns),
-                               fault.detail, fault.cause, context_.struck.of_fault(number)});
+                               fault.detail, fault.cause, context_.struck.of_fault(number),
+                               context_.struck.holders(number)});
   }
   return timeline;
 }

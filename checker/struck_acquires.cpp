@@ -7,6 +7,7 @@ namespace holdfast {
 void StruckAcquires::event(const Event& event) {
   now_ns_ = event.time_ns;
   if (event.actor == Actor::nemesis) {
+    if (event.step == FaultStep::begin) count_holders(event);
     if (event.step == FaultStep::begin && event.aim != FaultAim::none) begin(event);
     if (event.step == FaultStep::kill) killed(event);
     return;
@@ -14,6 +15,12 @@ void StruckAcquires::event(const Event& event) {
   if (event.actor != Actor::client || strikes_.empty() || event.background) return;
   if (event.type == EventType::invoke) return called(event);
   if (event.op == Op::acquire) answered(event);
+}
+
+void StruckAcquires::count_holders(const Event& begun) {
+  const auto held = std::count_if(begun.clients.begin(), begun.clients.end(),
+                                  [this](std::uint32_t client) { return holds_.holds_any(client); });
+  if (held > 0) held_[faults_.all().size() - 1] += held;
 }
 
 void StruckAcquires::begin(const Event& event) {
@@ -102,6 +109,16 @@ StruckCounts StruckAcquires::of_fault(std::size_t number) const {
     if (strike.attached && strike.fault == number) ++(out.*strike.outcome);
   }
   return out;
+}
+
+std::int64_t StruckAcquires::holders(std::size_t number) const {
+  const auto held = held_.find(number);
+  const auto granted = std::count_if(strikes_.begin(), strikes_.end(), [number](const Strike& strike) {
+    const bool may_be_grant = strike.outcome == &StruckCounts::granted || strike.outcome == &StruckCounts::unanswered ||
+                              strike.outcome == &StruckCounts::given_up;
+    return strike.attached && strike.fault == number && strike.aim == FaultAim::reply && may_be_grant;
+  });
+  return (held == held_.end() ? 0 : held->second) + granted;
 }
 
 std::map<std::string, StruckCounts> StruckAcquires::by_name() const {

@@ -4,6 +4,10 @@
 //   struck.event(event);                    // every event of a run of ours, after Holds and FaultLog have seen it
 //   struck.of_fault(n).no_grant()           // the n-th of FaultLog::all() struck some, and none that may be a grant
 //   struck.by_name().at("pause")            // all faults of that name together
+//   struck.holders(n)                       // clients that the n-th struck as holders
+//
+// A client is struck as a holder where it holds a key when the fault begins, or where its struck acquire may have been
+// a grant that the server had executed by then.
 //
 // A fault's `begin` says whether it is aimed so (Event::aim). The struck attempt is the acquire that its client has
 // open then, or, where the fault comes just before it, the next one. It may have been a grant, though it does not say
@@ -37,6 +41,7 @@ class StruckAcquires {
 
   StruckCounts of_fault(std::size_t number) const;
   std::map<std::string, StruckCounts> by_name() const;
+  std::int64_t holders(std::size_t number) const;
 
  private:
   struct Strike {
@@ -54,6 +59,7 @@ class StruckAcquires {
     std::int64_t StruckCounts::*outcome = &StruckCounts::unanswered;
   };
 
+  void count_holders(const Event& begun);
   void begin(const Event& event);
   void attach(Strike& strike, std::uint32_t process, std::uint32_t key);
   void called(const Event& event);
@@ -66,6 +72,7 @@ class StruckAcquires {
   const Holds& holds_;
   const FaultLog& faults_;
   std::vector<Strike> strikes_;
+  std::map<std::size_t, std::int64_t> held_;  // clients that held a key when the fault began
   std::int64_t now_ns_ = 0;
 };
 

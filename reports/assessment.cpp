@@ -160,8 +160,16 @@ std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
   return out;
 }
 
+int exit_code_of_grade(const RunAssessment& found, const LockGrade& grade) {
+  if (grade.grade == Grade::broken) return grade.exit_code();
+  if (found.counts.of(Outcome::harness_error) > 0) return kExitHarness;
+  const bool nothing_ran = found.severity == Severity::nothing_judged && found.run.exit_code == kExitUnavailable;
+  return nothing_ran ? kExitUnavailable : grade.exit_code();
+}
+
 int exit_code_of(const RunAssessment& found) {
   if (found.run.interrupted) return kExitInterrupted;
+  if (const LockAssessment* const lock = found.graded()) return exit_code_of_grade(found, lock->grade);
   if (found.severity < Severity::nothing_broke) return kExitNotAsExpected;
   if (found.counts.of(Outcome::harness_error) > 0) return kExitHarness;
   if (found.severity == Severity::nothing_broke) return kExitAsExpected;
@@ -196,7 +204,7 @@ RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& sc
     out.severity = std::min(out.severity, one.severity);
     if (!one.explored) out.stale.add(one.stale);
   }
-  out.locks = assess_locks(out.cells);
+  out.locks = assess_locks(run, out.cells);
   out.counts = counts_of(out.cells);
   out.severest = severest_of(out.cells);
   out.causes = causes_once(out.cells);

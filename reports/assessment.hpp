@@ -65,6 +65,11 @@ struct RunAssessment {
   RunAssessment(const RunAssessment&) = delete;  // its parts point at each other
   RunAssessment(RunAssessment&&) = default;
 
+  // The lock of a run that grades this one and no other; null: there is none.
+  const LockAssessment* graded() const {
+    return locks.size() == 1 && locks.front().by_promises ? &locks.front() : nullptr;
+  }
+
   const RunVerdict& run;
   std::vector<CellAssessment> cells;  // as in the run
   std::vector<LockAssessment> locks;
@@ -83,7 +88,7 @@ struct RunAssessment {
   const CellAssessment* searched = nullptr;  // the search of schedules; null: there was none
   std::vector<NothingKnown> unknown;         // undecided, failed, not tried
   std::vector<LeftOut> left_out;
-  int exit_code = 0;  // 1 where something broke, 3 where nothing was judged; else as the run's
+  int exit_code = 0;  // of the grade of one lock; else 1 where something broke, 3 where nothing was judged
 };
 
 // `schedules`: that a search found, the cheapest of a cause first.

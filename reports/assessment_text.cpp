@@ -68,9 +68,30 @@ Shown line(Literal label, const std::string& text) {
   return text.empty() ? Shown() : wrapped(shown("  {}", label), text, kLabel);
 }
 
-Literal colour_of(Severity severity) {
-  if (severity < Severity::nothing_broke) return "1;31";
-  return severity == Severity::nothing_broke ? Literal("1;32") : Literal("1;33");
+Shown impossible_text(const LockGrade& grade) {
+  Shown out;
+  for (const auto& one : grade.strikes) {
+    if (one.impossible.empty()) continue;
+    out += wrapped(Literal("  "), std::string(one.words) + ": not possible here, " + one.impossible, 2);
+  }
+  return out;
+}
+
+Literal colour_of(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  const bool broken = lock == nullptr ? found.severity < Severity::nothing_broke : lock->grade.grade == Grade::broken;
+  const bool good = lock == nullptr ? found.severity == Severity::nothing_broke : lock->grade.grade >= Grade::lease;
+  if (broken) return "1;31";
+  return good ? Literal("1;32") : Literal("1;33");
+}
+
+// Why the lock has its grade, and which granted holders the four faults struck that every grade wants.
+Shown grade_text(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  if (lock == nullptr) return {};
+  const auto indented = [](const std::string& text) { return wrapped(Literal("  "), text, 2); };
+  return shown("{}{}{}", indented(grade_reason(*lock)),
+               indented("granted holders struck: " + strikes_text(lock->grade)), impossible_text(lock->grade));
 }
 
 std::string lock_of(const RunAssessment& found) {
@@ -80,7 +101,7 @@ std::string lock_of(const RunAssessment& found) {
 Shown head(const RunAssessment& found, const SeeAgain& again, bool colour) {
   const Shown words = shown("{}: {}", lock_of(found), headline_text(found));
   const Literal begin = "\x1b[";
-  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found.severity), words, begin) : words;
+  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found), words, begin) : words;
   return shown("{}        {}\n\n", text, again.circumstances);
 }
 
@@ -156,14 +177,15 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
     if (!text.empty()) out += wrapped(shown("   {}", label), text, kShortLabel);
   };
   add("seen:", finding.told.headline);
-  const bool confirmed = finding.told.label == kConfirmedCause;
   const bool refuted = finding.told.label == kNotTheCause;
-  std::string cause = finding.told.suggestion;
-  if (!cause.empty() && confirmed) cause.insert(0, "confirmed: ");
-  if (!cause.empty() && refuted) cause.insert(0, "not ");
+  const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
-  if (confirmed || !finding.schedule) add(confirmed || refuted ? Literal("cause:") : Literal("likely:"), cause);
+  const bool known = finding.confirmed || finding.flaw_of_load;
+  if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
+    add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
+  }
+  add("needs:", finding.needs);
   if (finding.schedule) {
     const std::string command = at_or_none(again.schedules, i);
     add("schedule:", finding.schedule->words + (command.empty() ? "" : " · " + command));
@@ -174,6 +196,19 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   add("cases:", cases > 1 ? named(names_of(finding)) + note : "");
   add("again:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
   return out;
+}
+
+// Null: the run grades no single lock.
+nlohmann::ordered_json grade_json(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  if (lock == nullptr) return nullptr;
+  nlohmann::ordered_json struck;
+  for (const auto& one : lock->grade.strikes) struck[one.fault] = one.holders;
+  return {{"word", to_text(lock->grade.grade)},
+          {"reason", grade_reason(*lock)},
+          {"strict", lock->grade.strict},
+          {"granted_holders_struck", std::move(struck)},
+          {"missing", lock->grade.missing}};
 }
 
 nlohmann::ordered_json groups_json(const RunAssessment& found, Severity end) {
@@ -193,6 +228,8 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
                              {"promise_broken", f.promised},
                              {"story", f.told.headline},
                              {"cause", f.told.suggestion},
+                             {"flaw", f.flaw},
+                             {"needs", f.needs},
                              {"cause_confirmed", f.told.label == kConfirmedCause},
                              {"controls", f.told.controls},
                              {"again", at_or_none(again.finds, i)}};
@@ -208,12 +245,13 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
 
 Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool colour) {
   Shown out = head(found, again, colour);
-  out += places(found);
+  out += grade_text(found);
   const auto& findings = found.findings;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
   if (findings.size() > kMostTold) {
     out += shown("\nand {} findings more, on the page\n", findings.size() - kMostTold);
   }
+  out += shown("\n{}", places(found));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
     out += shown("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
@@ -223,8 +261,9 @@ Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool co
 }
 
 nlohmann::ordered_json assessment_json(const RunAssessment& found, const SeeAgain& again) {
-  nlohmann::ordered_json out{{"holdfast_try", 1},
+  nlohmann::ordered_json out{{"holdfast_try", 2},
                              {"lock", lock_of(found)},
+                             {"grade", grade_json(found)},
                              {"severity", to_text(found.severity)},
                              {"headline", headline_text(found)},
                              {"exit_code", found.exit_code},

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "artifact/property_words.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -11,6 +15,10 @@ void add_trial(const TrialResult& trial, CellAssessment& out) {
   if (out.worst == nullptr || severity < out.severity) {
     out.severity = severity;
     out.worst = &trial;
+  }
+  for (const auto& property : trial.verdict.properties) {
+    if (breaks_promise(*out.cell, trial, property))
+      out.broken = std::min(out.broken, severity_of_violation(property.property, property.kinds));
   }
   out.stale.add(stale_writes_of(trial.verdict));
   out.fenced = out.fenced || is_fenced(trial.verdict);
@@ -23,6 +31,21 @@ void add_trial(const TrialResult& trial, CellAssessment& out) {
 }
 
 }  // namespace
+
+bool is_of_lost_state(const std::string& kind) {
+  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
+}
+
+// Of several finds of a search one that breaks the promise is enough.
+bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
+  if (trial.outcome != Outcome::unexpected || property.judgement != Judgement::violated) return false;
+  if (!is_explored(cell)) return is_mismatch(trial, property.property);
+  const auto breaks = [](const std::string& kind) {
+    const KindWords* words = find_kind(kind);
+    return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(kind));
+  };
+  return std::any_of(property.kinds.begin(), property.kinds.end(), [&](const auto& one) { return breaks(one.first); });
+}
 
 CellAssessment assess_cell(const RunVerdict& run, const Cell& cell) {
   CellAssessment out;

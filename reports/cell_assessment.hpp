@@ -23,6 +23,7 @@ struct CellAssessment {
   const Cell* cell = nullptr;
   Finding told;                                  // the finding that a report shows first; against a baseline a new one
   Severity severity = Severity::nothing_judged;  // the worst of its trials
+  Severity broken = Severity::nothing_broke;     // the worst violation that breaks a promise
   const TrialResult* worst = nullptr;            // the first trial of that severity; null: there is no trial
   StaleWrites stale;                             // of all its trials
   std::set<std::string> faults;                  // that were planned
@@ -36,6 +37,13 @@ struct CellAssessment {
 };
 
 CellAssessment assess_cell(const RunVerdict&, const Cell&);
+
+// Whether the server forgot a grant that it had acknowledged, which no client prevents.
+bool is_of_lost_state(const std::string& kind);
+
+// Whether a violation breaks a promise of the lock. A search has no expectations: there the kind decides, and what no
+// lease prevents breaks none.
+bool breaks_promise(const Cell&, const TrialResult&, const PropertyVerdict&);
 
 // "pause", "kill and pause"; "no fault"; of a violation that is allowed without any, that a job outlasted its lease.
 std::string faults_text(const CellAssessment&);

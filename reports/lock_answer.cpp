@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "artifact/error.hpp"
 #include "reports/durations.hpp"
 
 namespace holdfast {
@@ -39,18 +40,36 @@ std::string kept_text(const LockAssessment& n) {
   const auto all = static_cast<std::int64_t>(n.cells.size());
   const std::string cells = plural(all, "cell", "cells");
   if (!n.broken.empty()) {
-    return fmt::format("No: it broke a promise in {} of {} ({}).",
-                       count_text(static_cast<std::int64_t>(n.broken.size())), cells, names_of(n.broken));
+    return fmt::format("it broke a promise in {} of {} ({}).", count_text(static_cast<std::int64_t>(n.broken.size())),
+                       cells, names_of(n.broken));
   }
   const auto silent = static_cast<std::int64_t>(n.silent.size());
-  if (silent == all) return fmt::format("Nothing is known: none of {} tells anything.", cells);
-  if (silent > 0) {
-    return fmt::format("Not known: it kept every promise in {} of {}, and {} told nothing ({}).",
-                       count_text(all - silent), cells, count_text(silent), names_of(n.silent));
+  if (silent == all) return fmt::format("none of {} tells anything.", cells);
+  if (silent == 0) return fmt::format("it kept every promise {}.", all == 1 ? "in the one cell" : "in all " + cells);
+  return fmt::format("it kept every promise in {} of {}, and {} told nothing ({}).", count_text(all - silent), cells,
+                     count_text(silent), names_of(n.silent));
+}
+
+// Words that make a list, "a kill, a pause and a cut".
+std::string words_of_list(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   }
-  const bool lapsed = n.past_lease.cells + n.forgotten.cells + n.late_writes > 0;
-  const char* const yes = lapsed ? "As far as a lease can" : n.excused.cells > 0 ? "As far as it promises" : "Yes";
-  return fmt::format("{}: it kept every promise {}.", yes, all == 1 ? "in the one cell" : "in all " + cells);
+  return out;
+}
+
+// Faults that a grade wants and that struck no granted holder.
+std::string missing_text(const LockGrade& grade) {
+  if (grade.grade != Grade::not_known || grade.missing.empty()) return "";
+  return " Without effect on a granted holder, or not tried: " + words_of_list(grade.missing) + ".";
+}
+
+// Why a lease is graded no higher where nothing lapsed.
+std::string lease_text(const LockAssessment& lock) {
+  if (lock.grade.grade != Grade::lease || lock.lapsed) return "";
+  return " A holder that is stopped past its lease may still act beside the next one, which no lease prevents. A "
+         "fencing token that the resource checks would keep the data safe.";
 }
 
 std::string overlaps_text(const Overlaps& n, const std::string& what) {
@@ -90,12 +109,58 @@ std::string places(const std::map<std::string, std::vector<std::string>>& cells)
   return out;
 }
 
+std::string worst_words(const RunAssessment& found, Severity severity) {
+  const bool safe = severity == Severity::two_believed && found.stale.safe;
+  return severity_words(severity) + (safe ? ", " + safe_data_words(found.stale.refused) : "");
+}
+
+// Behind the grade: the worst of the broken promises, or the faults that are missing.
+std::string detail_of(const RunAssessment& found) {
+  const LockGrade& grade = found.locks.front().grade;
+  if (grade.grade == Grade::not_known) {
+    return found.severity == Severity::nothing_judged ? ": nothing was judged"
+                                                      : ": nothing broke, but not all was tried";
+  }
+  if (grade.grade != Grade::broken) return "";
+  Severity worst = Severity::nothing_broke;
+  for (const auto& one : found.cells) worst = std::min(worst, one.broken);
+  if (worst < Severity::nothing_broke) return ": " + worst_words(found, worst);
+  return ", by --strict: a lease lapsed";
+}
+
 }  // namespace
 
+std::string grade_reason(const LockAssessment& lock) {
+  std::string out = kept_text(lock) + missing_text(lock.grade) + allowed_text(lock) + lease_text(lock);
+  if (!lock.damaged()) return out;
+  return out + (lock.fenced ? " Its tokens did not keep the data safe: look at how the resource compares them."
+                            : " A fencing token that the resource checks would keep the data safe.");
+}
+
+int exit_code_with_grades(const RunAssessment& found) {
+  const int own = found.run.exit_code;
+  const auto any = [&](Grade grade) {
+    return std::any_of(found.locks.begin(), found.locks.end(),
+                       [grade](const LockAssessment& lock) { return lock.by_promises && lock.grade.grade == grade; });
+  };
+  const bool known_failure = !found.run.baseline.empty();  // what a baseline has as well is not new
+  if (own == kExitInterrupted || known_failure) return own;
+  if (any(Grade::broken)) return kExitNotAsExpected;
+  return own == kExitAsExpected && any(Grade::not_known) ? kExitUndecided : own;
+}
+
+std::vector<GradeRecord> grade_records(const RunAssessment& found) {
+  std::vector<GradeRecord> out;
+  for (const LockAssessment& lock : found.locks) {
+    if (lock.by_promises) out.push_back({lock.lock, to_text(lock.grade.grade), grade_reason(lock), lock.grade.missing});
+  }
+  return out;
+}
+
 std::string headline_text(const RunAssessment& found) {
+  if (const LockAssessment* const lock = found.graded()) return grade_words(lock->grade.grade) + detail_of(found);
   if (found.severity == Severity::nothing_broke) return unbroken(found);
-  const bool safe = found.severity == Severity::two_believed && found.stale.safe;
-  return severity_words(found.severity) + (safe ? ", " + safe_data_words(found.stale.refused) : "");
+  return worst_words(found, found.severity);
 }
 
 std::string answer_of(const RunAssessment& found) {
@@ -107,10 +172,7 @@ std::vector<std::string> lock_answers(const RunAssessment& found) {
   std::vector<std::string> out;
   for (const LockAssessment& lock : found.locks) {
     if (!lock.by_promises) continue;
-    out.push_back(fmt::format("Does {} hold? {}{}", lock.lock, kept_text(lock), allowed_text(lock)));
-    if (!lock.damaged()) continue;
-    out.back() += lock.fenced ? " Its tokens did not keep the data safe: look at how the resource compares them."
-                              : " A fencing token that the resource checks would keep the data safe.";
+    out.push_back(fmt::format("{} is {}: {}", lock.lock, grade_words(lock.grade.grade), grade_reason(lock)));
   }
   return out;
 }

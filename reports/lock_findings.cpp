@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "artifact/property_words.hpp"
+#include "reports/load_flaws.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
@@ -28,14 +29,6 @@ struct FoundCase {
   bool confirmed = false;  // a fault is the cause, and controls say so
   bool promised = true;
 };
-
-// Nobody expects anything of a search, so what no lease prevents is told by its kind there.
-bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
-  if (trial.outcome != Outcome::unexpected) return false;
-  if (!is_explored(cell)) return is_mismatch(trial, property.property);
-  const KindWords* words = find_kind(property.kind);
-  return words == nullptr || words->weight < KindWeight::late_answer;
-}
 
 bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
@@ -191,7 +184,8 @@ bool same_violation(const FoundCase& one, const FoundSchedule& schedule, const s
 // The cheapest schedule that shows what the case shows; that of the very property before others.
 std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector<FoundSchedule>& all) {
   std::optional<FoundSchedule> out;
-  if (!one.promised) return out;
+  // A search has one key, one time zone and one lease: what only a special load shows, it cannot have met.
+  if (!one.promised || one.special) return out;
   for (const auto& schedule : all) {
     if (!same_violation(one, schedule, all) || !faults_agree(one, schedule)) continue;
     if (schedule.property == one.found.property->property) return schedule;
@@ -200,15 +194,43 @@ std::optional<FoundSchedule> schedule_of(const FoundCase& one, const std::vector
   return out;
 }
 
+// A broken promise is not made worse by what no lease prevents beside it.
+Severity severity_of(const FoundCase& one) {
+  return one.promised ? one.of->broken : one.of->severity;
+}
+
+std::string names_of_faults(const CauseFinding& cause) {
+  std::string out;
+  for (const auto& fault : cause.faults) out += (out.empty() ? "" : " and ") + fault;
+  return out;
+}
+
+// What it takes to show the kind; empty: it is not known.
+std::string needs_of(const FoundCase& one) {
+  if (one.of->without_fault()) return "no fault";
+  for (const auto& cause : one.found.trial->causes) {
+    if (cause.kind != one.kind || cause.faults.empty() || cause.state == CauseState::open) continue;
+    if (cause.state == CauseState::confirmed) {
+      return names_of_faults(cause) + " (" + std::to_string(cause.held) + " of " + std::to_string(cause.judged) +
+             " controls without it held)";
+    }
+    if (!cause.of_fault) return "no fault";
+  }
+  return "";
+}
+
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   LockFinding out;
-  out.severity = one.of->severity;
+  out.severity = severity_of(one);
   out.kind = one.kind;
   out.cases = {one.of->cell};
   out.without_fault = one.of->without_fault() && one.of->cell->outcome != Outcome::allowed;
   out.promised = one.promised;
   out.loads_differ = one.special;
   out.told = narrate(one.found, nullptr);
+  out.flaw = likely_flaw({one.found.property->property, one.kind, one.of->fenced, nullptr});
+  out.needs = needs_of(one);
+  out.confirmed = one.confirmed;
   out.schedule = schedule_of(one, schedules);
   return out;
 }
@@ -233,13 +255,34 @@ bool breaks(const FoundCase& one, const std::string& property) {
 // have.
 bool explains(const Cause& cause, const FoundCase& one) {
   if (one.confirmed || !one.promised || !cause.finding.promised) return false;
-  return is_plain(*cause.finding.cases.front()) || (one.of->explored && breaks(one, cause.property));
+  const bool searched = one.of->explored && !cause.finding.loads_differ;  // a search asks for nothing special
+  return is_plain(*cause.finding.cases.front()) || (searched && breaks(one, cause.property));
+}
+
+// Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find.
+void name_by_load(LockFinding& finding) {
+  if (!finding.loads_differ || !finding.promised) return;
+  std::vector<std::string> loads;
+  for (const Cell* cell : finding.cases) loads.push_back(cell->scenario);
+  const std::string flaw = load_flaw(loads);
+  if (flaw.empty()) return;
+  finding.flaw = flaw;
+  finding.flaw_of_load = true;
+  finding.loads_differ = false;
 }
 
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
   std::vector<Cause> out;
   for (const auto& one : cases) {
-    auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return cause.name == one.cause; });
+    auto known = out.end();
+    if (one.of->explored)
+      known =
+          std::find_if(out.begin(), out.end(), [](const Cause& cause) { return cause.finding.schedule.has_value(); });
+    if (known == out.end()) {
+      known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) {
+        return cause.name == one.cause && !(one.of->explored && cause.finding.loads_differ);
+      });
+    }
     if (known == out.end()) {
       known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return explains(cause, one); });
     }
@@ -249,9 +292,10 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
     }
     LockFinding& finding = known->finding;
     finding.cases.push_back(one.of->cell);
-    finding.severity = std::min(finding.severity, one.of->severity);
+    finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
   }
+  for (auto& cause : out) name_by_load(cause.finding);
   return out;
 }
 

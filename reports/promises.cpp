@@ -14,6 +14,14 @@ bool judged_by_promises(const Cell& cell) {
                                                [](const auto& stated) { return allows(stated.second); });
 }
 
+// A search states nothing, and grades no lock by itself.
+bool by_promises_alone(const LockAssessment& lock) {
+  const auto& all = lock.cells;
+  return std::any_of(all.begin(), all.end(), [](const CellAssessment* one) { return !one->explored; }) &&
+         std::all_of(all.begin(), all.end(),
+                     [](const CellAssessment* one) { return one->explored || judged_by_promises(*one->cell); });
+}
+
 template <typename Is>
 bool any_violated(const Cell& cell, const Is& is) {
   return std::any_of(cell.trials.begin(), cell.trials.end(), [&is](const TrialResult& trial) {
@@ -28,10 +36,6 @@ bool allowed_violation(const Cell& cell, Concerns what) {
   return any_violated(cell, [what](const TrialResult& trial, const PropertyVerdict& p) {
     return concerns(p.property, what) && !is_mismatch(trial, p.property);
   });
-}
-
-bool is_of_lost_state(const std::string& kind) {
-  return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
 }
 
 // Whether each overlap came of what the server lost, and none of a lease that was over.
@@ -74,11 +78,17 @@ void add(Overlaps& sort, bool damage) {
 void add_cell(const CellAssessment& one, LockAssessment& out) {
   const Cell& cell = *one.cell;
   out.cells.push_back(&one);
-  out.by_promises = out.by_promises && judged_by_promises(cell);
   out.fenced = out.fenced || one.fenced;
-  const bool broken = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
+  const bool broken = one.explored ? one.broken < Severity::nothing_broke
+                                   : cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
   if (broken) out.broken.push_back(&cell);
-  if (!broken && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
+  const bool searched_lapse = one.explored && cell.outcome == Outcome::unexpected;  // simulated clients do not write
+  if (!broken && !searched_lapse && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
+  const bool searched_loss = searched_lapse && server_forgot(cell);
+  if (searched_loss) add(out.forgotten, false);
+  out.lapsed = out.lapsed || searched_loss;
+  if (one.explored) return;
+  out.lapsed = out.lapsed || (cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke);
   const bool overlap = allowed_violation(cell, Concerns::holders);
   const bool damage = allowed_violation(cell, Concerns::data);
   const auto causes = excusing_causes(cell);
@@ -91,7 +101,7 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
 
 }  // namespace
 
-std::vector<LockAssessment> assess_locks(const std::vector<CellAssessment>& cells) {
+std::vector<LockAssessment> assess_locks(const RunVerdict& run, const std::vector<CellAssessment>& cells) {
   std::vector<LockAssessment> out;
   for (const auto& one : cells) {
     const std::string name = lock_name(one.cell->lock);
@@ -101,6 +111,10 @@ std::vector<LockAssessment> assess_locks(const std::vector<CellAssessment>& cell
       known = out.end() - 1;
     }
     add_cell(one, *known);
+  }
+  for (auto& lock : out) {
+    lock.by_promises = by_promises_alone(lock);
+    if (lock.by_promises) lock.grade = grade_of(run, lock);
   }
   return out;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/cell_assessment.hpp"
+#include "reports/grade.hpp"
 
 namespace holdfast {
 
@@ -25,7 +26,7 @@ struct Overlaps {
 struct LockAssessment {
   std::string lock;
   std::vector<const CellAssessment*> cells;
-  bool by_promises = true;          // nobody expected a violation of it, and what no lease prevents is allowed
+  bool by_promises = false;         // no scenario expects a violation of it, and what no lease prevents is allowed
   bool fenced = false;              // its grants carry tokens
   std::vector<const Cell*> broken;  // promises
   std::vector<const Cell*> silent;  // that tell nothing
@@ -35,10 +36,13 @@ struct LockAssessment {
   std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out
   std::int64_t late_writes = 0;     // the data alone
 
+  bool lapsed = false;  // a violation that is allowed broke something: tokens did not make up for it
+  LockGrade grade{};    // only where it is judged by its promises
+
   bool damaged() const { return past_lease.damaged + forgotten.damaged + excused.damaged + late_writes > 0; }
 };
 
 // In the order of the cells, which are the caller's and must stay.
-std::vector<LockAssessment> assess_locks(const std::vector<CellAssessment>&);
+std::vector<LockAssessment> assess_locks(const RunVerdict&, const std::vector<CellAssessment>&);
 
 }  // namespace holdfast

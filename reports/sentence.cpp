@@ -70,6 +70,8 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
     return fmt::format("{} of {} judged before the interruption", count_text(n.cells() - n.unfinished),
                        plural(n.cells(), "cell", "cells"));
   }
+  if (word == "FAIL" && n.wrong(Novelty::news) == 0 && run.strict)
+    return of_all(n.of(Outcome::allowed)) + " with violations that --strict does not allow";
   if (word == "FAIL") return of_all(n.wrong(Novelty::news)) + " not as expected";
   if (word == "ERROR")
     return n.of(Outcome::harness_error) > 0
@@ -79,6 +81,8 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
     return of_all(n.unfinished) + " not run to the end";
   if (word == "UNDECIDED" && n.of(Outcome::undecided) == 0 && n.wrong(Novelty::unknown) > 0)
     return of_all(n.wrong(Novelty::unknown)) + " " + kCannotTell;
+  if (word == "UNDECIDED" && n.of(Outcome::undecided) == 0 && n.good() == n.cells())
+    return of_all(n.good()) + " as expected, but a grade is not known";
   if (word == "UNDECIDED") return of_all(n.of(Outcome::undecided)) + " undecided or not exercised";
   if (word == "NOTHING JUDGED")
     return "in " + of_all(n.of(Outcome::nothing_judged)) + " no property was put to the test";

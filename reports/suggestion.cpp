@@ -132,11 +132,15 @@ std::vector<std::string> cause_lines(const TrialResult& trial) {
   return out;
 }
 
-std::string suggested_cause(const Suspicion& about) {
-  const bool of_fault = find_cause(about.kind) != nullptr;
+std::string likely_flaw(const Suspicion& about) {
   const KindWords* kind = find_kind(about.kind);
   const bool known = kind != nullptr && *kind->advice != '\0';
-  const std::string text = known ? advice_of(*kind, about.fenced) : of_property(about);
+  return known ? advice_of(*kind, about.fenced) : of_property(about);
+}
+
+std::string suggested_cause(const Suspicion& about) {
+  const bool of_fault = find_cause(about.kind) != nullptr;
+  const std::string text = likely_flaw(about);
   if (about.cause != nullptr ? about.cause->of_fault : of_fault) return weighed(about, text);
   return about.cause == nullptr ? text : text + need(*about.cause);
 }

@@ -34,7 +34,10 @@ struct Suspicion {
   const CauseFinding* cause = nullptr;  // what controls say; null: none were run
 };
 
-// Whole sentences; empty when nothing is known about the kind.
+// The flaw that a kind of violation points at, whatever controls say. Whole sentences; empty: nothing is known of it.
+std::string likely_flaw(const Suspicion&);
+
+// The same, weighed by what controls say.
 std::string suggested_cause(const Suspicion&);
 
 // What to call it. Only controls confirm or refute that a fault is the cause; all else is likely at most.

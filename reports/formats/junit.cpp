@@ -10,6 +10,9 @@
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
 //   a replay whose violation did not
 //   come again                           <error>, likewise
+//   the grade of a lock                  a test case "grade" of its own: <failure> where it is broken, <error> where it
+//   is
+//                                        not known; it passed where the lock is safe, or as safe as a lease can be
 //   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
 #include <fmt/format.h>
 
@@ -136,17 +139,50 @@ void write_case(const FormatInput& in, const CellAssessment& of, HtmlWriter& out
   }
 }
 
+const char* ending_of_grade(Grade grade) {
+  if (grade == Grade::broken) return "failure";
+  return grade == Grade::not_known ? "error" : "";
+}
+
+// Locks that have a test case of their grade: against a baseline it would be told as new each time.
+std::vector<const LockAssessment*> graded_in(const RunAssessment& found, const std::string& suite) {
+  std::vector<const LockAssessment*> out;
+  for (const auto& lock : found.locks) {
+    const bool here = suite_of(*lock.cells.front()->cell, found.run) == suite;
+    if (lock.by_promises && here && found.run.baseline.empty()) out.push_back(&lock);
+  }
+  return out;
+}
+
+void write_grade(const RunVerdict& run, const std::string& suite, const LockAssessment& lock, HtmlWriter& out) {
+  out.literal("\n");
+  const auto one = out.tag(
+      "testcase", {{"classname", attribute(suite + "." + lock.lock)}, {"name", "grade"}, {"time", seconds_text(0)}});
+  const std::string words = lock.lock + " is " + grade_words(lock.grade.grade);
+  const std::string text = shown("{}: {}\nrerun: {}\n", words, grade_reason(lock), run.command).text();
+  const std::string_view end = ending_of_grade(lock.grade.grade);
+  if (end.empty()) return out.element("system-out", {}, text);
+  out.element(end == "error" ? Literal("error") : Literal("failure"),
+              {{"message", attribute(words)}, {"type", to_text(lock.grade.grade)}}, text);
+}
+
 struct JunitCounts {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0;
 
-  void add(const CellAssessment& one, const RunVerdict& run) {
-    const std::string_view end = ending(one, run);
+  void add(std::string_view end) {
     ++tests;
     failures += end == "failure" ? 1 : 0;
     errors += end == "error" ? 1 : 0;
     skipped += end == "skipped" ? 1 : 0;
-    seconds += seconds_of(*one.cell);
+  }
+  void add(const RunAssessment& found, const std::string& suite) {
+    for (const auto& one : found.cells) {
+      if (suite_of(*one.cell, found.run) != suite) continue;
+      add(ending(one, found.run));
+      seconds += seconds_of(*one.cell);
+    }
+    for (const LockAssessment* lock : graded_in(found, suite)) add(ending_of_grade(lock->grade.grade));
   }
 };
 
@@ -159,6 +195,7 @@ void write_properties(const RunAssessment& found, HtmlWriter& out) {
   property("holdfast", run.version);
   property("verdict", run_sentence(found));
   for (const auto& answer : lock_answers(found)) property("answer", answer);
+  for (const auto& grade : grade_records(found)) property("grade", grade.lock + ": " + grade.grade);
   property("server", run.server);
   property("seed", std::to_string(run.seed));
   property("exit_code", std::to_string(run.exit_code));
@@ -170,9 +207,7 @@ void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& ou
   const RunAssessment& found = in.page.found;
   const RunVerdict& run = found.run;
   JunitCounts n;
-  for (const auto& one : found.cells) {
-    if (suite_of(*one.cell, run) == suite) n.add(one, run);
-  }
+  n.add(found, suite);
   const auto tag = out.tag("testsuite", {{"name", attribute(suite)},
                                          {"tests", std::to_string(n.tests)},
                                          {"failures", std::to_string(n.failures)},
@@ -184,6 +219,7 @@ void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& ou
   for (const auto& one : found.cells) {
     if (suite_of(*one.cell, run) == suite) write_case(in, one, out);
   }
+  for (const LockAssessment* lock : graded_in(found, suite)) write_grade(run, suite, *lock, out);
 }
 
 std::string junit_of_run(const FormatInput& in) {
@@ -193,10 +229,10 @@ std::string junit_of_run(const FormatInput& in) {
   JunitCounts n;
   std::vector<std::string> suites;
   for (const auto& one : in.page.found.cells) {
-    n.add(one, run);
     const std::string suite = suite_of(*one.cell, run);
     if (std::find(suites.begin(), suites.end(), suite) == suites.end()) suites.push_back(suite);
   }
+  for (const auto& suite : suites) n.add(in.page.found, suite);
   {
     const auto all = out.tag("testsuites", {{"name", "holdfast"},
                                             {"tests", std::to_string(n.tests)},

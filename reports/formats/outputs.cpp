@@ -25,16 +25,27 @@ const char* word_of_exit_code(int code) {
   }
 }
 
+// The worst of the grades; "none" where no lock is graded.
+std::string worst_grade(const RunAssessment& found) {
+  const LockGrade* worst = nullptr;
+  for (const auto& lock : found.locks) {
+    if (lock.by_promises && (worst == nullptr || lock.grade.grade < worst->grade)) worst = &lock.grade;
+  }
+  return worst == nullptr ? "none" : to_text(worst->grade);
+}
+
 std::string outputs_of_run(const FormatInput& in) {
   const RunVerdict& run = in.page.found.run;
   const CellCounts& n = in.page.found.counts;
   return fmt::format(
-      "verdict={}\nexit_code={}\ncells={}\nas_expected={}\nflaws_caught={}\nnot_as_expected={}\nundecided={}\nerrors={}"
+      "verdict={}\nexit_code={}\ngrade={}\ncells={}\nas_expected={}\nflaws_caught={}\nnot_as_expected={}\nundecided={}"
+      "\nerrors={}"
       "\n"
       "not_run={}\n",
-      word_of_exit_code(run.exit_code), run.exit_code, run.cells.size(), n.good(), n.of(Outcome::caught),
-      n.of(Outcome::missed) + n.of(Outcome::unexpected), n.of(Outcome::undecided) + n.of(Outcome::nothing_judged),
-      n.of(Outcome::harness_error), n.of(Outcome::unavailable) + n.of(Outcome::not_run));
+      word_of_exit_code(run.exit_code), run.exit_code, worst_grade(in.page.found), run.cells.size(), n.good(),
+      n.of(Outcome::caught), n.of(Outcome::missed) + n.of(Outcome::unexpected),
+      n.of(Outcome::undecided) + n.of(Outcome::nothing_judged), n.of(Outcome::harness_error),
+      n.of(Outcome::unavailable) + n.of(Outcome::not_run));
 }
 
 }  // namespace

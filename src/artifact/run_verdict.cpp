@@ -82,7 +82,8 @@ const JsonForm<FaultProof>& FaultProof::form() {
       {field("fault", &FaultProof::fault), field("acted", &FaultProof::acted), field("planned", &FaultProof::planned),
        field("detail", &FaultProof::detail),
        field("unavailable", &FaultProof::unavailable, "why this machine cannot do it; else empty"),
-       unless_default(field("struck", &FaultProof::struck))}};
+       unless_default(field("struck", &FaultProof::struck)),
+       unless_default(field("holders", &FaultProof::holders, kAboutHolders))}};
   return kForm;
 }
 
@@ -155,7 +156,11 @@ const JsonForm<Cell>& Cell::form() {
 
 const JsonForm<NotTried>& NotTried::form() {
   static const JsonForm<NotTried> kForm{
-      "not_tried", "", {field("lock", &NotTried::lock), field("what", &NotTried::what), field("why", &NotTried::why)}};
+      "not_tried",
+      "",
+      {field("lock", &NotTried::lock), field("what", &NotTried::what), field("why", &NotTried::why),
+       unless_default(
+           field("faults", &NotTried::faults, "of a cell that told nothing new: those that acted all the same"))}};
   return kForm;
 }
 
@@ -168,6 +173,17 @@ const JsonForm<RunChange>& RunChange::form() {
        field("change", &RunChange::change), field("not_as_expected_before", &RunChange::bad_before),
        field("judged_before", &RunChange::judged_before), field("not_as_expected", &RunChange::bad),
        field("judged", &RunChange::judged), field("why", &RunChange::why)}};
+  return kForm;
+}
+
+const JsonForm<GradeRecord>& GradeRecord::form() {
+  static const JsonForm<GradeRecord> kForm{
+      "grade",
+      "a lock's grade: whether it is safe",
+      {field("lock", &GradeRecord::lock),
+       one_of(field("grade", &GradeRecord::grade), {"safe", "as_safe_as_a_lease", "broken", "not_known"}),
+       field("reason", &GradeRecord::reason, "in whole sentences"),
+       field("missing", &GradeRecord::missing, "faults that struck no granted holder, though they could")}};
   return kForm;
 }
 
@@ -205,6 +221,10 @@ const JsonForm<RunVerdict>& RunVerdict::form() {
            field("within", &RunVerdict::within, "only of a search (holdfast explore): the bounds of all that it says")),
        exit_code_field(),
        field("sentence", &RunVerdict::sentence),
+       unless_default(field("strict", &RunVerdict::strict, "only where true: lapses of leases count as broken")),
+       unless_default(field("leases_without_tokens", &RunVerdict::leases_without_tokens,
+                            "locks with a lease that no fencing token protects")),
+       unless_default(field("grades", &RunVerdict::grades, "of the locks that are judged by their promises alone")),
        field("locks", &RunVerdict::locks, "rows of the matrix"),
        field("scenarios", &RunVerdict::scenarios, "columns of the matrix"),
        field("cells", &RunVerdict::cells),

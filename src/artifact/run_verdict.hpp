@@ -47,6 +47,7 @@ struct FaultProof {
   std::string detail;        // e.g. "longest 4.51 s"
   std::string unavailable;   // reason, when this machine cannot do it
   StruckCounts struck = {};  // of a fault that is aimed at a grant
+  std::int64_t holders = 0;  // that it struck
 
   static const JsonForm<FaultProof>& form();
 };
@@ -154,6 +155,7 @@ struct NotTried {
   std::string lock;
   std::string what;
   std::string why;
+  std::vector<FaultProof> faults{};  // of a cell that told nothing new: those that acted all the same
 
   static const JsonForm<NotTried>& form();
 };
@@ -171,6 +173,16 @@ struct RunChange {
   std::string why;  // in words
 
   static const JsonForm<RunChange>& form();
+};
+
+// A lock's grade as reports have it (reports/grade.hpp), for programs.
+struct GradeRecord {
+  std::string lock;
+  std::string grade;                 // safe, as_safe_as_a_lease, broken, not_known
+  std::string reason;                // in whole sentences
+  std::vector<std::string> missing;  // faults that struck no granted holder, though they could
+
+  static const JsonForm<GradeRecord>& form();
 };
 
 struct RunVerdict {
@@ -199,11 +211,15 @@ struct RunVerdict {
   std::string rule;                  // how long cells were repeated, in words; empty: a number of times
   std::vector<std::string> notes;    // what the locks' manifests want to be told with every result
   std::string not_again;             // of a replay: that what was violated did not come again; else empty
+  bool strict = false;               // lapses of leases count as broken promises
+  std::vector<std::string> leases_without_tokens{};  // locks of that kind
+  std::vector<GradeRecord> grades{};                 // of the locks that are judged by their promises alone
 
   static const JsonForm<RunVerdict>& form();
 };
 
-// The form of verdict.json; those before 4 have other words (docs/changes.md) and are refused.
-inline constexpr std::int64_t kRunVersion = 4;
+// The form of verdict.json; those before 5 have other words, or no grades, and are refused
+// (docs/changes.md).
+inline constexpr std::int64_t kRunVersion = 5;
 
 }  // namespace holdfast

@@ -170,7 +170,8 @@ const JsonForm<FaultSpan>& FaultSpan::form() {
            field("cause", &FaultSpan::cause, "the kind that it may give to a violation; empty: it excuses nothing")),
        field("clients", &FaultSpan::clients), field("from_ns", &FaultSpan::from_ns, kAnyInstant),
        field("to_ns", &FaultSpan::to_ns, kAnyInstant), field("detail", &FaultSpan::detail),
-       unless_default(field("struck", &FaultSpan::struck))}};
+       unless_default(field("struck", &FaultSpan::struck)),
+       unless_default(field("holders", &FaultSpan::holders, kAboutHolders))}};
   return kForm;
 }
 

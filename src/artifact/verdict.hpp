@@ -87,6 +87,9 @@ std::string struck_text(const StruckCounts&);
 // "the pause struck 3 refused attempts and no grant"; empty where it struck none, or one that may be a grant.
 std::string no_grant_text(const std::string& fault, const StruckCounts&);
 
+inline constexpr const char* kAboutHolders =
+    "clients that held a key when it struck, or whose acquire the server had granted";
+
 struct FaultSpan {
   std::string fault;
   std::vector<std::uint32_t> clients;  // empty: nobody in particular
@@ -95,6 +98,7 @@ struct FaultSpan {
   std::string detail;
   std::string cause = {};  // the kind that it may give to a violation; empty: it excuses nothing
   StruckCounts struck = {};
+  std::int64_t holders = 0;  // clients that it struck as holders (checker/struck_acquires.hpp)
 
   static const JsonForm<FaultSpan>& form();
 };

@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/library_words.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/sealed_shard.hpp"
@@ -174,6 +175,7 @@ void add_compare(CLI::App& app, int& exit_code) {
   add_compare_flags(command, *flags);
   command->callback([command, flags, &exit_code] {
     flags->seed_given = command->count("--seed") > 0;
+    take_lock_words(flags->locks, *flags);
     exit_code = flags->envelope.empty() ? run_comparison(*flags) : run_envelope(*flags);
   });
 }

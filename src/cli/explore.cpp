@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/explore_results.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/sealed_shard.hpp"
@@ -159,18 +160,16 @@ void print_results(const std::vector<ExploreResult>& results, const ExploreFlags
   }
 }
 
-// A file of statements in the place of a lock's name, as `try` takes it.
-void take_lock_files(ExploreFlags& flags) {
-  for (auto& lock : flags.locks) {
-    if (!is_lock_file(lock)) continue;
-    flags.named.lock_files.push_back(lock);
-    flags.given.flag("--lock-file", lock);
-    lock = names_of({.manifests = {}, .commands = {}, .lock_files = {lock}}).front();
-  }
+// Locks of the user's own, whose files the command that repeats the search names.
+void take_own_locks(ExploreFlags& flags) {
+  const std::size_t before = flags.named.lock_files.size();
+  take_lock_words(flags.locks, flags.named);
+  for (std::size_t i = before; i < flags.named.lock_files.size(); ++i)
+    flags.given.flag("--lock-file", flags.named.lock_files[i]);
 }
 
 int search(ExploreFlags flags) {
-  take_lock_files(flags);
+  take_own_locks(flags);
   ExploreOrder order;
   ExploreJob job = flags.job;
   job.limits.budget_s = seconds_of(flags.budget);

@@ -191,7 +191,8 @@ void add_run_flags(CLI::App* command, LibrariesFlags& flags, CLI::Option* names)
   auto* controls = command->add_flag("--controls", flags.controls, "Run what was caught again without its fault");
   auto* resumed = command->add_option("--resume", flags.resume,
                                       "Continue the interrupted run in this folder: run only what is missing");
-  for (auto* fixed : {names, suite, only, seed, repeat, out, controls}) resumed->excludes(fixed);
+  auto* strict = add_strict_flag(command, flags.strict);
+  for (auto* fixed : {names, suite, only, seed, repeat, out, controls, strict}) resumed->excludes(fixed);
   auto* again =
       command->add_flag("--again", flags.again, "With --resume: trials in which the harness failed are run again, too");
   again->needs(resumed);

@@ -116,6 +116,7 @@ std::string difference(const RunManifest& first, const RunManifest& other) {
               std::string(two.until_caught ? "given" : "")),
       differs("--confidence", one.confidence, two.confidence),
       differs("--rate", one.rate, two.rate),
+      differs("--strict", std::string(one.strict ? "given" : ""), std::string(two.strict ? "given" : "")),
       differs("--controls", std::string(one.controls ? "given" : ""), std::string(two.controls ? "given" : "")),
       differs("--only", one.only.patterns, two.only.patterns),
       differs("--lock", one.locks, two.locks),

@@ -30,6 +30,7 @@
 #include "history/history.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
+#include "reports/lock_answer.hpp"
 #include "reports/matrix.hpp"
 #include "reports/packed_trial.hpp"
 #include "reports/page.hpp"
@@ -278,6 +279,7 @@ void write_formats(const FormatInput& in) {
 RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std::string& folder,
                              const nlohmann::json& environment) {
   verdict.sentence = run_sentence(found);
+  verdict.grades = grade_records(found);
   const Beneath run(folder);
   run.write("environment.json", text_of_json(environment, 2) + "\n");
   write_report(found, folder);

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
 #include "cli/library_words.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
@@ -74,6 +75,8 @@ void print_plans(const RunFlags& flags) {
 }
 
 void plan_suite(RunFlags flags) {
+  take_lock_files_of_suites(flags);
+  take_lock_words(flags.locks, flags);
   take_library_words(flags.locks, flags);
   const auto named = add_named_adapters(flags);
   if (generates(flags) && flags.locks.empty()) flags.locks = named;
@@ -88,7 +91,9 @@ void add_plan(CLI::App& app, int&) {
   auto flags = std::make_shared<RunFlags>();
   flags->seed = 1;
   command
-      ->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: what is made for --lock")
+      ->add_option("suite", flags->paths,
+                   "Folders of scenarios, or scenario files; generated: what is made for --lock; my_lock.sql: what is "
+                   "made for it")
       ->required();
   command->add_option("--lock", flags->locks,
                       "generated: for this lock; else it takes the place of the suite's locks; may be repeated");

@@ -8,6 +8,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/library_words.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/shard_flags.hpp"
@@ -111,6 +112,8 @@ void add_printing_flags(CLI::App* command, RunFlags& flags) {
 
 int run_suites(const RunFlags& given) {
   RunFlags flags = given;
+  take_lock_files_of_suites(flags);
+  take_lock_words(flags.locks, flags);
   take_library_words(flags.locks, flags);
   check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
@@ -140,8 +143,9 @@ int resume_run(const RunFlags& given) {
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");
   auto flags = std::make_shared<RunFlags>();
-  auto* suite =
-      command->add_option("suite", flags->paths, "Folders of scenarios, or scenario files; generated: made for --lock");
+  auto* suite = command->add_option(
+      "suite", flags->paths,
+      "Folders of scenarios, or scenario files; generated: made for --lock; my_lock.sql: made for it");
   auto* lock =
       command->add_option("--lock", flags->locks,
                           "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
@@ -176,8 +180,9 @@ void add_run(CLI::App& app, int& exit_code) {
       "--controls", flags->controls,
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
       "suspected to be its cause");
+  auto* strict = add_strict_flag(command, flags->strict);
   add_printing_flags(command, *flags);
-  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, out};
+  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, strict, out};
   fixed.insert(fixed.end(), repeats.begin(), repeats.end());
   fixed.insert(fixed.end(), parts.begin(), parts.end());
   for (auto* option : fixed) resumed->excludes(option);

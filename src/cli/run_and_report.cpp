@@ -19,6 +19,7 @@
 #include "cli/terminal.hpp"
 #include "hosts/remote_keeper.hpp"
 #include "lock/lock.hpp"
+#include "reports/lock_answer.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
 #include "suite/silent_cells.hpp"
@@ -137,7 +138,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.only.clear();
   all.once = !options.stop_at_first;  // whose find has its controls at once
   RunVerdict first = run_suite(all, progress, interrupted);
-  if (first.interrupted || !first.stopped.empty()) return first;
+  if (first.interrupted || (!first.stopped.empty() && !shows_facts(first))) return first;
   if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
     first.stopped = kStoppedAtFirst;
     return first;
@@ -157,8 +158,14 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   return out;
 }
 
+// A grade is of a whole suite: some of its cells, or a shard, say little of what a grade wants.
+bool grades_count(const RunFlags& flags) {
+  const bool whole = flags.only.patterns.empty() && flags.shard.empty();
+  return flags.strict || (whole && (generates(flags) || flags.libraries));
+}
+
 RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                             double seconds_before, const RunEnding& ending) {
+                             double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   const auto& interrupted = catch_interrupts();
   const bool resumes = options.resume;
   const std::string root = resumes ? std::filesystem::path(options.folder).parent_path().string() : flags.out;
@@ -173,6 +180,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   const OrderLock lock(options.folder);
   if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
+  if (beginning) beginning(options);
   ProgressLine line(flags.quiet);
   const auto show = [&line](const SuiteProgress& p) {
     const std::string came = p.last != nullptr ? to_text(p.last->outcome) : p.control;
@@ -191,6 +199,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   verdict.started_utc = manifest.started_utc;
   verdict.seconds += seconds_before;
   verdict.version = HOLDFAST_VERSION;
+  verdict.strict = flags.strict;
   verdict.suite = suites_of(options);
   verdict.command = with_patterns_kept(manifest.command, flags.only, options.folder);
   verdict.shard = flags.shard;
@@ -229,6 +238,7 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
+  if (grades_count(flags)) verdict.exit_code = exit_code_with_grades(assess(verdict));
   const RunAssessment found = write_results(verdict, options.folder);
   print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
@@ -283,9 +293,9 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
 
 // Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                          double seconds_before, const RunEnding& ending) {
+                          double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   try {
-    return run_and_report_in(flags, options, manifest, seconds_before, ending);
+    return run_and_report_in(flags, options, manifest, seconds_before, ending, beginning);
   } catch (const BadInput&) {
     if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
     throw HarnessError(options.folder + ": the folder is gone");

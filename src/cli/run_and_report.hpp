@@ -44,10 +44,13 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
 // What is done with a verdict when its run has ended: it is written, and printed. options.folder is still ours alone.
 using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& options)>;
 
+// What is done before the first trial, when the run's folder is there; it may set the bounds of the time.
+using RunBeginning = std::function<void(SuiteOptions& options)>;
+
 // Into a new folder, or, where options.resume says so, into options.folder. `seconds_before`: what the run that is
 // resumed has taken so far. Without an `ending` it ends as every run does: the reports, and the matrix on the terminal.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
-                          double seconds_before, const RunEnding& ending = {});
+                          double seconds_before, const RunEnding& ending = {}, const RunBeginning& beginning = {});
 
 // How a run ends without one of its own.
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest);

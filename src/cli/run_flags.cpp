@@ -204,6 +204,10 @@ std::string lasting_path(const std::string& path) {
   return path;
 }
 
+CLI::Option* add_strict_flag(CLI::App* command, bool& strict) {
+  return command->add_flag("--strict", strict, "Count what no lease prevents as broken, too");
+}
+
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   ShellCommand command(program_as_typed());
   const bool of_libraries = is_of_libraries(flags);
@@ -214,6 +218,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (flags.until_caught) command.literal("--until-caught");
   if (!flags.confidence.empty()) command.flag("--confidence", flags.confidence).flag("--rate", flags.rate);
   if (flags.controls) command.literal("--controls");
+  if (flags.strict) command.literal("--strict");
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));

@@ -80,10 +80,13 @@ struct RunFlags : ServerFlags {
   bool until_caught = false;  // repeat a cell until a trial of it is violated
   bool again = false;         // with resume: trials that failed, too
   bool controls = false;
-  bool first = false;  // one find is enough
+  bool strict = false;  // lapses of leases count as broken promises
+  bool first = false;   // one find is enough
   bool json = false;
   bool quiet = false;
 };
+
+CLI::Option* add_strict_flag(CLI::App* command, bool& strict);
 
 // How cells are repeated by these; throws BadInput where they cannot be combined. With a confidence, `flags.repeat` is
 // set to the number of clean trials that it needs.

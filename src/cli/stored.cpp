@@ -257,6 +257,7 @@ const JsonForm<RunManifest>& RunManifest::form() {
        field("repeat", kFlags, &RunFlags::repeat, {1, INT32_MAX}),
        field("controls", kFlags, &RunFlags::controls),
        unless_default(field("time", kFlags, &RunFlags::time)),
+       unless_default(field("strict", kFlags, &RunFlags::strict)),
        field("servers", kFlags, &RunFlags::servers),
        field("target", kFlags, &RunFlags::target),
        unless_default(field("hosts", kFlags, &RunFlags::hosts)),

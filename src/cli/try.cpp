@@ -1,5 +1,5 @@
-// `holdfast try LOCK`: is this lock safe, what is wrong with it, and what is there to do? A generated suite with its
-// controls, then a short search of schedules where the lock can be stepped, and one answer in words.
+// `holdfast try LOCK`: is this lock safe, what is wrong with it, and what is there to do? A short search of schedules
+// where the lock can be stepped, then a generated suite with its controls, and one answer in words.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
 #include "cli/found_schedules.hpp"
+#include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/terminal.hpp"
@@ -33,12 +34,12 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kUsual_s = 90;
-// Of the time: trials begin in the first part, controls until the end of the second; a search has the third. What has
-// begun comes to its end, so that the parts leave room for that, and the last is for the end of the search.
-constexpr double kTrials = 0.55;
-constexpr double kControls = 0.75;
-constexpr double kSearch = 0.92;
-constexpr double kLeastSearch_s = 5;
+// Parts of the time. The search has the first; the time that it does not use is the trials'. Trials begin until the
+// second part is over, and as long as controls where nothing that was found asks for any. Running trials finish, which
+// is the rest.
+constexpr double kSearch = 0.2;
+constexpr double kTrials = 0.6;
+constexpr double kControls = 0.85;
 constexpr double kMostSearch_s = 20;
 constexpr const char* kSchedules = "every schedule (explore)";
 
@@ -47,22 +48,13 @@ struct TryFlags : RunFlags {
   int for_s = kUsual_s;
 };
 
-bool is_manifest(const std::string& given) {
-  std::error_code none;
-  return given.ends_with(".json") || fs::is_regular_file(fs::path(given) / "lock.json", none);
-}
-
-// A lock by its name, an adapter's manifest, a file of statements, or nothing where one of these is named already.
+// The lock that is named, or the only one that the flags add.
 std::string lock_to_try(TryFlags& flags) {
-  if (is_manifest(flags.lock)) {
-    flags.adapters.push_back(flags.lock);
-    return names_of({.manifests = {flags.lock}, .commands = {}}).front();
+  if (!flags.lock.empty()) {
+    std::vector<std::string> words{flags.lock};
+    take_lock_words(words, flags);
+    return words.front();
   }
-  if (is_lock_file(flags.lock)) {
-    flags.lock_files.push_back(flags.lock);
-    return names_of({.manifests = {}, .commands = {}, .lock_files = {flags.lock}}).front();
-  }
-  if (!flags.lock.empty()) return flags.lock;
   const auto names = names_of({flags.adapters, flags.adapter_commands, flags.lock_files});
   if (names.size() == 1) return names.front();
   throw BadInput(
@@ -78,28 +70,43 @@ std::string why_no_search(const TryFlags& flags) {
   return flags.target.empty() ? "" : "explore has servers of its own, and not --target";
 }
 
-// Into the run's own folder, as one more cell of its verdict. What it found.
-std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::string& folder, double seconds,
-                                            RunVerdict& verdict) {
-  const std::string& lock = flags.locks.front();
-  const auto not_tried = [&](const std::string& why) {
-    verdict.not_tried.insert(verdict.not_tried.begin(), {lock, kSchedules, why});
-    return std::vector<FoundSchedule>{};
-  };
-  if (const std::string why = why_no_search(flags); !why.empty()) return not_tried(why);
-  if (verdict.interrupted || seconds < kLeastSearch_s) return not_tried("the time (--for) was over");
+// A search, or why there was none.
+struct Searched {
+  RunVerdict verdict;  // with one cell
+  std::vector<FoundSchedule> schedules;
+  std::string within;
+  std::string why_not;
+};
+
+// Into the run's own folder.
+Searched search_schedules(const TryFlags& flags, const std::string& folder) {
+  Searched out;
+  out.why_not = why_no_search(flags);
+  if (!out.why_not.empty()) return out;
   ExploreJob job;
-  job.settings.lock = lock;
-  job.limits.budget_s = std::min(seconds, kMostSearch_s);
+  job.settings.lock = flags.locks.front();
+  job.limits.budget_s = std::min(kSearch * flags.for_s, kMostSearch_s);
   job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s\n", job.limits.budget_s);
+  if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s at most\n", job.limits.budget_s);
   const ExploreOutcome outcome = explore_in_lab(folder, {{job}, {}}, catch_interrupts(), [](const ExploreResult&) {});
   if (outcome.exit_code != 0 || outcome.results.empty()) {
-    return not_tried(outcome.error.empty() ? "the search came to no end" : outcome.error);
+    out.why_not = outcome.error.empty() ? "the search did not finish" : outcome.error;
+    return out;
   }
   write_replays(folder, outcome.results);
-  RunVerdict found = explored_verdict(outcome.results);
-  for (auto& cell : found.cells) {
+  out.verdict = explored_verdict(outcome.results);
+  out.schedules = found_schedules(folder, outcome.results);
+  out.within = within_text(job);
+  return out;
+}
+
+// As one more cell of the run.
+void add_search(Searched& searched, const std::string& lock, const std::string& folder, RunVerdict& verdict) {
+  if (!searched.why_not.empty()) {
+    verdict.not_tried.insert(verdict.not_tried.begin(), {lock, kSchedules, searched.why_not});
+    return;
+  }
+  for (auto& cell : searched.verdict.cells) {
     const TrialResult& trial = cell.trials.front();
     const Beneath run(folder);
     run.make_folders(trial.folder);
@@ -107,9 +114,8 @@ std::vector<FoundSchedule> search_schedules(const TryFlags& flags, const std::st
     verdict.cells.push_back(std::move(cell));
   }
   verdict.scenarios.emplace_back(kExplored);
-  verdict.within = within_text(job);
-  verdict.seconds += found.seconds;
-  return found_schedules(folder, outcome.results);
+  verdict.within = searched.within;
+  verdict.seconds += searched.verdict.seconds;
 }
 
 // Of a file of what the search found.
@@ -139,6 +145,7 @@ std::string replay_command(const std::string& folder, const TryFlags& flags, con
 std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   ShellCommand out(program_as_typed());
   out.literal("try").word(flags.locks.front()).flag("--seed", std::to_string(seed));
+  if (flags.strict) out.literal("--strict");
   if (flags.for_s != kUsual_s) out.flag("--for", std::to_string(flags.for_s));
   return out.append(server_words(flags)).text();
 }
@@ -167,7 +174,7 @@ int try_lock(TryFlags flags) {
   };
   flags.locks = {lock_to_try(flags)};
   flags.paths = {kGenerated};
-  flags.budget = std::to_string(std::max(1, static_cast<int>(kTrials * flags.for_s))) + "s";
+  flags.budget = std::to_string(flags.for_s) + "s";
   SuiteOptions options = suite_options(flags, ".");
   options.controls_until = at(kControls);
   options.budget += " (--for " + std::to_string(3 * flags.for_s) + " gives it more)";
@@ -175,13 +182,19 @@ int try_lock(TryFlags flags) {
   RunManifest manifest = new_manifest(flags, options, utc_now());
   manifest.command = rerun_command(flags, options.seed);
   int code = kExitHarness;
-  run_and_report(flags, options, manifest, 0, [&](RunVerdict& verdict, const SuiteOptions& ended) {
+  Searched searched;
+  const auto search = [&](SuiteOptions& begun) {
+    searched = search_schedules(flags, begun.folder);
+    begun.until = at(kTrials);
+  };
+  const auto end = [&](RunVerdict& verdict, const SuiteOptions& ended) {
     print_unavailable(verdict);
-    const auto schedules = search_schedules(flags, ended.folder,
-                                            std::chrono::duration<double>(at(kSearch) - Clock::now()).count(), verdict);
+    add_search(searched, flags.locks.front(), ended.folder, verdict);
     verdict.exit_code = exit_code_of(verdict);
-    code = answer(flags, write_results(verdict, ended.folder, schedules), ended.folder);
-  });
+    verdict.exit_code = assess(verdict, searched.schedules).exit_code;
+    code = answer(flags, write_results(verdict, ended.folder, searched.schedules), ended.folder);
+  };
+  run_and_report(flags, options, manifest, 0, end, search);
   return code;
 }
 
@@ -193,7 +206,7 @@ void add_try(CLI::App& app, int& exit_code) {
   command->add_option(
       "LOCK", flags->lock,
       "A lock's name, the lock.json (or its folder) of one in another language, or a file of statements: my_lock.sql");
-  command->add_option("--for", flags->for_s, "Seconds that it may take; what has begun comes to its end")
+  command->add_option("--for", flags->for_s, "Seconds that it may take; running trials finish")
       ->check(CLI::Range(20, 86'400))
       ->capture_default_str();
   auto* seed =
@@ -206,6 +219,7 @@ void add_try(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   add_server_flags(command, *flags);
+  add_strict_flag(command, flags->strict);
   command->add_flag("--json", flags->json, "Print the answer as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, seed, &exit_code] {

@@ -67,7 +67,14 @@ struct Strike {
   std::string about;
   std::vector<nlohmann::json> faults;
   Outlives outlives;
+  bool of_grants = false;  // each fault is aimed at an acquire that the server grants
 };
+
+// Whose faults are aimed at grants has two clients: where more ask for a free key, most are refused. A grant whose
+// answer is lost keeps the key until its lease is over, which must come before the next is struck.
+constexpr int kFewestClients = 2;
+constexpr std::int64_t kLongestOrphans_ms = 9000;
+const std::vector<int> kGrants{2, 4, 6, 8};
 
 class FaultScenarios {
  public:
@@ -116,6 +123,10 @@ class FaultScenarios {
     // A moment's fault may find nobody holding; without a lease, whoever is struck keeps all others out.
     if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
     if (strike.outlives != Outlives::no) draft.set("hold_ms", kLongJob_ms).set("poll_ms", kShortPoll_ms);
+    if (strike.of_grants) {
+      const std::int64_t orphans_ms = std::min(3 * draft.lease_ms(), kLongestOrphans_ms);
+      draft.set("clients", kFewestClients).set("duration_ms", 1000 + orphans_ms + 1500);
+    }
     if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
     // Who leaves without a release keeps the others waiting for the rest of its lease, and nobody holds.
     const bool for_long = !type_.releases && type_.renews && strike.outlives != Outlives::no;
@@ -197,7 +208,9 @@ class FaultScenarios {
   // More than one, where a fault ends by itself: another client may be faster, and an acquire refused all the same.
   void strike_some(const std::string& fault, const std::string& operation, const char* when, const std::string& about) {
     Strike strike{fault + "_" + operation + "_request", about, {}};
-    for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
+    strike.of_grants = operation == "acquire" && fault == "reply_lost";
+    const std::vector<int> some = strike.of_grants ? kGrants : std::vector<int>{2, 5, 8};
+    for (const int nth : type_.releases ? some : std::vector<int>{1}) {
       strike.faults.push_back({{"fault", fault}, {"at", at_request(operation, 1, when, nth)}});
     }
     add(strike, operation == "renew" ? Situation::renewed : Situation::granted);
@@ -260,12 +273,19 @@ class FaultScenarios {
         point.situation);
   }
 
+  // Of a grant more than one: another client may be faster, and the struck acquire refused.
   void lose_reply(const Point& point) {
     if (!point.after) return;
-    add({name_of("reply_lost", point, true),
-         "executed, the reply and the connection are lost, when " + words(point, true),
-         {{"fault", "reply_lost"}, {"at", moment(type_, point, true)}}},
-        point.situation);
+    Strike strike(name_of("reply_lost", point, true),
+                  "executed, the reply and the connection are lost, when " + words(point, true), {});
+    nlohmann::json at = moment(type_, point, true);
+    strike.of_grants = point.situation == Situation::granted;
+    const bool several = strike.of_grants && type_.releases;
+    for (const int nth : several ? kGrants : std::vector<int>{at.at("nth").get<int>()}) {
+      at["nth"] = nth;
+      strike.faults.push_back({{"fault", "reply_lost"}, {"at", at}});
+    }
+    add(strike, point.situation);
   }
 
   void kill(const Point& point) {

@@ -76,7 +76,8 @@ struct GeneratedSuite {
 // ("my_lock+found_rows"). Throws BadInput for an unknown lock.
 Scenario lapses_scenario(const std::string& lock);
 
-// That one, and beside it the ways of using the lock in which most mistakes show, as far as they need no facts.
+// That one, and beside it, as far as they need no facts: the faults that production has most often, on a client that
+// has been granted the lock, and the ways of using the lock in which most mistakes show.
 std::vector<Scenario> first_scenarios(const std::string& lock);
 
 // What is known of the suite before any trial: for whoever lists its cells, or asks for some of them.

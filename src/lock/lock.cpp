@@ -136,6 +136,15 @@ const LockType& type_of_ref(const std::string& text) {
   return lock_type(ref.lock);
 }
 
+std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks) {
+  std::vector<std::string> out;
+  std::copy_if(locks.begin(), locks.end(), std::back_inserter(out), [](const std::string& lock) {
+    const LockType& type = type_of_ref(lock);
+    return type.lease && !type.fenced;
+  });
+  return out;
+}
+
 StatementFile lock_file(const std::string& lock) {
   const LockType& type = lock_type(lock);
   if (type.manifest != nullptr) return {};

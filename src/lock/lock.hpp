@@ -155,6 +155,8 @@ LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lo
 
 // The type of the lock that such a text names. Throws as parse_lock_ref.
 const LockType& type_of_ref(const std::string& text);
+// Those whose grants end by themselves and carry no token that a resource could check.
+std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks);
 
 // The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis and the like, or the user's own. The statement
 // `schema` makes what it needs. An adapter's are its own affair: its file is empty.

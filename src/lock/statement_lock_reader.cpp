@@ -10,6 +10,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "lock/driver_placeholders.hpp"
+#include "lock/lock_file_mistakes.hpp"
 #include "lock/statement_lock.hpp"
 #include "lock/statement_lock_rules.hpp"
 #include "servers/server_type.hpp"
@@ -53,14 +54,13 @@ class LockFileReader {
     check_path();
     check_text();
     split();
-    if (statements_.empty())
-      refuse(1, "names no statement", std::string("a line '") + comment_ + " name: acquire' before each");
-    choose_server();
+    mistakes_.collect([&] { choose_server(); });
+    if (statements_.empty() || out_.type.server.empty()) mistakes_.refuse_all();
     read_head();
-    for (const auto& one : statements_) refuse_placeholders({out_.path, one.name, one.line, one.chunk}, form());
-    check_language();
-    for (const auto& statement : statements_) add(statement);
+    read_statements();
+    mistakes_.refuse_all();
     finish();
+    mistakes_.refuse_all();
     out_.text = text_;
     return std::move(out_);
   }
@@ -126,24 +126,31 @@ class LockFileReader {
       const std::string line = text_.substr(from, end - from);
       from = end + 1;
       ++number;
-      const auto note = note_of(line, number);
-      if (note && note->key == "name") {
-        begin_statement(*note);
-      } else if (note) {
-        (statements_.empty() ? head_ : statements_.back().notes).push_back(*note);
-      }
+      mistakes_.collect([&] { take_note(line, number); });
       if (!statements_.empty()) statements_.back().chunk += line + "\n";
+    }
+    if (!statements_.empty()) return;
+    mistakes_.collect(
+        [&] { refuse(1, "names no statement", std::string("a line '") + comment_ + " name: acquire' before each"); });
+  }
+
+  void take_note(const std::string& line, std::size_t number) {
+    const auto note = note_of(line, number);
+    if (note && note->key == "name") {
+      begin_statement(*note);
+    } else if (note) {
+      (statements_.empty() ? head_ : statements_.back().notes).push_back(*note);
     }
   }
 
   void begin_statement(const LockFileNote& note) {
     const bool taken = std::any_of(statements_.begin(), statements_.end(),
                                    [&](const NotedStatement& one) { return one.name == note.value; });
+    statements_.push_back({note.line, note.value, {}, ""});  // also a wrong one: the notes below it are its own
     if (!is_lock_name(note.value))
       refuse(note.line, "'" + note.value + "' names no statement", "small letters, digits and '_'");
     if (taken) refuse(note.line, "a second statement is called '" + note.value + "'", "another name");
-    if (statements_.size() == kMostStatements) refuse(note.line, "more than 64 statements", "fewer");
-    statements_.push_back({note.line, note.value, {}, ""});
+    if (statements_.size() > kMostStatements) refuse(note.line, "more than 64 statements", "fewer");
   }
 
   void choose_server() {
@@ -153,25 +160,48 @@ class LockFileReader {
       refuse(1, "several kinds of server speak this language",
              "a line '" + comment_ + " server: " + kinds_.front() + "'");
     }
-    out_.type.server = said == head_.end() ? kinds_.front() : said->value;
-    const bool known = std::find(kinds_.begin(), kinds_.end(), out_.type.server) != kinds_.end();
-    if (!known)
+    const std::string server = said == head_.end() ? kinds_.front() : said->value;
+    if (std::find(kinds_.begin(), kinds_.end(), server) == kinds_.end())
       refuse(said->line, unknown_word("kind of server", said->value, kinds_), "one whose language the file is in");
+    out_.type.server = server;
   }
 
   void read_head() {
     std::set<std::string> seen;
-    for (const auto& note : head_) {
-      const bool of_statement =
-          std::find(statement_notes().begin(), statement_notes().end(), note.key) != statement_notes().end();
-      if (of_statement)
-        refuse(note.line, "'" + note.key + "' comes before any statement", "below the name of its statement");
-      if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "one of each");
-      read_head_note(note);
-    }
-    if (seen.count("lease") == 0) {
+    for (const auto& note : head_) mistakes_.collect([&] { check_head_note(note, seen); });
+    if (seen.count("lease") != 0) return;
+    mistakes_.collect([&] {
       refuse(1, "does not say what ends a grant",
              "a line '" + comment_ + " lease: server' (its clock), 'lease: client' (the client's), or 'lease: none'");
+    });
+  }
+
+  void check_head_note(const LockFileNote& note, std::set<std::string>& seen) {
+    const bool of_statement =
+        std::find(statement_notes().begin(), statement_notes().end(), note.key) != statement_notes().end();
+    if (of_statement)
+      refuse(note.line, "'" + note.key + "' comes before any statement", "below the name of its statement");
+    if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "one of each");
+    read_head_note(note);
+  }
+
+  // A placeholder is a mistake in the server's language, too: it is reported once.
+  void read_statements() {
+    LockFileMistakes placeholders;
+    for (const auto& one : statements_) {
+      placeholders.collect([&] { refuse_placeholders({out_.path, one.name, one.line, one.chunk}, form()); });
+    }
+    mistakes_.collect([&] { placeholders.none() ? check_language() : placeholders.refuse_all(); });
+    if (!mistakes_.none()) return check_notes();
+    for (const auto& statement : statements_) mistakes_.collect([&] { add(statement); });
+  }
+
+  // What can be checked of statements that the server's reader did not take.
+  void check_notes() {
+    for (const auto& one : statements_) {
+      LockStep step;
+      if (one.name == kSchema || kEndings.count(one.name) != 0) continue;
+      for (const auto& note : one.notes) mistakes_.collect([&] { read_note(note, one, step); });
     }
   }
 
@@ -241,7 +271,7 @@ class LockFileReader {
     step.line = one.line;
     if (form().parameters != nullptr) step.parameters = form().parameters({out_.path, text_}, one.name);
     if (step.parameters.size() > kMostParameters) refuse(one.line, "has more than 8 parameters", "fewer");
-    for (const auto& note : one.notes) read_note(note, one, step);
+    for (const auto& note : one.notes) mistakes_.collect([&] { read_note(note, one, step); });
     if (step.rules.size() > kMostRules) refuse(one.line, "has more than 16 rules", "fewer");
     for (LockOperation* operation : operations_of(one)) add_to(*operation, step);
   }
@@ -319,8 +349,10 @@ class LockFileReader {
                          [](const StepRule& rule) { return rule.end == StepEnd::granted; });
     });
     if (!grants) {
-      refuse(out_.acquire.steps.back().line, "nothing says when the lock is granted",
-             "a line '" + comment_ + " granted when: affected > 0' below its name");
+      mistakes_.collect([&] {
+        refuse(out_.acquire.steps.back().line, "nothing says when the lock is granted",
+               "a line '" + comment_ + " granted when: affected > 0' below its name");
+      });
     }
     LockType& type = out_.type;
     type.releases = !out_.release.steps.empty();
@@ -330,46 +362,17 @@ class LockFileReader {
       refuse(1, "a watchdog has nothing to send", "a statement 'renew'");
     type.renews = !type.renews_in_background && !out_.renew.steps.empty();
     for (const auto* operation : {&out_.acquire, &out_.renew, &out_.release}) {
-      if (operation->in_transaction) check_transaction();
-      check_parameters(*operation);
+      if (operation->in_transaction) mistakes_.collect([&] { check_transaction(); });
+      mistakes_.collect([&] { check_parameters(out_, *operation, lease_, comment_); });
     }
     for (const auto& note : head_) {
-      if (note.key == "lease") refuse_lease_of_its_own(out_, note, form());
+      if (note.key == "lease") mistakes_.collect([&] { refuse_lease_of_its_own(out_, note, form()); });
     }
   }
 
   void check_transaction() const {
     for (const auto& name : kEndings) {
       if (others_.count(name) == 0) refuse(1, "has 'begin' without '" + name + "'", "a statement of that name");
-    }
-  }
-
-  void check_parameters(const LockOperation& operation) const {
-    std::set<std::string> known(lock_parameters().begin(), lock_parameters().end());
-    if (!out_.type.fenced) known.erase("token");
-    std::size_t kept = 0;
-    for (const auto& step : operation.steps) {
-      for (const auto& name : step.parameters) check_parameter(name, step, known);
-      for (const auto& one : step.kept) known.insert(one.name);
-      kept += step.kept.size();
-      for (const auto& rule : step.rules) {
-        if (rule.test.is_parameter) check_parameter(rule.test.against, step, known);
-      }
-    }
-    if (kept > kMostKept) refuse(operation.steps.front().line, "keeps more than 4 values", "fewer");
-  }
-
-  void check_parameter(const std::string& name, const LockStep& step, const std::set<std::string>& known) const {
-    if (known.count(name) == 0) {
-      refuse(step.line, "in '" + step.statement + "': " + unknown_word("parameter", name, {known.begin(), known.end()}),
-             "one of these, or '" + comment_ + " keep: " + name + " = value' in a statement before it");
-    }
-    const bool clock = name.rfind("now", 0) == 0 || name.rfind("expires", 0) == 0;
-    if (clock && lease_ == "server") {
-      refuse(
-          step.line,
-          "in '" + step.statement + "': '" + name + "' is the client's clock, and the lease is said to be the server's",
-          "'" + comment_ + " lease: client', or the server's own time");
     }
   }
 
@@ -380,6 +383,7 @@ class LockFileReader {
   std::vector<LockFileNote> head_;
   std::vector<NotedStatement> statements_;
   std::set<std::string> others_;
+  LockFileMistakes mistakes_;
   LockFile out_;
 };
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "adapter/command_words.hpp"
 #include "artifact/error.hpp"
+#include "artifact/json_text.hpp"
 #include "lock/driver_placeholders.hpp"
 
 namespace holdfast {
@@ -121,6 +123,7 @@ void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, co
   if (!file.type.lease || std::any_of(file.acquire.steps.begin(), file.acquire.steps.end(), takes_lease)) return;
   std::string names =
       as_parameter("ttl_ms", form) + ", " + as_parameter("ttl_us", form) + " or " + as_parameter("ttl_s", form);
+  if (*form.lease_line != '\0') names = std::string("the line '") + form.lease_line + "': " + names;
   if (lease.value == "client") names += ", or its end, " + as_parameter("expires", form) + ",";
   refuse_lock_file(file.path, lease.line,
                    "a grant is said to end by itself, but no statement of acquire takes the lease's length",
@@ -128,6 +131,34 @@ void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, co
                        " in place of the length that a statement has written out; or, if a grant never ends by "
                        "itself, '" +
                        form.comment + " lease: none'");
+}
+
+void check_parameters(const LockFile& file, const LockOperation& operation, const std::string& lease,
+                      const std::string& comment) {
+  std::set<std::string> known(lock_parameters().begin(), lock_parameters().end());
+  if (!file.type.fenced) known.erase("token");
+  const auto check = [&](const std::string& name, const LockStep& step) {
+    const std::string where = "in '" + step.statement + "': ";
+    if (known.count(name) == 0) {
+      refuse_lock_file(file.path, step.line, where + unknown_word("parameter", name, {known.begin(), known.end()}),
+                       "one of these, or '" + comment + " keep: " + name + " = value' in a statement before it");
+    }
+    const bool clock = name.rfind("now", 0) == 0 || name.rfind("expires", 0) == 0;
+    if (!clock || lease != "server") return;
+    refuse_lock_file(file.path, step.line,
+                     where + "'" + name + "' is the client's clock, and the lease is said to be the server's",
+                     "'" + comment + " lease: client', or the server's own time");
+  };
+  std::size_t kept = 0;
+  for (const auto& step : operation.steps) {
+    for (const auto& name : step.parameters) check(name, step);
+    for (const auto& one : step.kept) known.insert(one.name);
+    kept += step.kept.size();
+    for (const auto& rule : step.rules) {
+      if (rule.test.is_parameter) check(rule.test.against, step);
+    }
+  }
+  if (kept > kMostKept) refuse_lock_file(file.path, operation.steps.front().line, "keeps more than 4 values", "fewer");
 }
 
 }  // namespace holdfast

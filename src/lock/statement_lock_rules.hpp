@@ -42,6 +42,11 @@ std::size_t read_reply_column(const LockFileNote& note, const std::string& text,
 // "version = value 2"
 KeptValue read_kept_value(const LockFileNote& note, const std::string& path);
 
+// Refuses a parameter that the operation does not have, and the client's clock where the lease is the server's.
+// `lease`: the value of that note; `comment`: what a comment begins with.
+void check_parameters(const LockFile& file, const LockOperation& operation, const std::string& lease,
+                      const std::string& comment);
+
 // Refuses a lease whose length or end no statement of acquire takes: trials, searches and comparisons choose the lease,
 // and judge the lock by it. `lease`: that note of the file; `form`: of its language.
 void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form);

@@ -59,6 +59,7 @@ struct StatementForm {
   const char* comment = "";                                        // what a comment begins with
   const char* fence = "";                                          // the language's name in Markdown
   std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
+  const char* lease_line = "";       // how a statement takes the lease's length, as an example
   std::vector<std::string> notes{};  // what a file says of a statement, beside its name, for its reader alone
   std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
   // Of one statement, each once.

@@ -37,6 +37,13 @@ bool renews_unseen(const Cell& cell) {
   return type != nullptr && type->renews_unseen;
 }
 
+// A load without its numbers of clients and times: two cells of one kind ask the same of a lock.
+nlohmann::json load_kind(const Scenario& scenario, const std::string& lock) {
+  nlohmann::json out = to_json(scenario.settings_of(lock).load);
+  for (const char* number : {"clients", "hold_ms", "pause_ms", "poll_ms", "duration_ms"}) out.erase(number);
+  return out;
+}
+
 std::string stored_plan_text(const Beneath& run, const std::string& trial) {
   const std::string name = trial + "/plan.json";
   return run.has(name) ? text_of_json(parse_json(run.read(name), run.path_of(name))) : "";
@@ -76,8 +83,30 @@ void CauseControls::ask() {
       const Plan plan = job_of({c, t, 0}).plan_of_trial();
       trial.causes = causes_to_ask(trial, causes, plan.faults, options_.controls);
       for (std::size_t i = 0; i < trial.causes.size(); ++i) {
+        take_fault_free({c, t, i});
         if (is_open(trial.causes[i])) group({c, t, i});
       }
+    }
+  }
+}
+
+// A cell without faults that shows the same violation under a load of the same kind has answered already: the lock
+// needs no fault for it.
+void CauseControls::take_fault_free(const Question& question) {
+  CauseFinding& cause = cause_of(question);
+  if (cause.of_fault || !is_open(cause)) return;
+  const Cell& asked = cells_[question.cell];
+  for (const Cell& cell : cells_) {
+    if (cell.lock != asked.lock || !scenario_of(options_, cell).faults.empty()) continue;
+    if (load_kind(scenario_of(options_, cell), cell.lock) != load_kind(scenario_of(options_, asked), asked.lock))
+      continue;
+    for (const TrialResult& trial : cell.trials) {
+      const PropertyVerdict* property = trial.verdict.find(cause.property);
+      const bool same =
+          trial.outcome == Outcome::unexpected && property != nullptr && property->kinds.contains(cause.kind);
+      if (!same || !take(cause, trial.verdict, renews_unseen(cell))) continue;
+      cause.folders.push_back(trial.folder);
+      return;
     }
   }
 }

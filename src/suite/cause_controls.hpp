@@ -55,6 +55,7 @@ class CauseControls {
   };
 
   void ask();
+  void take_fault_free(const Question& question);
   void group(const Question& question);
   void take_over(Group& group);
   void take_over_control(Group& group, const std::string& folder);

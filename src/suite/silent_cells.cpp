@@ -80,6 +80,16 @@ std::string why_not_tried(const Cell& cell) {
              : "";
 }
 
+// A cut that a library outlasted struck its holder all the same.
+std::vector<FaultProof> faults_outlasted(const Cell& cell) {
+  std::vector<FaultProof> out;
+  for (const auto& trial : cell.trials) {
+    if (!outlasted_the_cut(trial) || only_waited(trial) || exclusion_was_idle(trial)) continue;
+    out.insert(out.end(), trial.faults.begin(), trial.faults.end());
+  }
+  return out;
+}
+
 void forget_proofs(RunVerdict& run, const Cell& cell) {
   for (const auto& trial : cell.trials) {
     for (const auto& proof : trial.faults) {
@@ -88,6 +98,7 @@ void forget_proofs(RunVerdict& run, const Cell& cell) {
         all.planned -= proof.planned;
         all.acted -= proof.acted;
         all.struck.take_away(proof.struck);
+        all.holders -= proof.holders;
       }
     }
   }
@@ -112,7 +123,7 @@ void set_silent_cells_apart(RunVerdict& run) {
   }
   for (const auto& cell : run.cells) {
     if (!silent(cell)) continue;
-    run.not_tried.push_back({cell.lock, cell.scenario, why_not_tried(cell)});
+    run.not_tried.push_back({cell.lock, cell.scenario, why_not_tried(cell), faults_outlasted(cell)});
     forget_proofs(run, cell);
   }
   std::erase_if(run.cells, silent);

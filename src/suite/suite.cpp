@@ -93,16 +93,22 @@ class SuiteRun {
     if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, documented_expectations(scenario_of(options_, cell), cell.lock), *stored);
     surroundings_.met(*stored);
+    note_find(stored->result);
     if (!stored->alone && is_undecided(stored->result)) spoilt_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
     ++state_.done;
     return true;
   }
 
+  void note_find(const TrialResult& result) {
+    wants_controls_ = wants_controls_ || (result.outcome == Outcome::unexpected && !result.faults.empty());
+  }
+
   static bool is_undecided(const TrialResult& result) { return result.outcome == Outcome::undecided; }
 
   bool over() const {
-    const bool late = options_.until && std::chrono::steady_clock::now() >= *options_.until;
+    const auto& end = options_.controls_until && !wants_controls_ ? options_.controls_until : options_.until;
+    const bool late = end && std::chrono::steady_clock::now() >= *end;
     return found_ || late || options_.only_gathered;
   }
 
@@ -161,6 +167,7 @@ class SuiteRun {
     ++state_.done;
     state_.last = &cell.trials[place.trial];
     if (options_.stop_at_first && state_.last->outcome == Outcome::unexpected) found_ = true;
+    note_find(*state_.last);
     state_.cell = &cell;
     progress_(state_);
   }
@@ -207,6 +214,7 @@ class SuiteRun {
     }
     verdict_.rule = rule_text(options_.rule, verdict_);
     verdict_.notes = notes_of(verdict_.locks);
+    verdict_.leases_without_tokens = leases_without_tokens(verdict_.locks);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }
@@ -220,7 +228,8 @@ class SuiteRun {
   const SuiteOptions& options_;
   const std::function<void(const SuiteProgress&)>& progress_;
   const std::atomic<bool>& interrupted_;
-  bool found_ = false;  // what nobody expected, and one such is enough
+  bool found_ = false;           // what nobody expected, and one such is enough
+  bool wants_controls_ = false;  // a violation that no scenario expects, under faults
   std::vector<Place> waiting_;
   std::vector<Place> places_;  // of the jobs, by their numbers
   std::vector<Place> spoilt_;  // of a run that is resumed: to be run once more, alone

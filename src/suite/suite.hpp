@@ -50,8 +50,9 @@ struct SuiteOptions {
   Hosts* hosts = nullptr;            // on which the clients' programs run; null: here
   bool controls = false;             // run the paired control of every flaw that was caught, too
   std::string budget;                // as it was given: "10m"; empty: none
-  std::optional<std::chrono::steady_clock::time_point> until;           // of the budget: no trial begins after it
-  std::optional<std::chrono::steady_clock::time_point> controls_until;  // no control begins after it; none: as trials
+  std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it
+  // No control begins after it; none: as trials. Where no find asks for controls, trials may begin until then, too.
+  std::optional<std::chrono::steady_clock::time_point> controls_until;
   bool resume = false;              // what the folder has results of is not run again
   bool again = false;               // but for trials that failed, whose folders are made anew
   bool in_order = false;            // begin trials in the order of the scenarios, not the longest first

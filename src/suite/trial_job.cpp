@@ -144,6 +144,7 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
       ++proof.acted;
       proof.detail = span.detail;
       proof.struck.add(span.struck);
+      proof.holders += span.holders;
     }
   }
   return out;
@@ -214,6 +215,7 @@ void add_proof(std::vector<FaultProof>& all, const FaultProof& one) {
     proof.acted += one.acted;
     proof.planned += one.planned;
     proof.struck.add(one.struck);
+    proof.holders += one.holders;
     if (!one.detail.empty()) proof.detail = one.detail;
     if (!one.unavailable.empty()) proof.unavailable = one.unavailable;
     return;

@@ -142,11 +142,11 @@ TEST(VerdictJson, SaysOfAnOldFileThatItIsOld) {
   Json json = to_json(full_run());
   json["holdfast_run"] = 3;
   EXPECT_EQ(refusal(json),
-            "holdfast_run: form 3 was written by an older holdfast; this one reads form 4; docs/changes.md says what "
+            "holdfast_run: form 3 was written by an older holdfast; this one reads form 5; docs/changes.md says what "
             "was renamed; "
             "remedy: run it again");
-  json["holdfast_run"] = 5;
-  EXPECT_EQ(refusal(json), "holdfast_run: form 5 was written by a newer holdfast; this one reads 4");
+  json["holdfast_run"] = 6;
+  EXPECT_EQ(refusal(json), "holdfast_run: form 6 was written by a newer holdfast; this one reads 5");
 }
 
 TEST(VerdictJson, RefusesWrongShapes) {
@@ -157,7 +157,7 @@ TEST(VerdictJson, RefusesWrongShapes) {
     json[Json::json_pointer(pointer)] = std::move(value);
     return refusal(json);
   };
-  EXPECT_EQ(changed("/holdfast_run", 4), "accepted");
+  EXPECT_EQ(changed("/holdfast_run", 5), "accepted");
   EXPECT_NE(changed("/cells/0/trials/0/causes/0/state", "sure"), "accepted");
   EXPECT_NE(changed("/seeds", Json::array({"1", "-1"})), "accepted");
   EXPECT_EQ(changed("/cells/0/outcome", "perfect"), "cells[0].outcome: unknown word 'perfect'");

@@ -142,5 +142,25 @@ TEST(StruckAcquires, ItsWords) {
   EXPECT_EQ(struck_text({.granted = 2, .refused = 1}), "2 granted, 1 refused");
 }
 
+std::int64_t holders_in(const TrialVerdict& verdict) {
+  std::int64_t out = 0;
+  for (const FaultSpan& fault : verdict.timeline.faults) out += fault.holders;
+  return out;
+}
+
+TEST(StruckHolders, AreClientsThatHoldWhenTheFaultBegins) {
+  EXPECT_EQ(holders_in(turns().fault("pause", "", {1}, 200, 250).check()), 1) << "client 1 holds from 110 to 300";
+  EXPECT_EQ(holders_in(turns().fault("pause", "", {1, 2}, 200, 250).check()), 1);
+  EXPECT_EQ(holders_in(turns().fault("pause", "", {1}, 320, 350).check()), 0) << "it has released";
+  EXPECT_EQ(holders_in(turns().fault("pause", "", {2}, 155, 200).check()), 0) << "it is refused";
+}
+
+TEST(StruckHolders, AreClientsWhoseAcquireTheServerHadGranted) {
+  EXPECT_EQ(holders_in(turns().fault("reply_lost", "", {2}, 405, 406).aimed().check()), 1);
+  EXPECT_EQ(holders_in(turns().fault("reply_lost", "", {2}, 155, 156).aimed().check()), 0) << "it is refused";
+  const auto before = turns().fault("pause", "", {2}, 405, 450).aimed(FaultAim::request).check();
+  EXPECT_EQ(holders_in(before), 0) << "it strikes before the server has granted anything";
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -31,6 +31,7 @@ OUTPUTS = {  # name: the outcomes that it counts
     "not_as_expected": {"missed", "unexpected"}, "undecided": {"undecided", "nothing_judged"},
     "errors": {"harness_error"}, "not_run": {"unavailable", "not_run"},
 }  # fmt: skip
+GRADES = ("broken", "not_known", "as_safe_as_a_lease", "safe")  # the worst first
 VERDICTS = {0: "passed", 1: "failed", 3: "undecided", 4: "unavailable", 5: "error", 130: "interrupted"}
 
 
@@ -44,6 +45,7 @@ def outputs(text, run):
     expected = {name: str(sum(outcome in of for outcome in outcomes)) for name, of in OUTPUTS.items()}
     expected |= {"cells": str(len(outcomes)), "exit_code": str(run["exit_code"])}
     expected["verdict"] = VERDICTS[run["exit_code"]]
+    expected["grade"] = min((one["grade"] for one in run.get("grades", [])), key=GRADES.index, default="none")
     if dict(lines) != expected:
         yield f"says {dict(lines)}, and the verdict {expected}"
 

@@ -48,12 +48,14 @@ class SelfTest(unittest.TestCase):
 
     def test_outputs(self):
         sound = (
-            "verdict=failed\nexit_code=1\ncells=1\nas_expected=0\nflaws_caught=0\nnot_as_expected=1\nundecided=0\n"
+            "verdict=failed\nexit_code=1\ngrade=none\n"
+            "cells=1\nas_expected=0\nflaws_caught=0\nnot_as_expected=1\nundecided=0\n"
             "errors=0\nnot_run=0\n"
         )
         self.check(
             "outputs", sound,
             sound.replace("failed", "passed"), sound.replace("cells=1", "cells=2"), sound + "more=x y\n",
+            sound.replace("grade=none", "grade=safe"),
             sound.replace("errors=0\n", ""), sound.replace("not_as_expected=1", "not_as_expected=0"),
         )  # fmt: skip
 

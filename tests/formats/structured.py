@@ -59,8 +59,9 @@ def junit(text, run):
         return
     root = ElementTree.fromstring(text)
     cases = root.findall("testsuite/testcase")
-    if len(cases) != len(run["cells"]):
-        yield f"{len(cases)} cases of {len(run['cells'])} cells"
+    grades = [] if run.get("baseline") else [one["grade"] for one in run.get("grades", [])]
+    if len(cases) != len(run["cells"]) + len(grades):
+        yield f"{len(cases)} cases of {len(run['cells'])} cells and {len(grades)} grades"
     counts = collections.Counter(child.tag for case in cases for child in case)
     stated = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     for where in (root, *root.findall("testsuite")):
@@ -72,6 +73,8 @@ def junit(text, run):
     wanted = collections.Counter(ENDINGS[cell["outcome"]] for cell in run["cells"])
     if run["exit_code"] == 4:  # nothing could run: skipped cases alone would look like a success
         wanted["error"] += wanted.pop("skipped", 0)
+    wanted["failure"] += grades.count("broken")
+    wanted["error"] += grades.count("not_known")
     for tag in ("failure", "error", "skipped"):
         if counts[tag] != wanted[tag]:
             yield f"{counts[tag]} <{tag}>, the verdict has {wanted[tag]}"

@@ -81,7 +81,7 @@ TEST(JsonArray, WhatIsNoHistoryIsNamed) {
       std::string::npos);
   EXPECT_NE(read_as_history(R"({"locks": ["get_lock"], "faults": []})").find("is a scenario"), std::string::npos)
       << "on one line";
-  EXPECT_EQ(read_as_history("{\"holdfast_run\": 4,\n\"cells\": []}")
+  EXPECT_EQ(read_as_history("{\"holdfast_run\": 5,\n\"cells\": []}")
                 .find(": is about a run, whose trials have a history each"),
             0U);
   EXPECT_EQ(read_as_history("{\"holdfast_plan\": 4,\n\"x\": []}"), ": is a plan; remedy: the history.jsonl beside it");

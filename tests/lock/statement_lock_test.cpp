@@ -317,7 +317,8 @@ TEST(LockFile, ALeaseIsTakenByAcquire) {
   expect_refused(
       "-- about: x\n-- lease: server\n" + fixed,
       "my_lock.sql:2: a grant is said to end by itself, but no statement of acquire takes the lease's length; "
-      "remedy: @ttl_ms, @ttl_us or @ttl_s in place of");
+      "remedy: the line 'expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND': @ttl_ms, @ttl_us or @ttl_s in "
+      "place of");
   expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, in place of");
   expect_refused("-- lease: server\n" + fixed, ":'ttl_ms'", "my_lock.postgres");
   expect_refused("# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" x NX EX 30\n",

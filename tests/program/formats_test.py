@@ -149,7 +149,7 @@ class Formats(ProgramTest):
             "planned": 1, "expected": {}, "why": evil, "trials": [result],
         }  # fmt: skip
         run = {
-            "holdfast_run": 4, "version": evil, "started_utc": evil, "suite": evil, "server": evil, "command": evil,
+            "holdfast_run": 5, "version": evil, "started_utc": evil, "suite": evil, "server": evil, "command": evil,
             "seed": "1", "seeds": [], "seconds": 1.0, "stalls": 0, "interrupted": False, "stopped": "", "exit_code": 1,
             "sentence": evil, "locks": [name], "scenarios": [name], "cells": [cell], "faults": [],
             "not_tried": [],

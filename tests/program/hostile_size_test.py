@@ -42,7 +42,7 @@ class HostileSize(ProgramTest):
         self.assertLess(used_s() - begin, SOON_S)
 
     def test_nesting(self):
-        run = self.folder_with(verdict='{"holdfast_run": 4,\n"cells": ' + DEEP + "}",
+        run = self.folder_with(verdict='{"holdfast_run": 5,\n"cells": ' + DEEP + "}",
                                run=json.dumps(ORDER)[:-1] + ',\n"scenarios": ' + DEEP + "}")
         self.one_error(f"{run}/verdict.json:2: cells[0]", PROGRAM, "report", run)
         self.one_error(f"{run}/run.json:2: scenarios[0]", PROGRAM, "run", "--resume", run)
@@ -60,7 +60,7 @@ class HostileSize(ProgramTest):
         self.one_error("many.json:1: 'expect' is missing", PROGRAM, "plan", scenario)
 
     def test_texts(self):
-        run = self.folder_with(verdict=json.dumps({"holdfast_run": 4, "version": HUGE}),
+        run = self.folder_with(verdict=json.dumps({"holdfast_run": 5, "version": HUGE}),
                                run=json.dumps({"holdfast_run_manifest": 3, "version": HUGE}))
         self.one_error("a text of more than 1 MiB", PROGRAM, "report", run)
         self.one_error("a text of more than 1 MiB", PROGRAM, "run", "--resume", run)

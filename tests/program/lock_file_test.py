@@ -3,13 +3,15 @@
 import json
 import re
 import shlex
+import subprocess
 import unittest
 
 from own_servers import postgres_folder
 from program import PROGRAM, SOURCE, ProgramTest
 
 PAGE = SOURCE / "docs" / "lock_file.md"
-SOUND, TOKEN, INSERT_OR_TAKE = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+FILES = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+SOUND, TOKEN, INSERT_OR_TAKE, FOR_UPDATE = FILES
 GUARD = "lock_key = @key AND owner = @owner AND token = @token"
 FREE = "expires_at <= UTC_TIMESTAMP(6)"
 RAISED = f"  token = token + (owner IS NULL OR owner = VALUES(owner) OR {FREE}),\n"
@@ -190,9 +192,45 @@ class Files(LockFile):
                      self.file(SOUND.replace("VALUES (@key,", "VALUES (?,")), *out)
         self.refused("my_lock.sql:1: a grant is said to end by itself, but no statement of acquire takes", PROGRAM,
                      "explore", self.file(SOUND.replace("@ttl_us MICROSECOND", "30 SECOND")), *out)
+        three = SOUND.replace("-- lease:", "-- leas:").replace("-- busy when:", "-- busy whn:")
+        three = three.replace("-- done when: affected > 0", "-- done when: afected > 0", 1)
+        self.refused(["my_lock.sql:1: unknown word 'leas'", "(did you mean 'busy when'?)", "'afected > 0' is nothing"],
+                     PROGRAM, "try", self.file(three), *out)
         self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
         self.refused("two locks called", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
                      self.file(SOUND, "get_lock.sql"), *out)
+
+    # Each command takes the file in the place of a lock's name, and finds it by the lock's name.
+    def test_commands_take_the_file(self):
+        path = self.file(SOUND)
+        plan = self.call(PROGRAM, "plan", path)
+        self.assertEqual(plan.returncode, 0, self.shown)
+        self.assertIn("my_lock/pause_critical_section\n", plan.stdout)
+        for words in (["generated", "--lock", path], ["generated", "--lock", "my_lock", "--lock-file", path]):
+            self.assertEqual(self.call(PROGRAM, "plan", *words).stdout, plan.stdout, words)
+        beside = subprocess.run([PROGRAM, "plan", "generated", "--lock", "my_lock"], cwd=self.folder,
+                                capture_output=True, text=True)
+        self.assertEqual(beside.stdout, plan.stdout, beside.stderr)
+        answer = self.run_suite(path, "--only", "my_lock/none", "-q")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        compare = ("compare", path, "insert_lease", "--scenario", "quick/none", "--repeat", "1", "-q")
+        answer = self.call(PROGRAM, *compare, "--out", self.out)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("my_lock", answer.stdout)
+        self.file(TOKEN, "my_lock.redis")
+        both = subprocess.run([PROGRAM, "try", "my_lock"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(both.returncode, 2, both.stderr)
+        self.assertIn("are both here", both.stderr)
+
+    def test_the_page_has_a_transaction(self):
+        answer = self.explored(FOR_UPDATE, "for_update.sql", *SMALL)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
+        answer = self.explored(FOR_UPDATE.replace(" FOR UPDATE;", ";"), "for_update.sql", *SMALL)
+        self.assertEqual(answer.returncode, 0, self.shown)  # `row` has locked it already
+        without_lock = FOR_UPDATE.replace("-- of: acquire\nSTART", "-- of: release\nSTART")
+        answer = self.explored(without_lock, "for_update.sql", *SMALL)
+        self.assertEqual(answer.returncode, 1, self.shown)
 
     # A stored run is never trusted for what is sent to a server.
     def test_another_file_of_the_same_name_is_refused(self):

@@ -30,7 +30,7 @@ class Report(ProgramTest):
                  "verdict": verdict, "faults": [], "control": None, "causes": [], "seconds": 1.0, "cpu_seconds": 0.5}
         cell = {"lock": "insert_lease", "scenario": "none", "outcome": "as_expected", "trials_as_expected": 1,
                 "suite": "quick", "planned": 1, "expected": {}, "why": "", "trials": [trial]}
-        run = {"holdfast_run": 4, "version": "0.1.0", "started_utc": "2026-01-31T12:00:00Z", "suite": "quick",
+        run = {"holdfast_run": 5, "version": "0.1.0", "started_utc": "2026-01-31T12:00:00Z", "suite": "quick",
                "server": "MariaDB", "command": "holdfast run", "seed": "7", "seconds": 1.0, "stalls": 0,
                "interrupted": False, "exit_code": 0, "sentence": "", "locks": ["insert_lease"], "scenarios": ["none"],
                "cells": [cell], "faults": [], "seeds": ["7"], "stopped": "", "not_tried": []}

@@ -25,17 +25,37 @@ class Try(ProgramTest):
     def test_a_flawed_lock_is_damaged_and_told_once(self):
         answer = self.tried(RACY)
         self.assertEqual(answer.returncode, 1, self.shown)
-        for words in (f"{RACY}: data damaged", "data damaged under:", "what to do:", "page: ", "again:    "):
+        for words in (f"{RACY}: broken: data damaged", "data damaged under:", "what to do:", "page: ", "again:    "):
             self.assertIn(words, answer.stdout)
         self.assertIn("\n1. data damaged, without any fault", answer.stdout)
         self.assertEqual(answer.stdout.count("without any fault ("), 1, self.shown)
         self.assertTrue((self.latest() / "report.html").is_file())
         self.assertEqual(self.verdict()["exit_code"], 1)
 
+    # A cell without faults shows the same as those with faults, and answers for them.
+    def test_no_control_asks_what_a_quiet_load_has_answered(self):
+        self.tried(RACY)
+        cells = self.verdict()["cells"]
+        found = [cause for cell in cells for trial in cell["trials"] for cause in trial["causes"]]
+        by_itself = [one for one in found if one["kind"] == "algorithm" and one["faults"]]
+        self.assertTrue(by_itself, self.shown)
+        answered = [one for one in by_itself if one["folders"] and "control" not in one["folders"][0]]
+        self.assertTrue(answered, self.shown)
+        self.assertEqual({one["state"] for one in answered}, {"unconfirmed"})
+
+    def test_the_search_comes_first_and_the_four_faults_strike_holders(self):
+        answer = self.tried("fenced_lease", "--json")
+        self.assertEqual(answer.returncode, 0, self.shown)
+        told = json.loads(answer.stdout)
+        self.assertEqual(told["grade"]["word"], "safe", self.shown)
+        self.assertTrue(all(told["grade"]["granted_holders_struck"].values()), self.shown)
+        self.assertIn("schedules were run", told["searched"])
+
     def test_an_adapter_is_tried_by_its_folder(self):
         answer = self.tried(f"{SOURCE}/adapters/redis_token_py", "--json")
-        self.assertIn(answer.returncode, (0, 1), self.shown)
         told = json.loads(answer.stdout)
+        self.assertEqual(told["grade"]["word"], "as_safe_as_a_lease", self.shown)
+        self.assertEqual(answer.returncode, 0, self.shown)
         jsonschema.validate(told, json.loads((SOURCE / "docs" / "try.schema.json").read_text()))
         self.assertEqual(told["lock"], "redis_token_py")
         self.assertIn("explore steps statements", json.dumps(told["unknown"]))

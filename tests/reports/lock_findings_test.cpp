@@ -86,6 +86,55 @@ TEST(LockFindings, AGuessIsNotToldBesideWhatIsKnown) {
   EXPECT_FALSE(assessment_json(assessed({none}), again).at("findings").at(0).contains("schedule"));
 }
 
+std::string text_of_findings(const std::vector<Made>& made, const std::vector<FoundSchedule>& schedules = {}) {
+  return assessment_text(assessed(made, schedules), {}, false).text();
+}
+
+TEST(LockFindings, TheLoadNamesTheFlawWhereItAloneBreaks) {
+  const Made zones = Made("zones").violated("lease_exclusion", "algorithm");
+  EXPECT_NE(
+      text_of_findings({Made("none"), zones}).find("flaw:     the lock's times depend on the session's time zone"),
+      std::string::npos);
+  const auto shown_by = [](const std::vector<Made>& made) { return assessed(made).findings.at(0).flaw_of_load; };
+  EXPECT_TRUE(shown_by({Made("keys_alike").violated("progress", "refused_free"),
+                        Made("keys_apart").violated("progress", "refused_free")}));
+  EXPECT_FALSE(shown_by({zones, Made("keys_alike").violated("lease_exclusion", "algorithm")})) << "one flaw in both?";
+  EXPECT_FALSE(shown_by({zones, Made("pause", "pause").violated("lease_exclusion", "algorithm")}));
+  EXPECT_FALSE(shown_by({zones, Made("none").violated("lease_exclusion", "algorithm")})) << "it breaks anywhere";
+}
+
+// A search has sessions in one zone: its schedule is another story.
+TEST(LockFindings, NoScheduleExplainsWhatOnlyASpecialLoadShows) {
+  EXPECT_EQ(cause_in(Made("zones").violated("lease_exclusion", "algorithm"), {kBothInsert}), "");
+  EXPECT_EQ(cause_in(Made("crowd").violated("lease_exclusion", "algorithm"), {kBothInsert}), kBothInsert.cause);
+}
+
+TEST(LockFindings, ASearchBelongsToTheFindingThatItExplains) {
+  Made searched = Made(kExplored).violated("lease_exclusion", "algorithm");
+  searched.cell.suite.clear();
+  const Made zones = Made("zones").violated("lease_exclusion", "algorithm");
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  const RunAssessment both = assessed({zones, paused, searched}, {kAfterRead});
+  ASSERT_EQ(both.findings.size(), 2U);
+  EXPECT_TRUE(both.findings[0].flaw_of_load);
+  EXPECT_EQ(names_of(both.findings[1].cases), (std::vector<std::string>{"pause", kExplored}));
+  EXPECT_EQ(assessed({zones, searched}).findings.size(), 2U) << "it has one zone";
+}
+
+TEST(LockFindings, TellWhatTheFlawNeedsApartFromIt) {
+  const Made cut =
+      Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::confirmed);
+  const LockFinding found = assessed({cut}).findings.at(0);
+  EXPECT_EQ(found.needs, "partition (5 of 5 controls without it held)");
+  EXPECT_EQ(found.flaw.find("controls"), std::string::npos) << found.flaw;
+  const std::string text = text_of_findings({cut});
+  EXPECT_NE(text.find("flaw:     " + found.flaw.substr(0, 30)), std::string::npos) << text;
+  EXPECT_NE(text.find("needs:    " + found.needs), std::string::npos) << text;
+  const Made open = Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::open);
+  EXPECT_EQ(assessed({open}).findings.at(0).needs, "");
+  EXPECT_EQ(assessed({Made("none").violated("progress", "stuck")}).findings.at(0).needs, "no fault");
+}
+
 // What broke is what somebody wants to read first.
 TEST(LockFindings, StandBeforeWhatWasNotTried) {
   Made open("own_leases");

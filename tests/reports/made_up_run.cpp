@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "reports/lock_answer.hpp"
+
 namespace holdfast::made_up {
 namespace {
 
@@ -60,6 +62,16 @@ void add_cell(Page& in, const std::string& lock, const std::string& scenario, Ou
   }
   cell.trials_as_expected = good ? trials : 0;
   in.run.cells.push_back(std::move(cell));
+}
+
+// Each of the faults that a grade wants has struck a granted holder.
+void strike_holders(TrialResult& trial) {
+  for (const char* fault : {"kill", "pause", "partition", "reply_lost"}) {
+    FaultProof proof{fault, 1, 1, "", ""};
+    proof.holders = 1;
+    proof.struck.granted = 1;
+    trial.faults.push_back(proof);
+  }
 }
 
 Page frame() {
@@ -126,6 +138,8 @@ Page allowed_run() {
     add_cell(in, "insert_lease", scenario, stopped ? Outcome::allowed : Outcome::as_expected, 1);
     in.run.cells.back().expected["progress"] = "allowed";
   }
+  strike_holders(in.run.cells.front().trials.front());
+  in.run.grades = grade_records(assess(in.run));
   return in;
 }
 

@@ -63,6 +63,7 @@ const ServerType server_mysql{
              .comment = "--",
              .fence = "sql",
              .text = embedded_sql,
+             .lease_line = "expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND",
              .names = names,
              .parameters = parameters},
     .variants = {{kFoundRows, "the driver counts matched rows as affected ones, as some do by default"}},

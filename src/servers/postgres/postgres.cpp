@@ -48,6 +48,7 @@ ServerType postgres() {
               .comment = "--",
               .fence = "sql",
               .text = embedded_postgres,
+              .lease_line = "expires_at = clock_timestamp() + :'ttl_ms'::integer * INTERVAL '1 ms'",
               .names = statement_names,
               .parameters = statement_parameters};
   out.variants = {

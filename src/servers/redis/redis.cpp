@@ -114,6 +114,7 @@ const ServerType server_redis{
              .comment = "#",
              .fence = "sh",
              .text = embedded_redis,
+             .lease_line = "redis-cli SET \"$key\" \"$owner\" NX PX \"$ttl_ms\"",
              .names = names,
              .parameters = parameters},
     .topologies = {{.name = "single", .about = "one server"},

@@ -1,0 +1,37 @@
+// All mistakes of a file of statements are reported at once, and none that only follows from another.
+#include "lock/lock_file_mistakes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lock/statement_lock.hpp"
+#include "tests/refusal.hpp"
+
+namespace holdfast {
+namespace {
+
+std::string mistakes_of(const std::string& text) {
+  return refusal([&text] { read_lock_file(text, "my_lock.sql"); });
+}
+
+TEST(LockFile, AllMistakesAreNamedAtOnce) {
+  const std::string told = mistakes_of(
+      "-- lese: server\n-- name: acquire\n-- granted wen: always\nSELECT 1;\n"
+      "-- name: look up\nSELECT 2;\n-- name: renew\n-- done when: afected = 1\nSELECT 3;\n");
+  for (const char* part :
+       {":1: unknown word 'lese'", ":3: unknown word 'granted wen'", ":5: 'look up' names no statement",
+        ":8: 'afected = 1' is nothing", ":1: does not say what ends a grant"}) {
+    EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+  }
+  EXPECT_EQ(told.find("nothing says when the lock is granted"), std::string::npos) << "it follows from a mistake\n"
+                                                                                   << told;
+  const std::string later = mistakes_of(
+      "-- lease: server\n-- name: begin\n-- of: acquire\nBEGIN;\n-- name: acquire\n-- granted when: always\n"
+      "SELECT @kee;\n-- name: release\nSELECT @now;\n");
+  for (const char* part : {"has 'begin' without 'commit'", ":5: in 'acquire': unknown parameter 'kee'",
+                           ":8: in 'release': 'now' is the client's clock", "takes the lease's length"}) {
+    EXPECT_NE(later.find(part), std::string::npos) << part << "\n" << later;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
