@@ -10,11 +10,11 @@ constexpr std::size_t kMostOfFacts = std::size_t{4} << 20;  // bytes
 }  // namespace
 
 const JsonForm<TrialFacts>& TrialFacts::form() {
-  static const JsonForm<TrialFacts> kForm{"facts",
-                                          "",
-                                          {field("server", &TrialFacts::server), field("errors", &TrialFacts::errors),
-                                           field("stalls", &TrialFacts::stalls),
-                                           field("time_doubts", &TrialFacts::time_doubts)}};
+  static const JsonForm<TrialFacts> kForm{
+      "facts",
+      "",
+      {field("server", &TrialFacts::server), field("errors", &TrialFacts::errors), field("stalls", &TrialFacts::stalls),
+       field("time_doubts", &TrialFacts::time_doubts)}};
   return kForm;
 }
 

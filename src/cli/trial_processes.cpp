@@ -57,7 +57,8 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
   add_time_flag(&command, flags->time);
-  command.add_option("--sabotage", flags->sabotage)->check(CLI::IsMember({"act", "heal", "fail", "undo_early", "time"}));
+  command.add_option("--sabotage", flags->sabotage)
+      ->check(CLI::IsMember({"act", "heal", "fail", "undo_early", "time"}));
   command.add_option("--target", flags->target);
   command.add_option("--server", flags->servers);
   command.add_option("--host", flags->hosts);
@@ -75,7 +76,8 @@ void add_lab(CLI::App& app, int&) {
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), flags->part};
     if (flags->time == TimeMode::skipped) {
-      argv.insert(argv.begin(), {own_program(), "timekeeper", "--folder", flags->folder, "--sabotage", flags->sabotage, "--"});
+      argv.insert(argv.begin(),
+                  {own_program(), "timekeeper", "--folder", flags->folder, "--sabotage", flags->sabotage, "--"});
     }
     const auto words = words_of(*flags);
     argv.insert(argv.end(), words.begin(), words.end());
@@ -111,9 +113,8 @@ void add_timekeeper(CLI::App& app, int& exit_code) {
   command->add_option("--folder", flags->folder)->required();
   command->add_option("--sabotage", flags->sabotage);
   command->add_option("words", flags->words)->required();
-  command->callback([flags, &exit_code] {
-    exit_code = run_in_virtual_time(flags->folder, flags->words, flags->sabotage == "time");
-  });
+  command->callback(
+      [flags, &exit_code] { exit_code = run_in_virtual_time(flags->folder, flags->words, flags->sabotage == "time"); });
 }
 
 // An empty lab: whether one can be made, and whether the servers and the adapter that were chosen can be reached in it.

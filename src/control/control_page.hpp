@@ -154,10 +154,10 @@ struct KeySlot {
 };
 
 struct ControlPage {
-  std::int64_t zero_ns = 0;            // CLOCK_MONOTONIC at the trial's time 0
+  std::int64_t zero_ns = 0;                    // CLOCK_MONOTONIC at the trial's time 0
   std::int64_t beat_ns = Heartbeat::kBeat_ns;  // from one beat to the next
-  std::atomic<std::uint32_t> go{0};    // clients begin when it is set
-  std::atomic<std::uint32_t> stop{0};  // clients finish what they hold and end
+  std::atomic<std::uint32_t> go{0};            // clients begin when it is set
+  std::atomic<std::uint32_t> stop{0};          // clients finish what they hold and end
   std::atomic<std::uint32_t> triggers_used{0};
   std::array<Trigger, kTriggers> triggers;
   std::array<ClientSlot, kClientSlots> clients;

@@ -23,7 +23,7 @@ namespace holdfast {
 
 struct LabOrder {
   std::string folder;
-  std::string part = "trial";             // which command of this program runs inside
+  std::string part = "trial";  // which command of this program runs inside
   TimeMode time = TimeMode::real;
   std::string sabotage = {};              // "act", "heal", "fail", "undo_early", "time": for our own tests
   std::vector<std::string> servers = {};  // "mysqld=PATH": in place of the installed ones

@@ -28,7 +28,8 @@ inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock serv
 inline constexpr std::array<const char*, 6> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6",
                                                              "10.77.0.7",  "10.77.0.8", "10.77.0.9"};
 
-// On the node of the resource, where a trial measures its own clock (virtual_time/time_canary.hpp): faults cut off the others.
+// On the node of the resource, where a trial measures its own clock (virtual_time/time_canary.hpp): faults cut off the
+// others.
 inline constexpr const char* kCanaryAddress = "10.77.0.250";
 
 struct Node {

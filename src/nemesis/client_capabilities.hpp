@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "nemesis/capability.hpp"
 #include "lab/dropping_rules.hpp"
+#include "nemesis/capability.hpp"
 #include "nemesis/world.hpp"
 
 namespace holdfast {

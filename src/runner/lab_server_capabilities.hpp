@@ -49,7 +49,7 @@ class LabClusterLinks : public ClusterLinks {
   const Plan& plan_;
   ClientNetwork& network_;
   mutable std::mutex mutex_;
-  std::map<std::uint32_t, bool> cuts_;           // by server: with its clients
+  std::map<std::uint32_t, bool> cuts_;             // by server: with its clients
   std::map<std::uint32_t, DroppingRules> loaded_;  // the rules of its node
 };
 

@@ -63,7 +63,11 @@ std::vector<OutsideStop> OutsideStops::server(std::int64_t number, const std::st
 }
 
 StallMeter::StallMeter(std::int64_t zero_ns, std::int64_t beat_ns)
-    : zero_ns_(zero_ns), beat_ns_(beat_ns), counted_(not_counted().empty()), last_ns_(monotonic_ns()), sampled_ns_(last_ns_) {}
+    : zero_ns_(zero_ns),
+      beat_ns_(beat_ns),
+      counted_(not_counted().empty()),
+      last_ns_(monotonic_ns()),
+      sampled_ns_(last_ns_) {}
 
 void StallMeter::look(const std::vector<Watched>& watched) {
   const std::int64_t now_ns = monotonic_ns();

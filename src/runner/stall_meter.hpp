@@ -30,8 +30,8 @@ struct OutsideStop {
 // Such a stop is evidence, not a fault. What a fault of the plan stopped is taken out (client_roster.hpp); the rest is
 // told as waits for a processor are, and explains no more than it lasted.
 //
-// What it cannot see: stops of a client shorter than Heartbeat::kGapBeats beats, and a server in a control group that is frozen
-// by itself (its processes do not look stopped).
+// What it cannot see: stops of a client shorter than Heartbeat::kGapBeats beats, and a server in a control group that
+// is frozen by itself (its processes do not look stopped).
 class OutsideStops {
  public:
   explicit OutsideStops(const PlannedStops& planned, std::int64_t beat_ns = Heartbeat::kBeat_ns)
@@ -75,7 +75,8 @@ struct Watched {
 // of these only the most is known that it can have been (program_wait.hpp), and that is told.
 // Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
 // more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
-// `violated:overrun`. Where time is skipped nobody is to be watched: a wait for a processor takes none of it. Where the kernel does not count waits, every overrun that no fault covers is `undecided`.
+// `violated:overrun`. Where time is skipped nobody is to be watched: a wait for a processor takes none of it. Where the
+// kernel does not count waits, every overrun that no fault covers is `undecided`.
 class StallMeter {
  public:
   explicit StallMeter(std::int64_t zero_ns, std::int64_t beat_ns = Heartbeat::kBeat_ns);

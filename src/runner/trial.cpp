@@ -21,9 +21,9 @@
 #include "lock/lock.hpp"
 #include "runner/merge.hpp"
 #include "runner/stall_meter.hpp"
-#include "virtual_time/time_canary.hpp"
 #include "runner/trial_lab.hpp"
 #include "runner/trial_world.hpp"
+#include "virtual_time/time_canary.hpp"
 
 namespace holdfast {
 namespace {
@@ -122,7 +122,7 @@ class Trial {
   Nemesis nemesis_;
   std::vector<Event> told_;
   std::vector<std::string> errors_;
-  std::string unavailable_;  // why, if that was found out while it went on
+  std::string unavailable_;             // why, if that was found out while it went on
   std::unique_ptr<TimeCanary> canary_;  // null: in real time
   std::unique_ptr<StallMeter> stalls_;
   std::optional<OutsideStops> outside_;

@@ -155,7 +155,8 @@ void TrialLab::start() {
   if (topology_.replica) replica_node_ = network_.add_node("replica", {kReplicaAddress}, true);
   if (apart) {
     resource_node_ = network_.add_node("resource", resource_addresses, true);
-    start_resource_server({folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(resource_node_).descriptor});
+    start_resource_server(
+        {folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(resource_node_).descriptor});
   }
   // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
   lock_server_ = type_.start(config_of_lock_server());

@@ -15,9 +15,9 @@
 #include "lab/server_clock.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/capability.hpp"
-#include "virtual_time/time_canary.hpp"
 #include "servers/lock_server.hpp"
 #include "servers/server_type.hpp"
+#include "virtual_time/time_canary.hpp"
 
 namespace holdfast {
 

@@ -334,7 +334,8 @@ bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, 
 }
 
 // On a target: whatever becomes of the trial, what it made there is taken away.
-LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted) {
+LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& folder,
+                        const std::atomic<bool>& interrupted) {
   const std::int64_t limit_ms = longest_ms(plan);
   LabOrder order{folder};
   order.time = time;

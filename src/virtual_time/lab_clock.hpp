@@ -7,8 +7,8 @@
 //   clock.advance_to(clock.now_ns() + 2 * kSecond_ns);
 //
 // Time passes by skips and by the processor time that programs use, never by the host's own clock. Between two changes
-// it stands still, but for one nanosecond that each reading takes. It begins an hour ahead so that the kernel, which compares with its own clock, never ends a wait
-// that lasts until a time. The wall clock is as far ahead.
+// it stands still, but for one nanosecond that each reading takes. It begins an hour ahead so that the kernel, which
+// compares with its own clock, never ends a wait that lasts until a time. The wall clock is as far ahead.
 #pragma once
 
 #include <cstddef>

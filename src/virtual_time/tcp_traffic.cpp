@@ -236,8 +236,8 @@ bool TcpTraffic::in_flight() {
     const Socket& peer = *(exact != last ? exact : first)->second;
     const bool both_open = socket.state == kEstablished && peer.state == kEstablished;
     const bool is_under_way = both_open ? socket.sent != peer.received : socket.unacknowledged > 0;
-    const bool arrives = both_open ? cut_ == nullptr || !cut_->is_cut(socket.near[3], socket.far[3])
-                                   : !is_cut(cut_, socket);
+    const bool arrives =
+        both_open ? cut_ == nullptr || !cut_->is_cut(socket.near[3], socket.far[3]) : !is_cut(cut_, socket);
     if (is_under_way && arrives) return true;
   }
   return false;

@@ -21,7 +21,9 @@ double milliseconds(std::int64_t ns) {
 double own_processor_seconds() {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
-  const auto part = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  const auto part = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   return part(used.ru_utime) + part(used.ru_stime);
 }
 
@@ -42,10 +44,10 @@ const JsonForm<TimeRecord>& TimeRecord::form() {
       "time",
       "how a trial's time was skipped",
       {field("virtual_seconds", &TimeRecord::virtual_seconds), field("real_seconds", &TimeRecord::real_seconds),
-       field("keeper_seconds", &TimeRecord::keeper_seconds), field("skips", &TimeRecord::skips), field("wakes", &TimeRecord::wakes),
-       field("early_ends", &TimeRecord::early_ends), field("most_early_ms", &TimeRecord::most_early_ms),
-       field("most_late_ms", &TimeRecord::most_late_ms), field("host_seconds", &TimeRecord::host_seconds),
-       field("doubts", &TimeRecord::doubts)}};
+       field("keeper_seconds", &TimeRecord::keeper_seconds), field("skips", &TimeRecord::skips),
+       field("wakes", &TimeRecord::wakes), field("early_ends", &TimeRecord::early_ends),
+       field("most_early_ms", &TimeRecord::most_early_ms), field("most_late_ms", &TimeRecord::most_late_ms),
+       field("host_seconds", &TimeRecord::host_seconds), field("doubts", &TimeRecord::doubts)}};
   return kForm;
 }
 

@@ -1,4 +1,5 @@
-// What the timekeeper of a trial leaves in its folder, time.json: how much time was skipped, and what makes it doubtful.
+// What the timekeeper of a trial leaves in its folder, time.json: how much time was skipped, and what makes it
+// doubtful.
 //
 //   const TimeRecord record = read_time_record(InputFile::in(folder, kTimeRecordFile));   // BadInput
 //   if (!record.doubts.empty()) ...   // the trial proves nothing: its programs may have seen a wrong clock
@@ -22,10 +23,10 @@ struct TimeRecord {
   double keeper_seconds = 0;  // of a processor, that the timekeeper itself took
   std::uint64_t skips = 0;
   std::uint64_t wakes = 0;
-  std::int64_t early_ends = 0;          // waits that the kernel ended before the clock had come to their end
-  double most_early_ms = 0;             // by how much, at most
-  double most_late_ms = 0;              // a wait that ended while others ran, at most
-  double host_seconds = 0;              // of these the clock moved with the host's, since bytes stayed under way
+  std::int64_t early_ends = 0;           // waits that the kernel ended before the clock had come to their end
+  double most_early_ms = 0;              // by how much, at most
+  double most_late_ms = 0;               // a wait that ended while others ran, at most
+  double host_seconds = 0;               // of these the clock moved with the host's, since bytes stayed under way
   std::vector<std::string> doubts = {};  // for people
 
   static const JsonForm<TimeRecord>& form();

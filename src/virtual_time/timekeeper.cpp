@@ -26,10 +26,10 @@ constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two look
 // it, plus so many of the longest turns lately.
 constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
 constexpr std::int64_t kTurns = 2;
-constexpr std::int64_t kKernelNow_ns = 50'000;            // left to the kernel, which is faster
+constexpr std::int64_t kKernelNow_ns = 50'000;  // left to the kernel, which is faster
 constexpr std::int64_t kTogether_ns = 200'000;
 constexpr std::int64_t kUnknown_ns = 3 * kSecond_ns;
-constexpr std::int64_t kSettled_ns = 300'000;             // a wait that the kernel counts is overdue after that
+constexpr std::int64_t kSettled_ns = 300'000;  // a wait that the kernel counts is overdue after that
 // The programs' slack, by which the kernel may end their waits later: it does not end them by its own clock while that
 // of the lab stands still, since on a busy processor an earlier timer always comes first.
 constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
@@ -222,8 +222,8 @@ void Timekeeper::while_running() {
 void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
   const std::int64_t soon_ns = kKernelSoon_ns + kTurns * late_turn_ns_;
   for (WatchedThread* thread : table_.threads()) {
-    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().is_prompt && thread->end().kernel_ns - host_ns < soon_ns &&
-                         thread->end().virtual_ns > clock_.now_ns();
+    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().is_prompt &&
+                         thread->end().kernel_ns - host_ns < soon_ns && thread->end().virtual_ns > clock_.now_ns();
     if (!is_soon || thread->look(passing_) != WatchedThread::Look::waits_still) continue;
     clock_.advance_to(std::min(next_ns(), thread->end().virtual_ns));
     return;
@@ -296,8 +296,8 @@ void Timekeeper::skip() {
   }
   const std::int64_t before_ns = clock_.now_ns();
   const std::int64_t early_ns = flaws_.ends_early_ns;
-  const std::int64_t next = early_ns == 0 ? last_end_until(first_ns + kTogether_ns)
-                                          : std::max(first_ns - early_ns, before_ns + early_ns / 8);
+  const std::int64_t next =
+      early_ns == 0 ? last_end_until(first_ns + kTogether_ns) : std::max(first_ns - early_ns, before_ns + early_ns / 8);
   if (next > before_ns) {
     ++seen_.skips;
     seen_.skipped_ns += next - before_ns;
@@ -310,7 +310,8 @@ void Timekeeper::wake_due() {
   timers_.fire();
   std::vector<WatchedThread*> due;
   for (WatchedThread* thread : table_.threads()) {
-    if (thread->waits() && !thread->is_stopped() && thread->end().virtual_ns <= clock_.now_ns() + flaws_.ends_early_ns) due.push_back(thread);
+    if (thread->waits() && !thread->is_stopped() && thread->end().virtual_ns <= clock_.now_ns() + flaws_.ends_early_ns)
+      due.push_back(thread);
   }
   std::sort(due.begin(), due.end(),
             [](const auto* a, const auto* b) { return a->end().virtual_ns < b->end().virtual_ns; });

@@ -61,7 +61,7 @@ struct TimeFlaws {
 class Timekeeper {
  public:
   explicit Timekeeper(const TimeFlaws& flaws = {});
-  ~Timekeeper();                                      // ends all programs that it started
+  ~Timekeeper();  // ends all programs that it started
 
   pid_t start(const std::vector<std::string>& argv);
   int run_until_ended(pid_t process);  // its status, as waitpid gives it

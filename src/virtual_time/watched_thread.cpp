@@ -88,8 +88,8 @@ WatchedThread::Look WatchedThread::look(PassingTime& time) {
   return begin_wait(time.clock(), switches);
 }
 
-// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a wait
-// that something else may have ended that is not known.
+// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a
+// wait that something else may have ended that is not known.
 void WatchedThread::leave_wait(const LabClock& clock) {
   const bool by_time = end_.is_sleep || end_.is_prompt;
   if (waits_ && !stopped_ && by_time && end_.kernel_ns <= monotonic_ns()) {

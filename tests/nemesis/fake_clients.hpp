@@ -78,7 +78,8 @@ class FakeClientNetwork : public FakePart<ClientNetwork> {
  public:
   using FakePart::FakePart;
   void filter(std::uint32_t client, const DroppingRules& rules) override {
-    all_.tell(rules.empty() ? "let through" : "cut", client, [&] { rules_[client] = rules.empty() ? "" : rules.text(); });
+    all_.tell(rules.empty() ? "let through" : "cut", client,
+              [&] { rules_[client] = rules.empty() ? "" : rules.text(); });
   }
   std::int64_t packets_dropped(std::uint32_t client) const override {
     return all_.look(rules_, client).empty() ? 0 : 3;

@@ -13,7 +13,7 @@ class SkippedTime(ProgramTest):
         scenario = {"locks": ["redis_token"], "clients": 3, "lease_ms": 2000, "duration_ms": 6000, "poll_ms": 50,
                     "hold_ms": [50, 150], "coverage": {"grants": 5}, **settings}
         path = self.scenario("one", scenario)
-        return self.run_suite(path, "--time", "skipped", "--seed", "3", *arguments)
+        return self.run_suite(path, "--time", "skipped", *arguments)
 
     def trial(self):
         return self.verdict()["cells"][0]["trials"][0]

@@ -1,4 +1,5 @@
-// The guard of a trial in skipped time: silent where its clock is right, and heard where a byte does not arrive in time.
+// The guard of a trial in skipped time: silent where its clock is right, and heard where a byte does not arrive in
+// time.
 #include "virtual_time/time_canary.hpp"
 
 #include <gtest/gtest.h>
