@@ -177,6 +177,11 @@ def pulse(n):
         sys.stdout.write('{"n":')
         sys.stdout.flush()
         os._exit(0)
+    if mistake == "says_loss_without_end":
+        sys.stdout.write(json.dumps({"is": "lost", "lock": "check_1"}) + "\n" + "\n".join(
+            json.dumps({"is": "lost", "lock": "other_%d" % i}) for i in range(10000)) + "\n")
+    if mistake == "logs_much":
+        sys.stdout.write((json.dumps({"is": "log", "text": "x"}) + "\n") * 20000)
     if mistake == "stranger":
         return answer(n + 1000, "ok")
     if mistake == "never_answers":
