@@ -176,9 +176,9 @@ def flood_of(talk, lines, lines_at_once=1000):
 def floods_losses(ask, talk):  # of locks that it was told of, and of ever more others
     if not at(ask, talk):
         return False
-    others = (f"other_{number}" for number in itertools.count())
     known = said_without_end(talk.hello["locks"], **{"is": "lost"})
-    flood_of(talk, (line for lock in others for line in (next(known), next(said_without_end([lock], **{"is": "lost"})))))
+    others = (b'{"is":"lost","lock":"other_%d"}\n' % number for number in itertools.count())
+    flood_of(talk, (line for pair in zip(known, others) for line in pair))
     return True
 
 
