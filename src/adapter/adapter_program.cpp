@@ -157,6 +157,7 @@ std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<s
       return said;
     }
     sample();
+    if (limits_.stopped_ms > 0 && patience.stopped_ns() > limits_.stopped_ms * kNs) stays_stopped();
     if (!ended_ns && process_.wait(0)) ended_ns = monotonic_ns();
     if (ended_ns && monotonic_ns() - *ended_ns > kDies_ms * kNs) left_its_output();
     if (within_ms && patience.ran_ns() >= *within_ms * kNs) return std::nullopt;
@@ -176,6 +177,15 @@ void AdapterProgram::too_late(std::int64_t n, const Open& open, bool starved) {
                            ", for " + std::to_string(open.limit_ms) + " ms in which it was able to run";
   const bool starts = open.request == MessageName::hello;
   fail_locked({what, {}, starts ? "answer hello with ready, or let start_ms of lock.json be longer" : "", starved});
+  throw AdapterError(*error_);
+}
+
+// Called with the mutex held.
+void AdapterProgram::stays_stopped() {
+  fail_locked(
+      {"it was asked, and has been stopped (SIGSTOP) for more than " + std::to_string(limits_.stopped_ms) + " ms",
+       {},
+       "let the adapter stop no processes"});
   throw AdapterError(*error_);
 }
 
@@ -263,7 +273,8 @@ AdapterFarewell AdapterProgram::end(bool says_bye) {
   if (says_bye) process_.write(to_line(AdapterMessage{.name = MessageName::bye}) + "\n", limits_.end_ms);
   process_.close_input();
   bool starved = false;
-  const auto by_itself = process_.wait(limits_.end_ms, kStopped_ms, &starved);
+  const std::int64_t stopped_ms = limits_.stopped_ms > 0 ? limits_.stopped_ms : kStopped_ms;
+  const auto by_itself = process_.wait(limits_.end_ms, stopped_ms, &starved);
   process_.kill_group();
   const auto end = by_itself ? by_itself : process_.wait(limits_.end_ms);
   std::unique_lock lock(mutex_);  // what it said to the last counts; one that left the group may keep its output open

@@ -40,6 +40,7 @@ struct AdapterLimits {
   std::int64_t answer_ms = 30'000;  // besides what a request itself takes: wait_ms, ms
   std::int64_t end_ms = 5'000;      // from `bye`, and the end of its input, to its exit
   bool of_calls = true;             // false: acquire, renew and release have no limit; who starts it ends it
+  std::int64_t stopped_ms = 0;      // for how long it may be stopped while it is asked; 0: no limit, for faults
 };
 
 struct AdapterSaid {
@@ -110,6 +111,7 @@ class AdapterProgram {
   std::string start_remedy() const;
   std::int64_t oldest_open() const;
   [[noreturn]] void too_late(std::int64_t n, const Open& open, bool starved);
+  [[noreturn]] void stays_stopped();
   [[noreturn]] void left_its_output();
 
   const std::string name_;

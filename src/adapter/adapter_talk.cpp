@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapter/adapter_message.hpp"
 #include "adapter/running_time.hpp"
 #include "artifact/monotonic.hpp"
 #include "artifact/poll_until.hpp"
@@ -10,8 +11,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kCheckKeys = 90;       // more than the rules take, each tried twice
-constexpr int kFewerCheckKeys = 20;  // ... for those that are about all of them, all the time
+constexpr int kCheckKeys = 90;                // more than the rules take, each tried twice
+constexpr int kFewerCheckKeys = 20;           // ... for those that are about all of them, all the time
+constexpr std::size_t kMostUnasked = 10'000;  // that are kept, and looked through again and again
 constexpr std::int64_t kSoon_ms = 2'000;
 constexpr std::int64_t kAskAgain_ms = 50;
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
@@ -34,12 +36,19 @@ std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
   const int keys = manifest_.elects() || manifest_.schedules() ? kFewerCheckKeys : kCheckKeys;
   for (int key = 1; key <= keys; ++key) start.hello.locks->push_back(key_name(key));
   auto program = AdapterProgram::start(manifest_.name, start.command, start.hello, start.limits,
-                                       [this, number](const AdapterSaid& said) {
-                                         const std::lock_guard lock(mutex_);
-                                         unasked_.push_back({number, said});
-                                       });
+                                       [this, number](const AdapterSaid& said) { hear(number, said); });
   waits_.add(program->pid());
   return program;
+}
+
+void AdapterTalk::hear(std::uint32_t client, const AdapterSaid& said) {
+  if (said.message.name == MessageName::log) return;  // for people: no rule is about it
+  const std::lock_guard lock(mutex_);
+  if (unasked_.size() >= kMostUnasked) {
+    throw BadMessage("it says more than " + std::to_string(kMostUnasked) +
+                     " messages unasked; remedy: say each loss, leader or job once");
+  }
+  unasked_.push_back({client, said});
 }
 
 AdapterProgram& AdapterTalk::client(std::uint32_t number) {

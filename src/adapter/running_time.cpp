@@ -12,8 +12,12 @@ namespace holdfast {
 void RunningTime::sample(std::int64_t now_ns, char state) {
   if (is_stopped(state)) {
     before_ns_.reset();
+    if (!stopped_since_ns_) stopped_since_ns_ = now_ns;
+    stopped_ns_ = now_ns - *stopped_since_ns_;
     return;
   }
+  stopped_since_ns_.reset();
+  stopped_ns_ = 0;
   if (before_ns_) ran_ns_ += std::clamp<std::int64_t>(now_ns - *before_ns_, 0, kMostBetween_ns);
   before_ns_ = now_ns;
 }

@@ -28,11 +28,14 @@ class RunningTime {
  public:
   void sample(std::int64_t now_ns, char state);
   std::int64_t ran_ns() const { return ran_ns_; }
+  std::int64_t stopped_ns() const { return stopped_ns_; }  // without a break, up to the last sample
 
  private:
   static constexpr std::int64_t kMostBetween_ns = 4 * kSample_ms * 1'000'000;
   std::optional<std::int64_t> before_ns_;  // the last sample, if it could run then
+  std::optional<std::int64_t> stopped_since_ns_;
   std::int64_t ran_ns_ = 0;
+  std::int64_t stopped_ns_ = 0;
 };
 
 // Without the waits for a processor of that thread of it which waited longest (adapter/scheduler_wait.hpp), looked at

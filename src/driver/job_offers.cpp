@@ -2,9 +2,15 @@
 
 #include <chrono>
 
+#include "adapter/adapter_message.hpp"
 #include "driver/said_lost.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1'000;  // each has a thread of the library, which waits
+
+}  // namespace
 
 void JobOffers::hear(const AdapterSaid& said) {
   const AdapterMessage& message = said.message;
@@ -15,6 +21,10 @@ void JobOffers::hear(const AdapterSaid& said) {
     std::erase_if(waiting, [&](const JobOffer& one) { return is_for(message.thread, one.thread); });
   }
   if (message.name != MessageName::granted) return;
+  if (waiting.size() >= kMostWaiting) {
+    throw BadMessage("more than " + std::to_string(kMostWaiting) + " jobs of " + shown_line(*message.lock) +
+                     " wait for a release; remedy: say granted once for each job that began");
+  }
   waiting.push_back({message.token, message.thread, said.read_ns});
   heard_.notify_all();
 }

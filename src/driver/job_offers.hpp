@@ -28,7 +28,7 @@ struct JobOffer {
 
 class JobOffers {
  public:
-  void hear(const AdapterSaid& said);
+  void hear(const AdapterSaid& said);  // throws BadMessage: far more jobs wait than a library begins
   std::optional<JobOffer> take(const std::string& lock, std::int64_t wait_ms);
 
  private:

@@ -27,6 +27,7 @@ constexpr const char* kReason = "reason";         // why the conversation could 
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
 constexpr std::int64_t kRuleLimit_ms = 200'000;  // four times 30 s on a full machine, twice where it was starved
+constexpr std::int64_t kStopped_ms = 10'000;     // no rule asks an adapter that it has stopped
 constexpr int kTalkLook_ms = 250;
 constexpr int kStoppedLooks = 12;          // in a row, after which the conversation is taken to be stopped for good
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
@@ -118,6 +119,7 @@ AdapterStart start_of(const LockType& lock, const std::string& folder, const std
   out.hello.seed = client;
   out.hello.options = manifest.options;
   out.limits.start_ms = manifest.start_ms;
+  out.limits.stopped_ms = kStopped_ms;
   return out;
 }
 

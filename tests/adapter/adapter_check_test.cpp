@@ -180,6 +180,7 @@ const std::map<std::string, std::string> kFoundBy{
     {"slow_pulse", "pulse"},
     {"twice", "each_once"},
     {"stranger", "pulse"},
+    {"says_loss_without_end", "pulse"},
     {"never_answers", "after_a_pause"},
     {"no_token", "tokens"},
     {"same_token", "tokens"},
@@ -233,6 +234,14 @@ TEST(AdapterChecks, HaveAMistakeForEachRule) {
   for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
     for (const AdapterRule& rule : rules) EXPECT_EQ(shown.count(rule.name), 1U) << rule.name;
   }
+}
+
+// Lines for people are no messages to look through, however many there are.
+TEST(AdapterChecks, KeepNoLogLines) {
+  const PythonAdapter python;
+  AdapterTalk talk(python.manifest(), start_with(python, "logs_much"));
+  EXPECT_EQ(talk.client(0).ask({.name = MessageName::pulse}).message.name, MessageName::ok);
+  EXPECT_TRUE(talk.unasked().empty());
 }
 
 TEST(AdapterChecks, FindWaitsThatEndInNoGrant) {

@@ -209,6 +209,21 @@ TEST(RunningTimes, CountNothingWhileStopped) {
   EXPECT_EQ(time.ran_ns(), 120 * kMs) << "who samples was stopped itself: a little counts";
 }
 
+TEST(RunningTimes, CountAStopWhileItLasts) {
+  RunningTime time;
+  time.sample(5, 'S');
+  EXPECT_EQ(time.stopped_ns(), 0);
+  time.sample(10, 'T');
+  EXPECT_EQ(time.stopped_ns(), 0);
+  time.sample(25, 't');
+  EXPECT_EQ(time.stopped_ns(), 15);
+  time.sample(30, 'R');
+  EXPECT_EQ(time.stopped_ns(), 0) << "it goes on";
+  time.sample(40, 'T');
+  time.sample(41, 'T');
+  EXPECT_EQ(time.stopped_ns(), 1) << "another stop";
+}
+
 // On the first processor that we may use.
 void pin(pid_t pid) {
   cpu_set_t mine;

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <thread>
 
+#include "adapter/running_time.hpp"
+#include "artifact/poll_until.hpp"
 #include "tests/adapter/python_adapter.hpp"
 #include "tests/refusal.hpp"
 
@@ -201,6 +203,25 @@ TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
     program->signal(SIGCONT);
   });
   EXPECT_EQ(adapter_error([&] { program->wait(n); }), "no error");
+  wakes.join();
+}
+
+// Without a fault nothing lets it go on.
+TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
+  const PythonAdapter python;
+  AdapterLimits limits{20'000, 20'000, 5'000};
+  limits.stopped_ms = 400;
+  const auto program = started_with(python, "stops_itself", limits);
+  const std::string error = adapter_error([&] { program->ask(pulse_request()); });
+  EXPECT_TRUE(contains(error, "has been stopped (SIGSTOP) for more than 400 ms")) << error;
+  EXPECT_TRUE(contains(error, "let the adapter stop no processes")) << error;
+  limits.stopped_ms = 15'000;
+  const auto woken = started_with(python, "stops_itself", limits);
+  std::thread wakes([&] {
+    EXPECT_TRUE(poll_until([&] { return is_stopped(process_state(woken->pid())); }, 5, after_ms(10'000)));
+    woken->signal(SIGCONT);
+  });
+  EXPECT_EQ(adapter_error([&] { woken->ask(pulse_request()); }), "no error") << "it was stopped for a shorter time";
   wakes.join();
 }
 

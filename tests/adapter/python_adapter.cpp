@@ -7,7 +7,7 @@ namespace holdfast::tests {
 namespace {
 
 constexpr const char* kProgram = R"py(
-import fcntl, json, os, subprocess, sys, threading, time
+import fcntl, json, os, signal, subprocess, sys, threading, time
 
 folder, mistake = sys.argv[1], sys.argv[2]
 CAN = ["renew", "owned", "cancel", "block", "threads", "reenter", "wait", "lost", "shared"]
@@ -177,6 +177,13 @@ def pulse(n):
         sys.stdout.write('{"n":')
         sys.stdout.flush()
         os._exit(0)
+    if mistake == "stops_itself":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if mistake == "says_loss_without_end":
+        sys.stdout.write(json.dumps({"is": "lost", "lock": "check_1"}) + "\n" + "\n".join(
+            json.dumps({"is": "lost", "lock": "other_%d" % i}) for i in range(10000)) + "\n")
+    if mistake == "logs_much":
+        sys.stdout.write((json.dumps({"is": "log", "text": "x"}) + "\n") * 20000)
     if mistake == "stranger":
         return answer(n + 1000, "ok")
     if mistake == "never_answers":

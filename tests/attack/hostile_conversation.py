@@ -6,6 +6,8 @@ never a pass and never a violation. Only a call that does not return is judged.
 """
 
 import dataclasses
+import itertools
+import json
 import os
 import time
 import typing
@@ -146,15 +148,59 @@ on_ready("is_ready_in_a_version_with_marks",
 
 
 def flood(write, data):
+    """Writes the same data again and again, or what the function `data` makes."""
     left = MOST_BYTES
     while left > 0:
-        write(data)
-        left -= len(data)
+        some = data() if callable(data) else data
+        write(some)
+        left -= len(some)
 
 
 @behaviour(may_be=JUDGED)
 def floods_stdout(ask, talk):  # of lines that it may write, and never with an answer
     return at(ask, talk) and (flood(talk.raw, b'{"is":"log","text":"x"}\n' * 1000) or True)
+
+
+def said_without_end(locks, **said):
+    """Lines of these locks in turn, each of another thread; without end."""
+    for number in itertools.count():
+        lock = locks[number % len(locks)]
+        yield json.dumps({"lock": lock, **said, "thread": number}).encode() + b"\n"
+
+
+def flood_of(talk, lines, lines_at_once=1000):
+    flood(talk.raw, lambda: b"".join(itertools.islice(lines, lines_at_once)))
+
+
+@behaviour(may_be=JUDGED)
+def floods_losses(ask, talk):  # of locks that it was told of, and of ever more others
+    if not at(ask, talk):
+        return False
+    known = said_without_end(talk.hello["locks"], **{"is": "lost"})
+    others = (b'{"is":"lost","lock":"other_%d"}\n' % number for number in itertools.count())
+    flood_of(talk, (line for pair in zip(known, others) for line in pair))
+    return True
+
+
+@behaviour(kind="election", can=["leader"], tick_ms=200)
+def floods_leaders(ask, talk):
+    if ask["do"] == "hello":
+        talk.say(ask, **{"is": "ready", "v": 1, "name": ask["name"], "version": "1", "can": ["leader"]})
+        return True
+    if not at(ask, talk):
+        return False
+    line = json.dumps({"is": "leader", "lock": talk.hello["locks"][0], "holder": ""}).encode() + b"\n"
+    flood_of(talk, itertools.repeat(line))
+    return True
+
+
+@behaviour(kind="scheduler")
+def floods_jobs(ask, talk):
+    if ask["do"] != "hello":
+        return False
+    talk.say(ask, **{"is": "ready", "v": 1, "name": ask["name"], "version": "1", "can": []})
+    flood_of(talk, said_without_end(ask["locks"], **{"is": "granted"}))
+    return True
 
 
 @behaviour()

@@ -49,6 +49,30 @@ TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
   EXPECT_FALSE(offers.take("a", 0));
 }
 
+TEST(JobOffers, ThatAreFarTooManyAreRefused) {
+  JobOffers offers;
+  const auto offered = [&offers](int most) {
+    for (int i = 0; i < most; ++i) offers.hear(unasked(MessageName::granted, "a"));
+  };
+  EXPECT_NO_THROW(offered(1'000));
+  EXPECT_THROW(offered(1), BadMessage);
+  EXPECT_TRUE(offers.take("a", 0));
+  EXPECT_NO_THROW(offered(1)) << "one of them is taken";
+}
+
+TEST(SaidLost, KeepsTheNewestNoticesOfManyThreads) {
+  SaidLost said;
+  constexpr int kThreads = 3'000;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    AdapterSaid notice = unasked(MessageName::lost, "a", thread);
+    notice.read_ns = 7 + thread;
+    said.hear(notice);
+  }
+  EXPECT_FALSE(said.lost_since("a", 0, 6)) << "the oldest is dropped";
+  EXPECT_TRUE(said.lost_since("a", kThreads - 1, 6));
+  EXPECT_TRUE(said.lost_since("a", kThreads - 900, 6));
+}
+
 TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
   SaidLost said;
   said.hear(unasked(MessageName::granted, "a", 1));

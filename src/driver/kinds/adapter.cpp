@@ -32,7 +32,8 @@ namespace {
 
 constexpr std::int64_t kGrace_ms = 1'000;  // by which a wait may take longer than wait_ms before its caller gives up
 constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
-constexpr std::int64_t kEarly_ms = 20;     // by which a sleep may end too soon, for clocks that tick coarsely
+constexpr std::uint64_t kMostLeadersSaid = 100'000;  // each is kept in a journal
+constexpr std::int64_t kEarly_ms = 20;               // by which a sleep may end too soon, for clocks that tick coarsely
 
 // `fail` surely had no effect, `info` may have had one.
 Answer outcome_of(const AdapterMessage& said) {
@@ -292,17 +293,27 @@ class AdapterLock : public DrivenLock {
   // What is said unasked, by the program's reader.
   void hear(AdapterSaid said) {
     if (said.message.lock) said.message.lock = without_prefix(*said.message.lock);
-    said_lost_.hear(said);
     if (said.message.name == MessageName::granted && !type_.scheduled) {
       throw BadMessage("'granted' is a scheduler's word; remedy: \"kind\": \"scheduler\" in lock.json");
     }
-    jobs_.hear(said);
+    if (is_used(said.message.lock)) {
+      said_lost_.hear(said);
+      jobs_.hear(said);
+    }
     if (said.message.name != MessageName::leader) return;
+    if (++leaders_said_ > kMostLeadersSaid) {
+      throw BadMessage("it says leader more than " + std::to_string(kMostLeadersSaid) +
+                       " times; remedy: say it when the library tells of a leader");
+    }
     const auto holder = client_of_owner(*said.message.holder);
     if (!facts_.observed || facts_.observed(*said.message.lock, holder, said.read_ns)) return;
     throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
   }
 
+  // Another lock is none of the client's; nothing of it is kept, since there is no end of names.
+  bool is_used(const std::optional<std::string>& lock) const {
+    return lock && std::find(facts_.locks.begin(), facts_.locks.end(), *lock) != facts_.locks.end();
+  }
   std::string without_prefix(const std::string& lock) const {
     return lock.rfind(facts_.prefix, 0) == 0 ? lock.substr(facts_.prefix.size()) : lock;
   }
@@ -311,6 +322,7 @@ class AdapterLock : public DrivenLock {
   const ClientFacts facts_;
   SaidLost said_lost_;
   JobOffers jobs_;
+  std::uint64_t leaders_said_ = 0;  // by the program's reader alone
   std::unique_ptr<AdapterProgram> program_;
   std::optional<WallClockWatch> watch_;
 };
