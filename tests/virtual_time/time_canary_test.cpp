@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 
 #include "artifact/units.hpp"
 
@@ -22,21 +23,24 @@ TEST(CanaryDoubts, AreOfNothingMeasuredNoAnswerAndAnEarlyEnd) {
 
 class Canary : public testing::Test {
  protected:
-  void SetUp() override {
-    resource_ = network_.add_node("resource", {kResourceAddress, kCanaryAddress}, true);
-    client_ = network_.add_node("n0", {Network::client_address(0)});
-    network_.up();
+  static void SetUpTestSuite() {  // a lab has one network
+    network_ = std::make_unique<Network>(std::string(std::getenv("HOLDFAST_VIRTUAL_TIME_TEST_FOLDER")) + "/lab.log");
+    resource_ = network_->add_node("resource", {kResourceAddress, kCanaryAddress}, true);
+    client_ = network_->add_node("n0", {Network::client_address(0)});
+    network_->up();
   }
-  std::vector<std::string> doubts_after(const DroppingRules& rules) {
-    TimeCanary canary(network_.node(client_), network_.node(resource_), kCanaryAddress);
-    network_.filter(network_.node(client_), rules);
+  static void TearDownTestSuite() { network_.reset(); }
+
+  static std::vector<std::string> doubts_after(const DroppingRules& rules) {
+    TimeCanary canary(network_->node(client_), network_->node(resource_), kCanaryAddress);
+    network_->filter(network_->node(client_), rules);
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
-    network_.filter(network_.node(client_), {});
+    network_->filter(network_->node(client_), {});
     return canary.doubts();
   }
 
-  Network network_{std::string(std::getenv("HOLDFAST_VIRTUAL_TIME_TEST_FOLDER")) + "/lab.log"};
-  std::size_t resource_ = 0, client_ = 0;
+  static inline std::unique_ptr<Network> network_;
+  static inline std::size_t resource_ = 0, client_ = 0;
 };
 
 TEST_F(Canary, IsSilentWhereBytesArrive) {
