@@ -21,6 +21,7 @@
 #include "cli/run_flags.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
+#include "cli/time_flag.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
 #include "history/history.hpp"
@@ -295,6 +296,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as run)")
       ->check(CLI::Range(1, 1'000));
   add_server_flags(command, *flags);
+  add_time_flag(command, flags->time);
   add_hosts_flag(command, *flags);
   command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");

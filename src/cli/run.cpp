@@ -13,6 +13,7 @@
 #include "cli/run_and_report.hpp"
 #include "cli/shard_flags.hpp"
 #include "cli/stored.hpp"
+#include "cli/time_flag.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -175,6 +176,7 @@ void add_run(CLI::App& app, int& exit_code) {
   out->capture_default_str();
   add_sabotage_flag(command, *flags);
   add_server_flags(command, *flags);
+  add_time_flag(command, flags->time);
   add_hosts_flag(command, *flags);
   auto* controls = command->add_flag(
       "--controls", flags->controls,

@@ -10,7 +10,6 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
-#include "cli/time_flag.hpp"
 #include "hosts/host_list.hpp"
 #include "lock/added_locks.hpp"
 #include "servers/sandbox.hpp"
@@ -77,7 +76,6 @@ void add_server_flags(CLI::App* command, ServerFlags& flags) {
                       "A server of your own in place of the lab's: " + target_forms() +
                           "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
   add_adapter_flags(command, flags);
-  add_time_flag(command, flags.time);
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 

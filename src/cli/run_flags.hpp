@@ -18,7 +18,8 @@
 
 namespace holdfast {
 
-// Which server the trials run on, and in which time: what `run` and `compare` are told of it, in the same words.
+// Which server the trials run on, and (not of `compare`) in which time: what `run` and `compare` are told of it, in the
+// same words.
 //
 //   add_server_flags(command, flags);
 //   check_servers(flags);                            // BadInput, before anything starts

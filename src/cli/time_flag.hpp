@@ -1,4 +1,4 @@
-// Which time trials live in, as `run`, `try`, `compare` and others are told of it.
+// Which time trials live in, as `run`, `try` and `replay` take it. Not `compare`: latencies are measured in real time.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/terminal.hpp"
+#include "cli/time_flag.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/explorer.hpp"
 #include "explore/within_text.hpp"
@@ -219,6 +220,7 @@ void add_try(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   add_server_flags(command, *flags);
+  add_time_flag(command, flags->time);
   add_strict_flag(command, flags->strict);
   command->add_flag("--json", flags->json, "Print the answer as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");

@@ -72,4 +72,11 @@ bool CutLinks::is_cut(std::uint32_t from, std::uint32_t to) const {
   return false;
 }
 
+bool CutLinks::is_any_cut(std::uint32_t node) const {
+  for (std::uint32_t i = 0; i < table_->used.load() && i < kMostLinks; ++i) {
+    if (table_->links.at(i).node.load() == node && table_->links.at(i).ends.load() != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace holdfast

@@ -22,6 +22,7 @@ class CutLinks {
   // Of a node, in the place of what was set of it before.
   void set(const std::string& node, const std::vector<std::string>& from, const std::vector<std::string>& to);
   bool is_cut(std::uint32_t from, std::uint32_t to) const;
+  bool is_any_cut(std::uint32_t node) const;  // of those that were set of the node
 
  private:
   struct Table;

@@ -37,6 +37,8 @@ struct Request {
 
 // An address, a port, and the namespace where the address is of one (loopback).
 using End = std::array<std::uint32_t, 6>;
+constexpr std::size_t kAddress = 3;  // of IPv4
+constexpr std::size_t kNetwork = 5;  // 0: of no one namespace
 
 struct Socket {
   End near{}, far{};
@@ -88,9 +90,38 @@ Socket socket_of(const nlmsghdr* header, std::uint32_t network) {
   return out;
 }
 
+// A connection that was redirected to the node itself: its program has another address for the far side than this end
+// has, and packets are dropped by that address.
+bool is_redirected(const Socket& socket) {
+  return socket.near[kNetwork] != 0 && socket.far[kNetwork] == 0;
+}
+
+bool is_cut_off(const CutLinks* cut, const Socket& socket) {
+  if (cut == nullptr) return false;
+  if (is_redirected(socket)) return cut->is_any_cut(socket.far[kAddress]);
+  return cut->is_cut(socket.near[kAddress], socket.far[kAddress]);
+}
+
 // Where one way is cut, acknowledgements do not pass the other way either.
 bool is_cut(const CutLinks* cut, const Socket& socket) {
-  return cut != nullptr && (cut->is_cut(socket.near[3], socket.far[3]) || cut->is_cut(socket.far[3], socket.near[3]));
+  return is_cut_off(cut, socket) || (cut != nullptr && cut->is_cut(socket.far[kAddress], socket.near[kAddress]));
+}
+
+using Sockets = std::multimap<End, const Socket*>;
+
+// The one with this near end, where there is one; else any of them, or null.
+const Socket* one_of(const std::pair<Sockets::const_iterator, Sockets::const_iterator>& range, const End* near) {
+  for (auto at = range.first; near != nullptr && at != range.second; ++at) {
+    if (at->second->near == *near) return at->second;
+  }
+  return range.first == range.second ? nullptr : range.first->second;
+}
+
+// Whether bytes that it has sent are about to arrive. Null: its peer is outside, or gone.
+bool is_under_way(const Socket& socket, const Socket* peer, const CutLinks* cut) {
+  const bool both_open = peer != nullptr && socket.state == kEstablished && peer->state == kEstablished;
+  if (both_open) return socket.sent != peer->received && !is_cut_off(cut, socket);
+  return socket.unacknowledged > 0 && !is_cut(cut, socket);
 }
 
 // Connections that are neither open nor half closed: something is under way by itself.
@@ -221,26 +252,18 @@ void TcpTraffic::watch(pid_t process) {
 bool TcpTraffic::in_flight() {
   std::vector<Socket> sockets;
   for (const auto& [inode, network] : networks_) network->read(sockets);
-  std::multimap<End, const Socket*> by_far_end;
+  Sockets by_far_end, by_near_end;
   for (const Socket& socket : sockets) {
     if ((is_changing(socket) || socket.unsent > 0) && !is_cut(cut_, socket)) return true;
     by_far_end.emplace(socket.far, &socket);
+    by_near_end.emplace(socket.near, &socket);
   }
-  for (const Socket& socket : sockets) {
-    const auto [first, last] = by_far_end.equal_range(socket.near);
-    if (first == last) {
-      if (socket.unacknowledged > 0 && !is_cut(cut_, socket)) return true;  // its peer is outside, or gone
-      continue;
-    }
-    const auto exact = std::find_if(first, last, [&](const auto& one) { return one.second->near == socket.far; });
-    const Socket& peer = *(exact != last ? exact : first)->second;
-    const bool both_open = socket.state == kEstablished && peer.state == kEstablished;
-    const bool is_under_way = both_open ? socket.sent != peer.received : socket.unacknowledged > 0;
-    const bool arrives =
-        both_open ? cut_ == nullptr || !cut_->is_cut(socket.near[3], socket.far[3]) : !is_cut(cut_, socket);
-    if (is_under_way && arrives) return true;
-  }
-  return false;
+  return std::any_of(sockets.begin(), sockets.end(), [&](const Socket& socket) {
+    // The peer of a redirected connection has another far end.
+    const Socket* const peer = is_redirected(socket) ? one_of(by_near_end.equal_range(socket.far), nullptr)
+                                                     : one_of(by_far_end.equal_range(socket.near), &socket.far);
+    return is_under_way(socket, peer, cut_);
+  });
 }
 
 }  // namespace holdfast

@@ -22,8 +22,8 @@ namespace {
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
 constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two looks at all threads
-// Where slack does not keep the kernel from ending a wait, the clock is moved to its end so long before the kernel ends
-// it, plus so many of the longest turns lately.
+// A wait that slack does not keep the kernel from ending is begun again so long before, plus so many of the longest
+// turns lately.
 constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
 constexpr std::int64_t kTurns = 2;
 constexpr std::int64_t kKernelNow_ns = 50'000;  // left to the kernel, which is faster
@@ -146,7 +146,7 @@ void Timekeeper::step() {
   if (activity != Activity::quiet) in_flight_counted_ns_ = 0;
   if (activity == Activity::running) return while_running();
   nap_ns_ = 0;
-  if (activity == Activity::changed) return;
+  if (activity == Activity::changed || begin_prompt_waits_again(kNever_ns)) return;
   if (is_in_flight) return while_in_flight();
   if (!serve(0)) skip();
 }
@@ -212,22 +212,9 @@ void Timekeeper::refresh_threads() {
 
 void Timekeeper::while_running() {
   const std::int64_t host_ns = monotonic_ns();
-  end_waits_before_the_kernel(host_ns);
+  begin_prompt_waits_again(host_ns + kKernelSoon_ns + kTurns * late_turn_ns_);
   wake_overdue(host_ns);
   nap_ns_ = std::clamp<std::int64_t>(nap_ns_ * 3 / 2, kShortNap_ns, kLongNap_ns);
-}
-
-// A wait that the kernel counts is nearly over there, while the clock stood still because others worked: it moves to
-// the end of that wait, past the ends of others in their order.
-void Timekeeper::end_waits_before_the_kernel(std::int64_t host_ns) {
-  const std::int64_t soon_ns = kKernelSoon_ns + kTurns * late_turn_ns_;
-  for (WatchedThread* thread : table_.threads()) {
-    const bool is_soon = thread->waits() && !thread->is_stopped() && thread->end().is_prompt &&
-                         thread->end().kernel_ns - host_ns < soon_ns && thread->end().virtual_ns > clock_.now_ns();
-    if (!is_soon || thread->look(passing_) != WatchedThread::Look::waits_still) continue;
-    clock_.advance_to(std::min(next_ns(), thread->end().virtual_ns));
-    return;
-  }
 }
 
 void Timekeeper::wake_overdue(std::int64_t host_ns) {
@@ -276,11 +263,12 @@ std::int64_t Timekeeper::last_end_until(std::int64_t until_ns) const {
   return std::max(out, next_ns());
 }
 
-// Waits that the kernel would end by its own clock, however long it takes until this one has come to their end.
-bool Timekeeper::begin_prompt_waits_again() {
+// Waits that the kernel would end by its own clock until then, though this one has not come to their end.
+bool Timekeeper::begin_prompt_waits_again(std::int64_t until_host_ns) {
   bool any = false;
   for (WatchedThread* thread : table_.threads()) {
-    if (!thread->waits() || thread->is_stopped() || !thread->end().is_prompt) continue;
+    const bool ends = thread->waits() && thread->end().is_prompt && thread->end().kernel_ns < until_host_ns;
+    if (!ends || thread->is_stopped() || thread->end().virtual_ns <= clock_.now_ns()) continue;
     thread->begin_again();
     any = true;
   }
@@ -288,7 +276,6 @@ bool Timekeeper::begin_prompt_waits_again() {
 }
 
 void Timekeeper::skip() {
-  if (begin_prompt_waits_again()) return;
   const std::int64_t first_ns = next_ns();
   if (first_ns >= kNever_ns) {  // nothing will happen by itself
     nap_ns_ = kLongNap_ns;

@@ -85,10 +85,9 @@ class Timekeeper {
   void note_early(WatchedThread& thread);
   void while_running();
   void while_in_flight();
-  void end_waits_before_the_kernel(std::int64_t host_ns);
   void wake_overdue(std::int64_t host_ns);
   void skip();
-  bool begin_prompt_waits_again();
+  bool begin_prompt_waits_again(std::int64_t until_host_ns);
   std::int64_t next_ns() const;
   std::int64_t last_end_until(std::int64_t until_ns) const;
   void wake_due();

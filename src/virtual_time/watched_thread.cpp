@@ -123,13 +123,13 @@ bool WatchedThread::read_end(const LabClock& clock) {
     end_ = {};
     return stopped_;
   }
-  if (end->goes_on) {
+  const bool is_open = call_ == last_call_ && end_.virtual_ns > clock.now_ns();
+  if (end->goes_on && (is_open || call_.number == SYS_restart_syscall)) {
     end_.is_prompt = false;
     return true;
   }
   // A stopped thread is seen anew in the wait in which it was, whose end has not come.
-  const bool is_same = stopped_ && call_ == last_call_ && end_.virtual_ns > clock.now_ns();
-  if (!is_same) end_ = *end;
+  if (!stopped_ || !is_open) end_ = *end;
   return true;
 }
 

@@ -26,6 +26,8 @@ TEST(CutLinks, AreSeenByWhoHasTheSameFile) {
   told.set(kClient, {kServer}, {});
   EXPECT_TRUE(seen.is_cut(number(kServer), number(kClient))) << "replies are lost";
   EXPECT_FALSE(seen.is_cut(number(kClient), number(kServer))) << "requests arrive";
+  EXPECT_TRUE(seen.is_any_cut(number(kClient)));
+  EXPECT_FALSE(seen.is_any_cut(number(kServer))) << "it was told of the client's node";
 }
 
 TEST(CutLinks, ANodesAreReplaced) {

@@ -20,7 +20,7 @@ class Completion(ProgramTest):
         self.assertEqual(self.offered("sch"), ["schema"])
         self.assertLessEqual({"run", "check", "report", "completion"}, set(self.offered("")))
         self.assertNotIn("trial", self.offered(""), "a command that is not for people")
-        self.assertEqual(self.offered("run", "--tim"), ["--time-budget"])
+        self.assertEqual(self.offered("run", "--time-"), ["--time-budget"])
         self.assertEqual(self.offered("run", "--color", "a"), ["auto", "always"])
         self.assertIn("junit", self.offered("report", "--format", ""))
         self.assertEqual(self.offered("completion", "b"), ["bash"])
