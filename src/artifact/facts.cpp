@@ -14,7 +14,7 @@ const JsonForm<TrialFacts>& TrialFacts::form() {
       "facts",
       "",
       {field("server", &TrialFacts::server), field("errors", &TrialFacts::errors), field("stalls", &TrialFacts::stalls),
-       field("time_doubts", &TrialFacts::time_doubts)}};
+       unless_default(field("time_doubts", &TrialFacts::time_doubts))}};
   return kForm;
 }
 

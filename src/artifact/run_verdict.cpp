@@ -128,8 +128,9 @@ const JsonForm<TrialResult>& TrialResult::form() {
            without_timeline),
        field("faults", &TrialResult::faults), field("control", &TrialResult::control),
        field("causes", &TrialResult::causes), field("seconds", &TrialResult::seconds),
-       field("cpu_seconds", &TrialResult::cpu_seconds), field("time", &TrialResult::time),
-       field("time_doubt", &TrialResult::time_doubt, "why it was run again in real time; empty: it was not")}};
+       field("cpu_seconds", &TrialResult::cpu_seconds),
+       unless_default(field("time", &TrialResult::time, "missing: real")),
+       unless_default(field("time_doubt", &TrialResult::time_doubt, "why it was run again in real time"))}};
   return kForm;
 }
 

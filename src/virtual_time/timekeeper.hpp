@@ -10,7 +10,8 @@
 //
 // Their children belong to it, whatever they execute. While a program runs the clock moves by the processor time that
 // it takes, never by the host's clock: a busy machine makes nobody's lease shorter. Where bytes stay under way for
-// long, as across a cut cable, only the kernel's own timers can end that: the clock then moves with the host's.
+// long, only the kernel's own timers can end that: the clock then moves with the host's. Links that are known to be cut
+// (leave_out) do not keep it from moving.
 //
 // All of it runs on the thread that calls it, and reaps every child of this process. Throws HarnessError, or
 // Unavailable where the kernel lacks something.

@@ -59,7 +59,7 @@ def burn():
 
 class Totals:
     def __init__(self):
-        self.trials, self.judged, self.false_words = 0, 0, 0
+        self.trials, self.judged, self.false_words, self.doubts = 0, 0, 0, 0
         self.words = {}
 
     def count(self, word):
@@ -69,6 +69,7 @@ class Totals:
         self.trials += 1
         word = trial["outcome"]
         self.count(word)
+        self.doubts += bool(trial.get("time_doubt"))
         self.judged += word not in ("harness_error", "unavailable", "not_run", "undecided", "nothing_judged")
 
 
@@ -100,6 +101,7 @@ class Runs:
 
     def call(self, number, *words):
         out = self.folder / f"runs{number}"
+        words = (*words, "--time", self.options.time)
         command = [self.options.program, *words, "--seed", str(self.options.seed + number), "--json", "--quiet"]
         answer = subprocess.run([*command, "--out", out], cwd=SOURCE, capture_output=True, text=True, check=False)
         made = sorted(out.glob("2*"))
@@ -163,6 +165,8 @@ def campaign(options, folder):
             one.kill()
     print(f"{options.what} beside {options.burners} burners, seed {options.seed}: {totals.trials} trials,"
           f" {totals.judged} judged, {totals.false_words} false words")  # fmt: skip
+    if options.time == "skipped":
+        print(f"time skipped, but for {totals.doubts} trials")
     if totals.false_words:
         print(f"FAIL  {totals.false_words} false words")
         return 1
@@ -185,6 +189,7 @@ def arguments():
     parser.add_argument("--suite", default="scenarios/quick", help="quick: other scenarios")
     parser.add_argument("--only", action="append", default=[], help="quick: only these cells")
     parser.add_argument("--lock", action="append", choices=list(KNOWN), help="try: only this lock; may be repeated")
+    parser.add_argument("--time", choices=["real", "skipped"], default="real", help="in which trials live")
     parser.add_argument("--seconds", type=int, default=TRY_S, help="try: that one may take")
     options = parser.parse_args()
     options.program = str(pathlib.Path(options.program).resolve())

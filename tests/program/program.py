@@ -127,12 +127,12 @@ def as_user(command):
 def processes(word):
     """{pid: command line} of those whose command line has the word, this one left out."""
     found = {}
-    for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+    for entry in [path for path in pathlib.Path("/proc").iterdir() if path.name.isdigit()]:
         try:
-            line = entry.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue  # it has ended
-        pid = int(entry.parent.name)
+        pid = int(entry.name)
         if word in line and pid != os.getpid():
             found[pid] = line
     return found

@@ -23,9 +23,10 @@ class SkippedTime(ProgramTest):
         return json.loads((self.latest() / "cells" / lock / "one/1" / name).read_text())
 
     def expect_skipped(self):
-        self.assertEqual((self.trial()["time"], self.trial()["time_doubt"]), ("skipped", ""), self.shown)
+        self.assertEqual(self.trial().get("time"), "skipped", self.shown)
+        self.assertNotIn("time_doubt", self.trial())
         self.assertGreater(self.kept("time.json")["virtual_seconds"], 6)
-        self.assertEqual(self.kept("facts.json")["time_doubts"], [])
+        self.assertNotIn("time_doubts", self.kept("facts.json"))
 
     def test_a_lock_that_holds_holds(self):
         answer = self.run_skipped(expect=HOLDS)
@@ -53,7 +54,7 @@ class SkippedTime(ProgramTest):
     def test_a_doubtful_clock_leads_to_real_time(self):
         self.run_skipped("--sabotage", "time", duration_ms=1500, coverage={"grants": 1}, expect=HOLDS)
         trial = self.trial()
-        self.assertEqual(trial["time"], "real", trial)
+        self.assertNotIn("time", trial, "real")
         self.assertRegex(trial["time_doubt"], "ended [0-9]+ ms early")
         self.assertIn("time skipped, but for 1 trial", self.shown)
         self.assertFalse((self.latest() / "cells/redis_token/one/1/time.json").exists())
