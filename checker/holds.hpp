@@ -178,7 +178,7 @@ class Holds {
   }
   // The operation to which the event applied last belongs, if a client's.
   const Operation& operation() const { return *operation_; }
-  // Whether one of the client's processes holds some key.
+  // Returns true if a process of the client holds a key.
   bool holds_any(std::uint32_t client) const;
   // In the order of their grants. Valid until a belief of the key begins or ends.
   std::span<Hold* const> believers(std::uint32_t key) const {

@@ -68,15 +68,6 @@ Shown line(Literal label, const std::string& text) {
   return text.empty() ? Shown() : wrapped(shown("  {}", label), text, kLabel);
 }
 
-Shown impossible_text(const LockGrade& grade) {
-  Shown out;
-  for (const auto& one : grade.strikes) {
-    if (one.impossible.empty()) continue;
-    out += wrapped(Literal("  "), std::string(one.words) + ": not possible here, " + one.impossible, 2);
-  }
-  return out;
-}
-
 Literal colour_of(const RunAssessment& found) {
   const LockAssessment* const lock = found.graded();
   const bool broken = lock == nullptr ? found.severity < Severity::nothing_broke : lock->grade.grade == Grade::broken;
@@ -90,8 +81,7 @@ Shown grade_text(const RunAssessment& found) {
   const LockAssessment* const lock = found.graded();
   if (lock == nullptr) return {};
   const auto indented = [](const std::string& text) { return wrapped(Literal("  "), text, 2); };
-  return shown("{}{}{}", indented(grade_reason(*lock)),
-               indented("granted holders struck: " + strikes_text(lock->grade)), impossible_text(lock->grade));
+  return shown("{}{}", indented(grade_reason(*lock)), indented("granted holders struck: " + strikes_text(lock->grade)));
 }
 
 std::string lock_of(const RunAssessment& found) {

@@ -36,7 +36,7 @@ bool is_of_lost_state(const std::string& kind) {
   return kind == "server_lost_state" || kind == "session_lost" || kind == "server_partition";
 }
 
-// Of several finds of a search one that breaks the promise is enough.
+// One find that breaks the promise is enough, among several of a search.
 bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
   if (trial.outcome != Outcome::unexpected || property.judgement != Judgement::violated) return false;
   if (!is_explored(cell)) return is_mismatch(trial, property.property);

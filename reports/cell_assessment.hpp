@@ -38,11 +38,11 @@ struct CellAssessment {
 
 CellAssessment assess_cell(const RunVerdict&, const Cell&);
 
-// Whether the server forgot a grant that it had acknowledged, which no client prevents.
+// Returns true if the server forgot a grant that it had acknowledged, which no client prevents.
 bool is_of_lost_state(const std::string& kind);
 
-// Whether a violation breaks a promise of the lock. A search has no expectations: there the kind decides, and what no
-// lease prevents breaks none.
+// Returns true if a violation breaks a promise of the lock. A search has no expectations: there the kind decides, and
+// what no lease prevents breaks none.
 bool breaks_promise(const Cell&, const TrialResult&, const PropertyVerdict&);
 
 // "pause", "kill and pause"; "no fault"; of a violation that is allowed without any, that a job outlasted its lease.

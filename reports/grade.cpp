@@ -54,14 +54,11 @@ std::vector<HolderStrikes> strikes_on(const RunVerdict& run, const LockAssessmen
   for (const auto& left_out : run.not_tried) {
     if (lock_name(left_out.lock) != lock.lock) continue;
     for (const auto& proof : left_out.faults) add_proof(proof, out);
-    for (auto& one : out) {
-      if (left_out.what == one.fault) one.impossible = left_out.why;
-    }
   }
   return out;
 }
 
-// Whether some trial could have shown that two held at once.
+// Returns true if some trial could have shown that two held at once.
 bool exclusion_was_judged(const LockAssessment& lock) {
   return std::any_of(lock.cells.begin(), lock.cells.end(), [](const CellAssessment* one) {
     const auto& trials = one->cell->trials;
@@ -103,7 +100,7 @@ LockGrade grade_of(const RunVerdict& run, const LockAssessment& lock) {
   out.strikes = strikes_on(run, lock);
   if (!exclusion_was_judged(lock)) out.missing.emplace_back("contention for the lock");
   for (const auto& one : out.strikes) {
-    if (one.holders == 0 && one.impossible.empty()) out.missing.emplace_back(one.words);
+    if (one.holders == 0) out.missing.emplace_back(one.words);
   }
   out.grade = word_of(run, lock, out);
   return out;
@@ -112,7 +109,6 @@ LockGrade grade_of(const RunVerdict& run, const LockAssessment& lock) {
 std::string strikes_text(const LockGrade& grade) {
   std::string out;
   for (const auto& one : grade.strikes) {
-    if (!one.impossible.empty()) continue;
     out += (out.empty() ? "" : ", ") + std::string(one.words) + " " + count_text(one.holders);
   }
   return out;

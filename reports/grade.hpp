@@ -3,7 +3,7 @@
 //   const LockGrade& grade = assess(run).locks.front().grade;
 //   grade_words(grade.grade)   "as safe as a lease can be"
 //   grade.exit_code()          0
-//   grade.missing              {"a kill"}: faults that struck no granted holder, though they could
+//   grade.missing              {"a kill"}: faults that struck no granted holder
 //
 // - broken: the lock broke a promise. With `strict`, also where a lease lapsed.
 // - not known: nothing broke, but exclusion was not put to the test, or one of the four faults that production has
@@ -33,7 +33,6 @@ struct HolderStrikes {
   const char* fault = "";  // as in scenarios: "reply_lost"
   const char* words = "";  // "a lost reply of a granted acquire"
   std::int64_t holders = 0;
-  std::string impossible{};  // why it cannot be done to this lock; empty: it can
 };
 
 struct LockGrade {

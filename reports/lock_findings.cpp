@@ -205,7 +205,7 @@ std::string names_of_faults(const CauseFinding& cause) {
   return out;
 }
 
-// What it takes to show the kind; empty: it is not known.
+// Names the faults that the kind needs to show; empty: not known.
 std::string needs_of(const FoundCase& one) {
   if (one.of->without_fault()) return "no fault";
   for (const auto& cause : one.found.trial->causes) {

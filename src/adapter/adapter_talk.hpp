@@ -112,7 +112,7 @@ class AdapterTalk {
   Within within(std::int64_t limit_ms, const std::function<bool()>& done, std::int64_t most_ms = 0);
   CheckWaits& waits() { return waits_; }
 
-  // What was said unasked since the check began, without `log`. One that says thousands has failed by that.
+  // Returns the unasked messages since the check began, except `log`. An adapter with thousands of them has failed.
   std::vector<AdapterMessage> unasked() const;
   // When a client first said so since `since_ns` of CLOCK_MONOTONIC, or does within `within_ms`; nothing: it did not.
   std::optional<std::int64_t> said_at(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,

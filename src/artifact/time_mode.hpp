@@ -1,4 +1,4 @@
-// Which time a trial lives in, as `--time` names it.
+// Names the time that a trial lives in, as `--time` takes it.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,7 @@ std::string taken(const std::string& given, ServerFlags& flags) {
   return names_of({.manifests = {}, .commands = {}, .lock_files = {file}}).front();
 }
 
-// Whether the flags name the lock already (--lock-file my_lock.sql --lock my_lock), or its file.
+// Returns true if the flags name the lock already, or its file: --lock-file my_lock.sql --lock my_lock.
 bool is_named(const std::string& given, const ServerFlags& flags) {
   const auto names = names_of({flags.adapters, flags.adapter_commands, flags.lock_files});
   return std::find(names.begin(), names.end(), given) != names.end();

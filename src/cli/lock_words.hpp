@@ -19,7 +19,7 @@ namespace holdfast {
 // lock.
 void take_lock_words(std::vector<std::string>& locks, ServerFlags& flags);
 
-// Of the suites that a run is given, files of statements: their locks, and the suite that is made for them.
+// Replaces files of statements among the suites of a run by their locks, and adds the suite that is made for these.
 void take_lock_files_of_suites(RunFlags& flags);
 
 }  // namespace holdfast

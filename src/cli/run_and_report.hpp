@@ -44,7 +44,7 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
 // What is done with a verdict when its run has ended: it is written, and printed. options.folder is still ours alone.
 using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& options)>;
 
-// What is done before the first trial, when the run's folder is there; it may set the bounds of the time.
+// Runs before the first trial, when the run's folder exists. It may set the bounds of the time.
 using RunBeginning = std::function<void(SuiteOptions& options)>;
 
 // Into a new folder, or, where options.resume says so, into options.folder. `seconds_before`: what the run that is

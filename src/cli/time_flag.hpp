@@ -1,4 +1,4 @@
-// Which time trials live in, as `run`, `try` and `replay` take it. Not `compare`: latencies are measured in real time.
+// Reads `--time` of `run`, `try` and `replay`. `compare` has no such flag, because it measures latencies.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -47,6 +47,7 @@ CutLinks::~CutLinks() {
 }
 
 void CutLinks::set(const std::string& node, const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  const std::lock_guard guard(setting_);
   const std::uint32_t here = number_of(node);
   for (std::uint32_t i = 0; i < table_->used.load(); ++i) {
     if (table_->links.at(i).node.load() == here) table_->links.at(i).ends.store(0);

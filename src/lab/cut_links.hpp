@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ class CutLinks {
   CutLinks(const CutLinks&) = delete;
   CutLinks& operator=(const CutLinks&) = delete;
 
-  // Of a node, in the place of what was set of it before.
+  // Of a node, in the place of what was set of it before. By one process; its threads may.
   void set(const std::string& node, const std::vector<std::string>& from, const std::vector<std::string>& to);
   bool is_cut(std::uint32_t from, std::uint32_t to) const;
   bool is_any_cut(std::uint32_t node) const;  // of those that were set of the node
@@ -28,6 +29,7 @@ class CutLinks {
   struct Table;
   void add(std::uint32_t node, std::uint32_t from, std::uint32_t to);
 
+  std::mutex setting_;
   Table* table_;
 };
 

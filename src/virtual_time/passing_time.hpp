@@ -14,10 +14,12 @@ class PassingTime {
 
   const LabClock& clock() const { return clock_; }
   void pass(std::int64_t used_ns, std::int64_t host_ns);  // now, by the host's clock
+  std::int64_t passed_ns() const { return passed_ns_; }   // so far
 
  private:
   LabClock& clock_;
   std::int64_t counted_until_ns_ = 0;
+  std::int64_t passed_ns_ = 0;
 };
 
 }  // namespace holdfast

@@ -47,7 +47,8 @@ const JsonForm<TimeRecord>& TimeRecord::form() {
        field("keeper_seconds", &TimeRecord::keeper_seconds), field("skips", &TimeRecord::skips),
        field("wakes", &TimeRecord::wakes), field("early_ends", &TimeRecord::early_ends),
        field("most_early_ms", &TimeRecord::most_early_ms), field("most_late_ms", &TimeRecord::most_late_ms),
-       field("host_seconds", &TimeRecord::host_seconds), field("doubts", &TimeRecord::doubts)}};
+       field("worked_seconds", &TimeRecord::worked_seconds), field("host_seconds", &TimeRecord::host_seconds),
+       field("doubts", &TimeRecord::doubts)}};
   return kForm;
 }
 
@@ -66,6 +67,7 @@ TimeRecord time_record(const Timekeeper& keeper, std::int64_t virtual_ns, std::i
   out.early_ends = static_cast<std::int64_t>(seen.early_ends);
   out.most_early_ms = milliseconds(seen.most_early_ns);
   out.most_late_ms = milliseconds(seen.most_late_ns);
+  out.worked_seconds = seconds(keeper.worked_ns());
   out.host_seconds = seconds(seen.in_flight_ns);
   out.doubts = doubts_of(keeper);
   return out;

@@ -26,6 +26,7 @@ struct TimeRecord {
   std::int64_t early_ends = 0;           // waits that the kernel ended before the clock had come to their end
   double most_early_ms = 0;              // by how much, at most
   double most_late_ms = 0;               // a wait that ended while others ran, at most
+  double worked_seconds = 0;             // of these the clock moved while programs worked
   double host_seconds = 0;               // of these the clock moved with the host's, since bytes stayed under way
   std::vector<std::string> doubts = {};  // for people
 

@@ -175,6 +175,7 @@ Timekeeper::Activity Timekeeper::look_around(std::int64_t host_ns) {
     if (look == Look::gone) last_pid_.clear();
     changed |= look != Look::waits_still;
   }
+  unknown_call_ = -1;
   return changed ? Activity::changed : Activity::quiet;
 }
 

@@ -70,6 +70,7 @@ class Timekeeper {
   void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   const TimeSeen& seen() const { return seen_; }
+  std::int64_t worked_ns() const { return passing_.passed_ns(); }  // of the clock: while programs worked
   const std::vector<std::string>& without_clock() const { return follower_.without_clock(); }
 
  private:

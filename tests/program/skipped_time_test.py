@@ -1,19 +1,21 @@
 """Trials in skipped time: the verdicts of real time, a clock that is measured, and real time where it is in doubt."""
 
 import json
+import pathlib
+import sys
 import unittest
 
 from program import ProgramTest
 
+LOAD = {"locks": ["redis_token"], "clients": 3, "lease_ms": 2000, "duration_ms": 6000, "poll_ms": 50,
+        "hold_ms": [50, 150], "coverage": {"grants": 5}}  # fmt: skip
 HOLDS = {"*": {"ownership": "not_exercised"}}  # no release comes after a lease
 PAUSE = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 4000}
 
 
 class SkippedTime(ProgramTest):
     def run_skipped(self, *arguments, **settings):
-        scenario = {"locks": ["redis_token"], "clients": 3, "lease_ms": 2000, "duration_ms": 6000, "poll_ms": 50,
-                    "hold_ms": [50, 150], "coverage": {"grants": 5}, **settings}
-        path = self.scenario("one", scenario)
+        path = self.scenario("one", {**LOAD, **settings})
         return self.run_suite(path, "--time", "skipped", *arguments)
 
     def trial(self):
@@ -58,6 +60,14 @@ class SkippedTime(ProgramTest):
         self.assertRegex(trial["time_doubt"], "ended [0-9]+ ms early")
         self.assertIn("time skipped, but for 1 trial", self.shown)
         self.assertFalse((self.latest() / "cells/redis_token/one/1/time.json").exists())
+
+    def test_a_kernel_that_holds_no_calls_leads_to_real_time(self):
+        refuse = [sys.executable, pathlib.Path(__file__).with_name("refuse_calls.py"), "seccomp=EPERM", "--"]
+        path = self.scenario("one", {**LOAD, "duration_ms": 1500, "coverage": {"grants": 1}, "expect": HOLDS})
+        self.run_suite(path, "--time", "skipped", prefix=refuse)
+        trial = self.trial()
+        self.assertNotIn("time", trial, "real")
+        self.assertRegex(trial["time_doubt"], "^virtual time: the kernel does not hold system calls: .*; remedy: ")
 
     def test_a_server_of_ones_own_lives_in_real_time(self):
         answer = self.run_skipped("--target", "redis://127.0.0.1:1", expect=HOLDS)
