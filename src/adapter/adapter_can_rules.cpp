@@ -17,6 +17,7 @@ constexpr std::int64_t kMeanwhile_ms = 300;  // an answer that waits for nothing
 constexpr std::int64_t kEarly_ms = 100;      // by which a wait may end too soon, for clocks that tick coarsely
 constexpr std::int64_t kCancelled_ms = 3'000;
 constexpr std::int64_t kLostWithin_ms = 5'000;
+constexpr std::int64_t kUnaskedWithin_ms = 100;  // after its last answer
 constexpr std::int64_t kLapsesLate_ms = 100;  // by which a server may end a lease too late
 constexpr std::int64_t kOneMs_ns = 1'000'000;
 
@@ -250,7 +251,7 @@ RuleFinding says_what_is_lost(AdapterTalk& talk) {
       .excused(told.excuse);
 }
 
-RuleFinding says_only_what_it_can(AdapterTalk& talk) {
+std::optional<RuleFinding> wrongly_said(const AdapterTalk& talk) {
   for (const AdapterMessage& said : talk.unasked()) {
     const std::string word = row_of(said.name).can;
     if (said.name == granted && !talk.manifest().schedules()) {
@@ -261,7 +262,12 @@ RuleFinding says_only_what_it_can(AdapterTalk& talk) {
     return RuleFinding::wrong("it says unasked " + shown_line(to_line(said)), "nothing that needs '" + word + "'",
                               "add '" + word + "' to 'can'");
   }
-  return RuleFinding::good();
+  return std::nullopt;
+}
+
+RuleFinding says_only_what_it_can(AdapterTalk& talk) {
+  talk.within(kUnaskedWithin_ms, [&] { return wrongly_said(talk).has_value(); });
+  return wrongly_said(talk).value_or(RuleFinding::good());
 }
 
 }  // namespace

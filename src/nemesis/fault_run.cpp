@@ -86,7 +86,7 @@ void FaultWatch::look(std::int64_t left_ms) {
   take(slowly);
   const std::int64_t done_ns = world_.time().now_ns();
   const std::int64_t rest_ns = slowly ? 0 : kShare * (done_ns - now_ns);
-  due_ns_ = done_ns + std::max(fault_.look_every_ms() * kMillisecond_ns, rest_ns);
+  due_ns_ = done_ns + std::max(world_.time().look_every_ms(fault_.look_every_ms()) * kMillisecond_ns, rest_ns);
   if (slowly) slow_ns_ = done_ns + kSlow_ms * kMillisecond_ns;
 }
 
@@ -189,7 +189,7 @@ std::optional<Victims> FaultRun::wait_moment() {
 // Until the load has gone on for so long; false: the trial closed before.
 bool FaultRun::wait_load(std::int64_t ms) {
   while (time_.load_ns() < 0) {
-    if (!time_.wait_ms(kLook_ms)) return false;
+    if (!time_.wait_ms(time_.look_every_ms(kLook_ms))) return false;
   }
   return time_.wait_ms(ms - (time_.now_ns() - time_.load_ns()) / kMillisecond_ns);
 }
@@ -197,7 +197,12 @@ bool FaultRun::wait_load(std::int64_t ms) {
 // Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
 std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& ask) {
   const std::int64_t until_ns = time_.now_ns() + patience_ms * kMillisecond_ns;
-  return poll_until(ask, kLook_ms, [&] { return time_.now_ns() >= until_ns; });
+  for (std::int64_t pause_ms = kLook_ms;; pause_ms = std::min(2 * pause_ms, time_.look_every_ms(kLook_ms))) {
+    const bool last = time_.now_ns() >= until_ns;
+    auto answer = ask();
+    if (answer || last) return answer;
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+  }
 }
 
 // Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.

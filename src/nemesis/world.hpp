@@ -38,6 +38,8 @@ class TrialTime {
   virtual std::int64_t load_ns() const = 0;   // when the load began; before that -1
   virtual bool closing() const = 0;           // everything is to be healed now
   virtual bool wait_ms(std::int64_t ms) = 0;  // false: closing before the time was over
+  // How often to look again at what is looked at every `ms` where a look costs nearly nothing.
+  virtual std::int64_t look_every_ms(std::int64_t ms) const { return ms; }
 };
 
 // Points in the clients' work at which a fault begins or ends. The nemesis alone has it, since a client that stops at a

@@ -68,7 +68,7 @@ void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trig
 std::optional<std::uint32_t> LabMoments::wait_request(std::size_t trigger_number) {
   std::optional<std::int64_t> closing_ns;
   while (true) {
-    if (const auto client = requests_.reached(trigger_number, kTriggerLook_ms)) return client;
+    if (const auto client = requests_.reached(trigger_number, static_cast<int>(time_.look_every_ms(kTriggerLook_ms)))) return client;
     if (requests_.lost(trigger_number)) return std::nullopt;
     if (!time_.closing()) continue;
     if (requests_.disarm(trigger_number)) return std::nullopt;
@@ -84,14 +84,14 @@ Absence LabMoments::absence(std::size_t trigger_number) {
 std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number) {
   if (at_requests_.contains(trigger_number)) return wait_request(trigger_number);
   Trigger& trigger = page_.triggers.at(trigger_number);
-  while (!wait_reached(trigger, kTriggerLook_ms)) {
+  while (!wait_reached(trigger, static_cast<int>(time_.look_every_ms(kTriggerLook_ms)))) {
     if (time_.closing() && disarm(trigger)) return std::nullopt;
   }
   return trigger.reached_by.load();
 }
 
 bool LabMoments::arrived(std::size_t trigger_number, std::int64_t within_ms) {
-  const auto look_ms = static_cast<int>(std::min(within_ms, kTriggerLook_ms));
+  const auto look_ms = static_cast<int>(std::min(within_ms, time_.look_every_ms(kTriggerLook_ms)));
   if (at_requests_.contains(trigger_number)) return requests_.reached(trigger_number, look_ms).has_value();
   return wait_reached(page_.triggers.at(trigger_number), look_ms);
 }

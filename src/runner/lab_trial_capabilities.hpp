@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <set>
-#include <thread>
 
 #include "control/control_page.hpp"
 #include "lab/network.hpp"
@@ -20,31 +21,36 @@ namespace holdfast {
 // How long a probe of the lab's waits for an answer.
 inline constexpr int kProbe_ms = 250;
 
-// The trial's time, by the host's monotonic clock.
+// The trial's time, by the monotonic clock that all of its programs have.
 class LabTime : public TrialTime {
  public:
-  explicit LabTime(const ControlPage& page) : page_(page) {}
+  LabTime(const ControlPage& page, bool skips) : page_(page), skips_(skips) {}
 
   // The runner's side.
   void begin_load() { load_ns_.store(now_ns()); }
-  void close() { closing_.store(true); }
+  void close() {
+    const std::lock_guard guard(mutex_);
+    closing_.store(true);
+    closed_.notify_all();
+  }
 
   std::int64_t now_ns() const override { return monotonic_ns() - page_.zero_ns; }
   std::int64_t load_ns() const override { return load_ns_.load(); }
   bool closing() const override { return closing_.load(); }
   bool wait_ms(std::int64_t ms) override {
-    for (const std::int64_t until_ns = now_ns() + ms * 1'000'000; !closing();) {
-      const std::int64_t left_ns = until_ns - now_ns();
-      if (left_ns <= 0) return true;
-      std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(left_ns, kLook_ns)));
-    }
-    return false;
+    std::unique_lock guard(mutex_);
+    return !closed_.wait_for(guard, std::chrono::milliseconds(ms), [this] { return closing(); });
   }
+  // In skipped time each look is a program that is woken.
+  std::int64_t look_every_ms(std::int64_t ms) const override { return skips_ ? std::max(ms, kSlowLook_ms) : ms; }
 
  private:
-  static constexpr std::int64_t kLook_ns = 20'000'000;  // whether the trial closes
+  static constexpr std::int64_t kSlowLook_ms = 50;
 
   const ControlPage& page_;
+  const bool skips_;
+  std::mutex mutex_;
+  std::condition_variable closed_;
   std::atomic<std::int64_t> load_ns_{-1};
   std::atomic<bool> closing_{false};
 };

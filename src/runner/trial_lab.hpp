@@ -69,6 +69,7 @@ class TrialLab {
   std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
   bool vdso_clock() const { return type_.vdso_clock; }
+  bool skips_time() const { return skips_time_; }
   bool on_target() const { return target_.has_value(); }
   bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run elsewhere
   const std::string& folder() const { return folder_; }

@@ -8,7 +8,7 @@ TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
     : WholeWorld(time_, candidates_, moments_),
       roster_(page, lab, plan, requests_),
       requests_(*page, lab, plan),
-      time_(*page),
+      time_(*page, lab.skips_time()),
       candidates_(roster_, lab, plan),
       moments_(*page, time_, requests_),
       client_processes_(roster_),

@@ -33,26 +33,32 @@ ThreadTable::ThreadTable() : root_(::getpid()) {
 }
 
 void ThreadTable::refresh() {
-  processes_.clear();
+  std::vector<pid_t> numbers;
   for (const pid_t thread : threads_of(root_)) {
-    for (const pid_t child : children_of(root_, thread)) processes_.push_back(child);
+    for (const pid_t child : children_of(root_, thread)) numbers.push_back(child);
   }
+  processes_.clear();
   Threads now;
-  for (std::size_t i = 0; i < processes_.size(); ++i) read_process(processes_[i], now);  // it grows meanwhile
+  for (std::size_t i = 0; i < numbers.size(); ++i) {  // it grows meanwhile
+    read_process(processes_.emplace_back(numbers[i]), now, numbers);
+  }
   by_tid_ = std::move(now);
   order_.clear();
   for (const auto& [tid, thread] : by_tid_) order_.push_back(thread.get());
 }
 
-// Moves its threads to `now`.
-void ThreadTable::read_process(pid_t process, Threads& now) {
-  for (const pid_t tid : threads_of(process)) {
+// Moves its threads to `now`, and adds its children to `numbers`.
+void ThreadTable::read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers) {
+  const pid_t number = process.number();
+  for (const pid_t tid : threads_of(number)) {
     const auto known = by_tid_.find(tid);
-    const bool is_known = known != by_tid_.end() && known->second && known->second->process() == process;
-    auto& thread = now[tid];
-    if (thread == nullptr) thread = is_known ? std::move(known->second) : std::make_unique<WatchedThread>(process, tid);
-    if (!thread->can_be_seen()) now.erase(tid);
-    for (const pid_t child : children_of(process, tid)) processes_.push_back(child);
+    const bool is_known = known != by_tid_.end() && known->second && known->second->process() == number;
+    auto thread = is_known ? std::move(known->second) : std::make_unique<WatchedThread>(number, tid);
+    if (thread->can_be_seen()) {
+      process.add(*thread);
+      now[tid] = std::move(thread);
+    }
+    for (const pid_t child : children_of(number, tid)) numbers.push_back(child);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "virtual_time/watched_process.hpp"
 #include "virtual_time/watched_thread.hpp"
 
 namespace holdfast {
@@ -17,16 +18,16 @@ class ThreadTable {
   ThreadTable();
   void refresh();  // reads it again
   const std::vector<WatchedThread*>& threads() const { return order_; }
-  const std::vector<pid_t>& processes() const { return processes_; }
+  std::vector<WatchedProcess>& processes() { return processes_; }
 
  private:
   using Threads = std::map<pid_t, std::unique_ptr<WatchedThread>>;
-  void read_process(pid_t process, Threads& now);
+  void read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers);
 
   const pid_t root_;
   Threads by_tid_;
   std::vector<WatchedThread*> order_;
-  std::vector<pid_t> processes_;
+  std::vector<WatchedProcess> processes_;
 };
 
 }  // namespace holdfast

@@ -61,17 +61,22 @@ int listener_of(pid_t child, int number) {
 }  // namespace
 
 Timekeeper::Timekeeper(const TimeFlaws& flaws)
-    : flaws_(flaws), passing_(clock_), follower_(calls_, clock_), timers_(calls_, clock_) {
+    : flaws_(flaws),
+      passing_(clock_),
+      follower_(calls_, clock_),
+      timers_(calls_, clock_),
+      load_file_(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {
   constexpr unsigned long kOwnSlack_ns = 1000;  // naps are short
   ::prctl(PR_SET_TIMERSLACK, kOwnSlack_ns);
 }
 
 Timekeeper::~Timekeeper() {
-  for (const pid_t process : table_.processes()) ::kill(process, SIGKILL);
+  for (const WatchedProcess& process : table_.processes()) ::kill(process.number(), SIGKILL);
   for (const pid_t process : started_) {
     ::kill(process, SIGKILL);
     ::waitpid(process, nullptr, 0);
   }
+  ::close(load_file_);
 }
 
 pid_t Timekeeper::start(const std::vector<std::string>& argv) {
@@ -126,8 +131,9 @@ int Timekeeper::run_until_ended(pid_t process) {
   return ended_[process];
 }
 
-// Where no thread has run since it was last looked at, all of them waited at the moment before this pass, at which the
-// traffic is looked at. What was under way at that moment either still is, or has woken a thread, which the pass sees.
+// First a quick look finds most of the threads that have run. Where it finds none, all are looked at: if none has run
+// since it was last looked at, all of them waited at the moment before this pass, at which the traffic is looked at.
+// What was under way at that moment either still is, or has woken a thread, which the pass sees.
 void Timekeeper::step() {
   const bool served = serve(nap_ns_);
   const std::int64_t host_ns = monotonic_ns();
@@ -140,9 +146,13 @@ void Timekeeper::step() {
   }
   if (last_runs_still(host_ns)) return while_running();
   refresh_threads();
-  const bool is_in_flight = !flaws_.looks_at_no_traffic && traffic_.in_flight();
-  const Activity activity = look_around(host_ns);
-  if (!is_in_flight) in_flight_since_ns_ = 0;
+  bool is_in_flight = false;
+  Activity activity = look_at_those_that_ran(host_ns);
+  if (activity == Activity::quiet) {
+    is_in_flight = !flaws_.looks_at_no_traffic && traffic_.in_flight();
+    if (!is_in_flight) in_flight_since_ns_ = 0;
+    activity = look_at_all(host_ns);
+  }
   if (activity != Activity::quiet) in_flight_counted_ns_ = 0;
   if (activity == Activity::running) return while_running();
   nap_ns_ = 0;
@@ -155,28 +165,51 @@ void Timekeeper::step() {
 bool Timekeeper::last_runs_still(std::int64_t host_ns) {
   if (last_running_ == nullptr || host_ns - looked_all_ns_ >= kLookAtAll_ns) return false;
   const WatchedThread::Look look = last_running_->look(passing_);
+  if (look != WatchedThread::Look::waits_still) traffic_.note_ran(last_running_->process());
   note_early(*last_running_);
   if (look == WatchedThread::Look::gone) last_pid_.clear();
   return look == WatchedThread::Look::runs;
 }
 
-Timekeeper::Activity Timekeeper::look_around(std::int64_t host_ns) {
+Timekeeper::Activity Timekeeper::look_at(WatchedThread& thread, std::int64_t host_ns) {
   using Look = WatchedThread::Look;
+  const Look look = thread.look(passing_);
+  if (look != Look::waits_still) traffic_.note_ran(thread.process());
+  note_early(thread);
+  if (look == Look::runs) {
+    note_unknown(thread.unknown_call(), host_ns);
+    last_running_ = &thread;
+    return Activity::running;
+  }
+  if (look == Look::gone) last_pid_.clear();
+  return look == Look::waits_still ? Activity::quiet : Activity::changed;
+}
+
+Timekeeper::Activity Timekeeper::look_at_those_that_ran(std::int64_t host_ns) {
   looked_all_ns_ = host_ns;
-  bool changed = false;
-  for (WatchedThread* thread : table_.threads()) {
-    const Look look = thread->look(passing_);
-    note_early(*thread);
-    if (look == Look::runs) {
-      note_unknown(thread->unknown_call(), host_ns);
-      last_running_ = thread;
-      return Activity::running;
+  Activity out = Activity::quiet;
+  for (WatchedProcess& process : table_.processes()) {
+    if (!process.may_have_run()) continue;
+    for (WatchedThread* thread : process.threads()) {
+      if (thread->has_not_run()) continue;
+      const Activity activity = look_at(*thread, host_ns);
+      if (activity == Activity::running) return activity;
+      if (activity == Activity::changed) out = activity;
     }
-    if (look == Look::gone) last_pid_.clear();
-    changed |= look != Look::waits_still;
+    process.note_all_wait();
+  }
+  return out;
+}
+
+Timekeeper::Activity Timekeeper::look_at_all(std::int64_t host_ns) {
+  Activity out = Activity::quiet;
+  for (WatchedThread* thread : table_.threads()) {
+    const Activity activity = look_at(*thread, host_ns);
+    if (activity == Activity::running) return activity;
+    if (activity == Activity::changed) out = activity;
   }
   unknown_call_ = -1;
-  return changed ? Activity::changed : Activity::quiet;
+  return out;
 }
 
 // While a thread is in a call that may wait for any time the clock stands still. Most such calls are soon over.
@@ -200,15 +233,17 @@ void Timekeeper::note_early(WatchedThread& thread) {
 
 // The number that the last new thread or process of this namespace got says whether there is a new one.
 void Timekeeper::refresh_threads() {
-  const std::string load = read_proc("/proc/loadavg");
+  const std::string load = read_at_once(load_file_);
   const std::string last = load.substr(load.rfind(' ') + 1);
   if (last == last_pid_) return;
   last_pid_ = last;
   table_.refresh();
   const auto& threads = table_.threads();
   if (std::find(threads.begin(), threads.end(), last_running_) == threads.end()) last_running_ = nullptr;
-  timers_.forget_ended(table_.processes());
-  for (const pid_t process : table_.processes()) traffic_.watch(process);
+  std::vector<pid_t> numbers;
+  for (const WatchedProcess& process : table_.processes()) numbers.push_back(process.number());
+  timers_.forget_ended(numbers);
+  for (const pid_t number : numbers) traffic_.watch(number);
 }
 
 void Timekeeper::while_running() {

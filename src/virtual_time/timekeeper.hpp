@@ -81,7 +81,9 @@ class Timekeeper {
   bool has_ended(pid_t process);
   void step();
   bool last_runs_still(std::int64_t host_ns);
-  Activity look_around(std::int64_t host_ns);
+  Activity look_at_those_that_ran(std::int64_t host_ns);
+  Activity look_at_all(std::int64_t host_ns);
+  Activity look_at(WatchedThread& thread, std::int64_t host_ns);
   void refresh_threads();
   void note_unknown(long call, std::int64_t host_ns);
   void note_early(WatchedThread& thread);
@@ -113,6 +115,7 @@ class Timekeeper {
   std::int64_t nap_ns_ = 0;
   std::int64_t last_turn_ns_ = 0;
   std::int64_t late_turn_ns_ = 0;  // how long it was between two turns lately, at most
+  const int load_file_;            // /proc/loadavg
   std::string last_pid_;
   std::int64_t in_flight_since_ns_ = 0;    // 0: nothing is
   std::int64_t in_flight_counted_ns_ = 0;  // until when the clock moved with the host's; 0: somebody ran meanwhile

@@ -88,6 +88,10 @@ WatchedThread::Look WatchedThread::look(PassingTime& time) {
   return begin_wait(time.clock(), switches);
 }
 
+bool WatchedThread::has_not_run() const {
+  return waits_ && switches_in(read_at_once(schedule_file_)) == switches_;
+}
+
 // A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a
 // wait that something else may have ended that is not known.
 void WatchedThread::leave_wait(const LabClock& clock) {

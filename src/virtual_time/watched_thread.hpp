@@ -29,6 +29,8 @@ class WatchedThread {
   bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0; }  // not one that has ended before
   // Lets pass what it has used of a processor since the last look.
   Look look(PassingTime& time);
+  // Returns true if it waited at the last look and has not run since. It may be about to run.
+  bool has_not_run() const;
   // Ends its wait as if the time were over: it goes on when the result is destroyed, so that several go on at once.
   // Null: it is not in that wait any more.
   std::unique_ptr<TracedThread> wake();

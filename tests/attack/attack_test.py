@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE))
 from mutations import MARK, mutated  # noqa: E402  (they lie beside this file)
 
 # A program that refuses everything, as it should, once `DO` has been done.
-FALSE_PROGRAM = """#!/usr/bin/python3 -u
+FALSE_PROGRAM = """#!/usr/bin/python3 -uSE
 import json, os, pathlib, resource, signal, subprocess, sys, time
 words = sys.argv[1:]
 DO
@@ -254,6 +254,8 @@ class Kills(AttackTest):
             1,
             "--count",
             1,
+            "--soonest",
+            1.5,  # its handlers of signals are set by then
         ]
 
     def test_it_finds_what_is_left(self):

@@ -59,7 +59,7 @@ class Kill:
         self.words, longest, parts, _ = COMMANDS[self.name]
         self.part = options.part or choose.choice(["itself", "itself", *parts])
         self.signal = choose.choice([signal.Signals[options.signal]] if options.signal else SIGNALS)
-        self.moment = choose.uniform(0, longest)
+        self.moment = options.soonest + choose.uniform(0, longest)
         self.place = folder / f"kill{number}"
         self.out = self.place / "runs"  # where `list runs` looks
         self.log = folder / "log"
@@ -238,6 +238,7 @@ def arguments():
         "--for", type=float, default=0, dest="seconds_in_all", metavar="SECONDS", help="begin none later"
     )
     parser.add_argument("--seed", type=int, default=time.time_ns() % 100_000, help="of commands, signals and moments")
+    parser.add_argument("--soonest", type=float, default=0, help="no signal comes before so many seconds")
     parser.add_argument("--only", action="append", choices=list(COMMANDS), help="this command; may be repeated")
     parser.add_argument("--part", choices=["itself", *PARTS], help="always this part")
     parser.add_argument("--signal", choices=[one.name for one in set(SIGNALS)], help="always this signal")

@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "histories"
-LONG_S = 120 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # of a program without an end
+LONG_S = 600 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # of a program without an end
 
 
 def name_of(entry):

@@ -1,0 +1,72 @@
+// The TCP sockets of one network namespace, as the kernel tells by sock_diag.
+//
+//   TcpSockets sockets(there, number);    // a descriptor of the namespace
+//   sockets.read();
+//   for (const TcpSocket& socket : sockets.last()) ...
+#pragma once
+
+#include <linux/inet_diag.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+// States of the kernel's include/net/tcp_states.h.
+enum class TcpState : std::uint8_t {
+  established = 1,
+  fin_wait_2 = 5,
+  time_wait = 6,
+  closed = 7,
+  close_wait = 8,
+  listening = 10
+};
+
+// An address, a port, and the namespace where the address is of one (loopback).
+using TcpEnd = std::array<std::uint32_t, 6>;
+inline constexpr std::size_t kEndAddress = 3;  // of IPv4
+inline constexpr std::size_t kEndNetwork = 5;  // 0: of no one namespace
+
+struct TcpSocket {
+  TcpEnd near{}, far{};
+  TcpState state{};
+  std::uint64_t sent = 0;      // bytes
+  std::uint64_t received = 0;  // bytes
+  std::uint32_t unsent = 0;    // bytes
+  std::uint32_t unacknowledged = 0;
+};
+
+// As long as the number of sockets is the same each is asked for by itself: the table of all is long on some machines.
+class TcpSockets {
+ public:
+  // Throws HarnessError: the namespace cannot be entered. `number`: of the namespace, from 1 on.
+  TcpSockets(int there, std::uint32_t number);
+  ~TcpSockets();
+  TcpSockets(const TcpSockets&) = delete;
+  TcpSockets& operator=(const TcpSockets&) = delete;
+
+  void read();  // throws HarnessError: the kernel does not answer
+  const std::vector<TcpSocket>& last() const { return sockets_; }
+
+ private:
+  struct Known {
+    std::uint8_t family;
+    inet_diag_sockid id;
+  };
+  bool ask_each();
+  void ask_all();
+  std::string counts() const;
+
+  const std::uint32_t number_;
+  int netlink_ = -1;
+  int statistics_ = -1;  // net/sockstat
+  std::string counts_;   // when they were last listed
+  std::vector<Known> known_;
+  std::vector<TcpSocket> sockets_;
+  std::vector<char> buffer_ = std::vector<char>(1U << 18U);
+};
+
+}  // namespace holdfast
