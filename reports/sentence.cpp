@@ -105,17 +105,21 @@ void tell_not_again(const std::string& not_again, Sentence& out) {
   out.claim = not_again + "; " + out.claim;
 }
 
-// " · time skipped, but for 2 trials"; empty: all were in real time.
+// " · time skipped, but for 2 trials"; empty: real time was asked for.
 std::string time_text(const RunVerdict& run) {
   int skipped = 0;
   int doubtful = 0;
+  std::string doubt;
   for (const Cell& cell : run.cells) {
     for (const TrialResult& trial : cell.trials) {
       if (trial.time == TimeMode::skipped) ++skipped;
-      if (!trial.time_doubt.empty()) ++doubtful;
+      if (trial.time_doubt.empty()) continue;
+      ++doubtful;
+      if (doubt.empty()) doubt = trial.time_doubt;
     }
   }
   if (skipped + doubtful == 0) return "";
+  if (skipped == 0) return " · time real: " + doubt;
   if (doubtful == 0) return " · time skipped";
   return fmt::format(" · time skipped, but for {} {}", doubtful, doubtful == 1 ? "trial" : "trials");
 }

@@ -18,7 +18,7 @@ constexpr std::int64_t kEarly_ms = 100;      // by which a wait may end too soon
 constexpr std::int64_t kCancelled_ms = 3'000;
 constexpr std::int64_t kLostWithin_ms = 5'000;
 constexpr std::int64_t kUnaskedWithin_ms = 100;  // after its last answer
-constexpr std::int64_t kLapsesLate_ms = 100;  // by which a server may end a lease too late
+constexpr std::int64_t kLapsesLate_ms = 100;     // by which a server may end a lease too late
 constexpr std::int64_t kOneMs_ns = 1'000'000;
 
 std::int64_t took_ms(const AdapterSaid& answer) {

@@ -38,6 +38,7 @@ void add_remote_pipe(CLI::App& app, int& exit_code);
 void add_explorer(CLI::App& app, int& exit_code);
 void add_nothing(CLI::App& app, int& exit_code);
 void add_lab_probe(CLI::App& app, int& exit_code);
+void add_time_probe(CLI::App& app, int& exit_code);
 void add_adapter_lab(CLI::App& app, int& exit_code);
 void add_adapter_talk(CLI::App& app, int& exit_code);
 

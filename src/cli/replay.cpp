@@ -70,6 +70,7 @@ struct StoredTrial {
   std::string scenario;
   int number = 0;  // 0: none was found
   TrialVerdict verdict;
+  TimeMode time = TimeMode::real;  // that it lived in
 };
 
 [[noreturn]] void refuse_cell(const ReplayCell& asked) {
@@ -113,6 +114,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   if (run.has(history)) check_whole(run.file(history));
   if (const auto stored = stored_result(asked.folder, out.folder)) {
     check_evidence(run, out.folder, stored->sums, Extant::what_is_left);
+    out.time = stored->result.time;
   }
   return out;
 }
@@ -211,6 +213,7 @@ int replay_cell(const ReplayCell& as_typed) {
   options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
   options.scenarios = {stored_scenario(run, trial)};
   options.seed = options.stored_plan->seed;
+  if (!flags.time && flags.target.empty()) options.time = trial.time;
   plan_cells(options);
   check_adapter(*options.stored_plan, run.path_of(trial.folder));
   RunManifest order = new_manifest(flags, options, utc_now());

@@ -281,7 +281,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   options.repeat = flags.repeat;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.jobs = flags.jobs > 0 ? flags.jobs : processors * trials_a_processor(options);
-  options.time = flags.time;
+  options.time = time_of(flags);
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.stop_at_first = flags.first;

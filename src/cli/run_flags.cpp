@@ -95,6 +95,10 @@ void check_servers(const ServerFlags& flags) {
   if (!flags.hosts.empty()) load_hosts(flags.hosts);               // the same
 }
 
+TimeMode time_of(const ServerFlags& flags) {
+  return flags.time.value_or(flags.target.empty() ? TimeMode::skipped : TimeMode::real);
+}
+
 std::vector<std::string> add_named_adapters(const ServerFlags& flags) {
   auto named = add_locks({flags.adapters, flags.adapter_commands, flags.lock_files});
   read_added_lock_texts();
@@ -123,7 +127,7 @@ void close_place(Sandbox* place, std::string& server) {
 
 ShellCommand server_words(const ServerFlags& flags) {
   ShellCommand out;
-  if (flags.time != TimeMode::real) out.flag("--time", to_text(flags.time));
+  if (flags.time) out.flag("--time", to_text(*flags.time));
   for (const auto& server : flags.servers) out.flag("--server", server);
   for (const auto& adapter : flags.adapters) out.flag("--adapter", adapter);
   for (const auto& command : flags.adapter_commands) out.flag("--adapter-command", command);

@@ -27,7 +27,7 @@ namespace holdfast {
 //   options.target = place.get(); ... the trials ...
 //   close_place(place.get(), verdict.server);        // takes away what they made, and says where they ran
 struct ServerFlags {
-  TimeMode time = TimeMode::real;
+  std::optional<TimeMode> time;      // none: what suits the server
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;
@@ -43,6 +43,9 @@ void add_adapter_flags(CLI::App* command, ServerFlags& flags);   // a part of th
 void add_lock_file_flag(CLI::App* command, ServerFlags& flags);  // of these
 
 void check_servers(const ServerFlags& flags);
+
+// The time in which the trials live: skipped, unless another is asked for or the server is the user's own.
+TimeMode time_of(const ServerFlags& flags);
 
 // The locks in other languages that were named, and those that come with holdfast, are locks from then on. Before any
 // scenario is read. Gives the names of those that were named.

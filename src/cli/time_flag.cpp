@@ -4,11 +4,12 @@
 
 namespace holdfast {
 
-void add_time_flag(CLI::App* command, TimeMode& time) {
+void add_time_flag(CLI::App* command, std::optional<TimeMode>& time) {
   command
       ->add_option_function<std::string>(
-          "--time", [&time](const std::string& word) { from_text(word, time); },
-          "skipped: no trial waits, the time in which all of its programs sleep is skipped; real: the machine's time")
+          "--time", [&time](const std::string& word) { from_text(word, time.emplace()); },
+          "skipped (the default, but with --target): the time in which all programs of a trial sleep is skipped; real: "
+          "the machine's time (docs/time.md)")
       ->check(CLI::IsMember({to_text(TimeMode::real), to_text(TimeMode::skipped)}));
 }
 

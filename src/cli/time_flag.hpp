@@ -3,10 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
+
 #include "artifact/time_mode.hpp"
 
 namespace holdfast {
 
-void add_time_flag(CLI::App* command, TimeMode& time);
+void add_time_flag(CLI::App* command, std::optional<TimeMode>& time);
 
 }  // namespace holdfast

@@ -7,10 +7,10 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
-#include "cli/time_flag.hpp"
 #include "client/client.hpp"
 #include "disk/disk_service.hpp"
 #include "doctor/lab_probe.hpp"
+#include "doctor/time_probe.hpp"
 #include "explore/explore_lab.hpp"
 #include "hosts/remote_programs.hpp"
 #include "lab/launch_lab.hpp"
@@ -56,7 +56,8 @@ std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   auto flags = std::make_shared<LabOrder>();
   command.group("");  // hidden from help
   command.add_option("--folder", flags->folder)->required();
-  add_time_flag(&command, flags->time);
+  command.add_option_function<std::string>("--time",
+                                           [flags](const std::string& word) { from_text(word, flags->time); });
   command.add_option("--sabotage", flags->sabotage)
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early", "time"}));
   command.add_option("--target", flags->target);
@@ -72,7 +73,7 @@ void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = lab_flags(*command);
   command->add_option("--part", flags->part)
-      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "adapter-lab", "nothing"}));
+      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "time-probe", "adapter-lab", "nothing"}));
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), flags->part};
     if (flags->time == TimeMode::skipped) {
@@ -140,6 +141,12 @@ void add_lab_probe(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab-probe", "");
   const auto flags = lab_flags(*command);
   command->callback([flags] { run_lab_probe(flags->folder); });
+}
+
+void add_time_probe(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("time-probe", "");
+  const auto flags = lab_flags(*command);
+  command->callback([] { run_time_probe(); });
 }
 
 void add_adapter_lab(CLI::App& app, int&) {

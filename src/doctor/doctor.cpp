@@ -11,6 +11,7 @@
 #include "artifact/json_reader.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/resources.hpp"
+#include "doctor/time_probe.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "servers/server_type.hpp"
@@ -223,6 +224,7 @@ Diagnosis diagnose(const DoctorOptions& options, const DoctorProgress& progress,
   out.all = probe_lab(options.folder + "/probe");
   out.all.back().needed = needs_of(options.scenarios).count(kPacketFilter) > 0;
   const bool lab = out.all[0].health == Health::ok && out.all[1].health == Health::ok;
+  if (lab) out.all.push_back(probe_time(options.folder + "/time"));
   const Room room = room_in(options.runs);
   for (auto& one : examine_room(room, options.runs)) out.all.push_back(one);
   out.all.push_back(examine_waits());

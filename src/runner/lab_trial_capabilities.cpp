@@ -68,7 +68,8 @@ void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trig
 std::optional<std::uint32_t> LabMoments::wait_request(std::size_t trigger_number) {
   std::optional<std::int64_t> closing_ns;
   while (true) {
-    if (const auto client = requests_.reached(trigger_number, static_cast<int>(time_.look_every_ms(kTriggerLook_ms)))) return client;
+    if (const auto client = requests_.reached(trigger_number, static_cast<int>(time_.look_every_ms(kTriggerLook_ms))))
+      return client;
     if (requests_.lost(trigger_number)) return std::nullopt;
     if (!time_.closing()) continue;
     if (requests_.disarm(trigger_number)) return std::nullopt;

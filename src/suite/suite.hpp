@@ -29,6 +29,7 @@
 #include "artifact/time_mode.hpp"
 #include "servers/sandbox.hpp"
 #include "suite/stop_rule.hpp"
+#include "suite/time_trust.hpp"
 
 namespace holdfast {
 
@@ -44,6 +45,7 @@ struct SuiteOptions {
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   TimeMode time = TimeMode::real;
+  std::shared_ptr<TimeTrust> trust = std::make_shared<TimeTrust>();  // of its trials in skipped time; never null
   std::string sabotage;
   std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab

@@ -287,14 +287,19 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
 }
 
 bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
-  TrialResult first = result;
-  const bool judged = execute_in(options_.time, plan, first, interrupted, met);
-  if (first.time_doubt.empty() || interrupted.load()) {
-    result = std::move(first);
-    return judged;
+  if (options_.time == TimeMode::real) return execute_in(TimeMode::real, plan, result, interrupted, met);
+  result.time_doubt = options_.trust->doubt_of(plan.lock);
+  if (result.time_doubt.empty()) {
+    TrialResult first = result;
+    const bool judged = execute_in(TimeMode::skipped, plan, first, interrupted, met);
+    if (judged || !first.time_doubt.empty()) options_.trust->note(plan.lock, first.time_doubt);
+    if (first.time_doubt.empty() || interrupted.load()) {
+      result = std::move(first);
+      return judged;
+    }
+    result.time_doubt = first.time_doubt;
+    result.seconds = first.seconds;
   }
-  result.time_doubt = first.time_doubt;
-  result.seconds = first.seconds;
   return execute_in(TimeMode::real, plan, result, interrupted, met);
 }
 
