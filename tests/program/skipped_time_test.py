@@ -38,6 +38,14 @@ class SkippedTime(ProgramTest):
         self.assertIn("--time skipped", self.verdict()["command"])
         self.assertEqual(json.loads((self.latest() / "run.json").read_text())["time"], "skipped")
 
+    def test_it_is_the_default_and_a_replay_has_the_time_of_its_trial(self):
+        path = self.scenario("one", {**LOAD, "duration_ms": 1500, "coverage": {"grants": 1}, "expect": HOLDS})
+        for given, lived in ([], "skipped"), (["--time", "real"], None):
+            self.run_suite(path, *given)
+            self.assertEqual(self.trial().get("time"), lived, self.shown)
+            self.run_command("replay", self.latest(), "redis_token/one")
+            self.assertEqual(self.trial().get("time"), lived, self.shown)
+
     def test_a_pause_beyond_the_lease_is_caught(self):
         lapses = {"lease_exclusion": "holds", "mutual_exclusion": "violated:overrun", "resource": "violated:overrun"}
         self.run_skipped(faults=[PAUSE], expect={"*": lapses}, why={"*": "no lease survives a longer pause"})
@@ -58,7 +66,7 @@ class SkippedTime(ProgramTest):
         trial = self.trial()
         self.assertNotIn("time", trial, "real")
         self.assertRegex(trial["time_doubt"], "ended [0-9]+ ms early")
-        self.assertIn("time skipped, but for 1 trial", self.shown)
+        self.assertRegex(self.shown, "time real: .* ended [0-9]+ ms early")
         self.assertFalse((self.latest() / "cells/redis_token/one/1/time.json").exists())
 
     def test_a_kernel_that_holds_no_calls_leads_to_real_time(self):
@@ -68,6 +76,14 @@ class SkippedTime(ProgramTest):
         trial = self.trial()
         self.assertNotIn("time", trial, "real")
         self.assertRegex(trial["time_doubt"], "^virtual time: the kernel does not hold system calls: .*; remedy: ")
+        self.assertIn("time real: virtual time: the kernel does not hold system calls", self.shown)
+
+    def test_a_lock_whose_clock_was_never_right_is_tried_in_real_time_at_once(self):
+        load = {**LOAD, "duration_ms": 800, "coverage": {"grants": 1}, "expect": HOLDS}
+        self.run_suite(self.scenario("one", load), "--sabotage", "time", "--repeat", "3", "--jobs", "1")
+        trials = self.verdict()["cells"][0]["trials"]
+        self.assertEqual([trial.get("time") for trial in trials], [None] * 3, "real")
+        self.assertEqual(trials[2]["time_doubt"], trials[1]["time_doubt"])
 
     def test_a_server_of_ones_own_lives_in_real_time(self):
         answer = self.run_skipped("--target", "redis://127.0.0.1:1", expect=HOLDS)
