@@ -22,6 +22,12 @@ Asking asking(Op op) {
   return op == Op::release ? Asking::release : Asking::nothing;
 }
 
+// Until a time of the monotonic clock: what comes between the reading of the clock and the call makes it no longer.
+void nap_until(std::int64_t monotonic_ns) {
+  const timespec until{monotonic_ns / kSecond_ns, monotonic_ns % kSecond_ns};
+  ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
 }  // namespace
 
 ClientStage::ClientStage(Team& team, const Member& self)
@@ -286,8 +292,7 @@ void ClientStage::sleep_until(std::int64_t time_ns, const std::function<bool()>&
   for (std::int64_t now_ns = trial_ns(); now_ns < time_ns && goes_on(); now_ns = trial_ns()) {
     if (woken && woken()) return;
     const std::int64_t nap_ns = std::min(woken ? look_ns_ : kNap_ns, time_ns - now_ns);
-    const timespec wait{nap_ns / 1'000'000'000, nap_ns % 1'000'000'000};
-    ::nanosleep(&wait, nullptr);
+    nap_until(page_.zero_ns + now_ns + nap_ns);
     session_.now_ns();  // shows the runner what this client's clock says
     stand_if_blocked();
   }

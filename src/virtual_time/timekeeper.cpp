@@ -13,6 +13,7 @@
 #include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
+#include "lab/process.hpp"
 #include "virtual_time/clock_calls.hpp"
 #include "virtual_time/process_files.hpp"
 
@@ -35,8 +36,13 @@ constexpr std::int64_t kSettled_ns = 300'000;  // a wait that the kernel counts 
 constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
 constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay under way wait for the kernel's timers
 
+// The file of this very program may have been replaced meanwhile.
+const char* file_of(const std::string& program) {
+  return program == own_program() ? "/proc/self/exe" : program.c_str();
+}
+
 // In the child: its filter, of which the parent gets the listener, and the program.
-[[noreturn]] void execute(const std::vector<std::string>& argv, int tell) {
+[[noreturn]] void execute(const char* file, const std::vector<std::string>& argv, int tell) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,7 +51,7 @@ constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay und
   words.push_back(nullptr);
   const int listener = install_call_filter();
   const int told = listener < 0 ? -errno : listener;
-  if (::write(tell, &told, sizeof told) == sizeof told && listener >= 0) ::execv(words[0], words.data());
+  if (::write(tell, &told, sizeof told) == sizeof told && listener >= 0) ::execv(file, words.data());
   ::_exit(127);
 }
 
@@ -82,8 +88,9 @@ Timekeeper::~Timekeeper() {
 pid_t Timekeeper::start(const std::vector<std::string>& argv) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0) throw HarnessError("virtual time: " + system_text(errno));
+  const char* const file = file_of(argv.front());
   const pid_t child = ::fork();
-  if (child == 0) execute(argv, pipe[1]);
+  if (child == 0) execute(file, argv, pipe[1]);
   ::close(pipe[1]);
   int told = 0;
   const bool heard = child > 0 && ::read(pipe[0], &told, sizeof told) == sizeof told;

@@ -24,7 +24,7 @@ class Starved(AdapterTest):
         text = text.replace(begins, STARVED.lstrip() + begins)
         text = text.replace("import json\n", "import json\nimport os\nimport subprocess\n")
         (folder / "lock.py").write_text(text)
-        self.assertIn(self.run_tiny(folder, duration_ms=4000).returncode, (0, 3), self.shown)
+        self.assertIn(self.run_tiny(folder, "--time", "real", duration_ms=4000).returncode, (0, 3), self.shown)
         history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text()
         told = re.findall(r"the adapter of client (\d) .*waited (?:at most )?\d+ ms of \d+ ms for a processor", history)
         self.assertIn("0", told, self.shown)
@@ -38,7 +38,7 @@ class Starved(AdapterTest):
         text = text.replace("import json\n", "import json\nimport subprocess\n")
         text = text.replace(ANSWERS, '        subprocess.run(["/bin/true"], stdin=subprocess.DEVNULL)\n' + ANSWERS)
         (folder / "lock.py").write_text(text)
-        self.assertIn(self.run_tiny(folder, duration_ms=4000).returncode, (0, 3), self.shown)
+        self.assertIn(self.run_tiny(folder, "--time", "real", duration_ms=4000).returncode, (0, 3), self.shown)
         history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text()
         words = r"the adapter of client \d and programs that it started waited at most \d+ ms of"
         self.assertRegex(history, words, self.shown)

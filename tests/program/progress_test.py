@@ -28,7 +28,7 @@ class Progress(ProgramTest):
 
     def test_a_terminal_has_one_line_that_moves_while_a_trial_runs(self):
         scenario = self.scenario("none", quick())
-        shown = self.on_terminal(scenario)
+        shown = self.on_terminal(scenario, "--time", "real")
         lines = shown.split("\r\033[K")
         self.assertIn("0 of 1 trials, 1 s", lines, "before any trial ended")
         self.assertTrue(any(line.endswith("last: insert_lease/none as_expected") for line in lines), lines)
@@ -36,7 +36,7 @@ class Progress(ProgramTest):
         self.assertEqual(self.on_terminal(scenario, "--quiet"), "")
 
     def test_a_log_has_a_line_every_fifteen_seconds(self):
-        self.run_suite(self.scenario("none", quick(duration_ms=HEARTBEAT_MS + 3_000)))
+        self.run_suite(self.scenario("none", quick(duration_ms=HEARTBEAT_MS + 3_000)), "--time", "real")
         self.assertIn("\n0 of 1 trials, 15 s\n", self.shown)
         self.assertNotIn("\r", self.shown)
 

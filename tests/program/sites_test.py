@@ -235,7 +235,9 @@ class Sites(ProgramTest):
         if report.returncode != code and not (code != 0 and report.stderr.startswith("holdfast: ")):
             return f"report: exit {report.returncode}: {report.stderr}"
         if code in (0, 3):
-            return f"a pass without {missing}" if (missing := self.stored[cell] - files_of(run)) else ""
+            # A trial whose clock was in doubt was run again in real time, which leaves no record of it.
+            missing = {file for file in self.stored[cell] - files_of(run) if not file.endswith("/time.json")}
+            return f"a pass without {missing}" if missing else ""
         if not (run / "run.json").exists():
             return ""
         resumed = self.again("run", "--resume", run, "--again")

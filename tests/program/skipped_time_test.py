@@ -85,6 +85,11 @@ class SkippedTime(ProgramTest):
         self.assertEqual([trial.get("time") for trial in trials], [None] * 3, "real")
         self.assertEqual(trials[2]["time_doubt"], trials[1]["time_doubt"])
 
+    def test_clients_that_ask_without_a_pause_live_in_real_time(self):
+        self.run_skipped(clients=5, poll_ms=1, duration_ms=500, coverage={"grants": 1}, expect=HOLDS)
+        self.assertNotIn("time", self.trial(), "real")
+        self.assertIn("time real: its clients ask so often that real time is over sooner", self.shown)
+
     def test_a_server_of_ones_own_lives_in_real_time(self):
         answer = self.run_skipped("--target", "redis://127.0.0.1:1", expect=HOLDS)
         self.assertEqual(answer.returncode, 2, self.shown)
