@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <system_error>
 
 #include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
@@ -48,8 +49,15 @@ TimeCanary::TimeCanary(const Node& asks, const Node& answers, const std::string&
     ::close(listener);
     throw;
   }
-  answers_ = std::thread(echo, listener);
-  asks_ = std::thread([this] { ask(); });
+  try {
+    answers_ = std::thread(echo, listener);
+    asks_ = std::thread([this] { ask(); });
+  } catch (const std::system_error& failed) {
+    ::close(socket_);
+    if (!answers_.joinable()) ::close(listener);
+    if (answers_.joinable()) answers_.join();
+    throw HarnessError("the canary of the clock needs two threads: " + system_text(failed.code().value()));
+  }
 }
 
 TimeCanary::~TimeCanary() {
