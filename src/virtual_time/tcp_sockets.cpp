@@ -57,21 +57,16 @@ TcpEnd end_of(const inet_diag_msg& message, const std::uint32_t (&address)[4], s
   return out;
 }
 
-TcpSocket socket_of(const nlmsghdr* header, std::uint32_t network) {
-  const auto* message = static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
-  TcpSocket out;
-  out.state = static_cast<TcpState>(message->idiag_state);
-  out.near = end_of(*message, message->id.idiag_src, message->id.idiag_sport, network);
-  out.far = end_of(*message, message->id.idiag_dst, message->id.idiag_dport, network);
-  auto left = static_cast<int>(header->nlmsg_len - NLMSG_LENGTH(sizeof *message));
-  for (const auto* at = reinterpret_cast<const rtattr*>(message + 1); RTA_OK(at, left); at = RTA_NEXT(at, left)) {
+std::uint64_t cookie_of(const inet_diag_msg& message) {
+  return std::uint64_t{message.id.idiag_cookie[1]} << 32U | message.id.idiag_cookie[0];
+}
+
+tcp_info info_of(const nlmsghdr* header, const inet_diag_msg& message) {
+  tcp_info out{};
+  auto left = static_cast<int>(header->nlmsg_len - NLMSG_LENGTH(sizeof message));
+  for (const auto* at = reinterpret_cast<const rtattr*>(&message + 1); RTA_OK(at, left); at = RTA_NEXT(at, left)) {
     if (at->rta_type != INET_DIAG_INFO) continue;
-    tcp_info info{};
-    std::memcpy(&info, RTA_DATA(at), std::min<std::size_t>(sizeof info, RTA_PAYLOAD(at)));
-    out.sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans;
-    out.received = info.tcpi_bytes_received;
-    out.unsent = info.tcpi_notsent_bytes;
-    out.unacknowledged = info.tcpi_unacked;
+    std::memcpy(&out, RTA_DATA(at), std::min<std::size_t>(sizeof out, RTA_PAYLOAD(at)));
   }
   return out;
 }
@@ -111,6 +106,25 @@ void TcpSockets::read() {
   counts_ = now;
 }
 
+// The kernel's count of bytes that were sent is wrong after some retransmissions. That of acknowledged bytes is right,
+// but for one more where a program connected: the beginning's. How many more is known while nothing was sent again.
+TcpSocket TcpSockets::seen(const nlmsghdr* header) {
+  const auto& message = *static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
+  const tcp_info info = info_of(header, message);
+  const std::uint64_t written = info.tcpi_bytes_acked + message.idiag_wqueue;
+  std::uint64_t& more = more_acknowledged_[cookie_of(message)];
+  if (info.tcpi_bytes_retrans == 0) more = written - info.tcpi_notsent_bytes - info.tcpi_bytes_sent;
+  TcpSocket out;
+  out.state = static_cast<TcpState>(message.idiag_state);
+  out.near = end_of(message, message.id.idiag_src, message.id.idiag_sport, number_);
+  out.far = end_of(message, message.id.idiag_dst, message.id.idiag_dport, number_);
+  out.sent = written - more;
+  out.received = info.tcpi_bytes_received;
+  out.unsent = info.tcpi_notsent_bytes;
+  out.unacknowledged = info.tcpi_unacked;
+  return out;
+}
+
 bool TcpSockets::ask_each() {
   if (known_.empty()) return true;
   std::vector<Request> requests;
@@ -129,7 +143,7 @@ bool TcpSockets::ask_each() {
       if (at->nlmsg_type == NLMSG_ERROR) {
         found_all = false;
       } else {
-        sockets_.push_back(socket_of(at, number_));
+        sockets_.push_back(seen(at));
       }
     }
   }
@@ -138,6 +152,8 @@ bool TcpSockets::ask_each() {
 
 void TcpSockets::ask_all() {
   known_.clear();
+  std::map<std::uint64_t, std::uint64_t> before;
+  before.swap(more_acknowledged_);
   for (const int family : {AF_INET, AF_INET6}) {
     const Request all = request(family, NLM_F_DUMP);
     ::send(netlink_, &all, sizeof all, 0);
@@ -150,7 +166,9 @@ void TcpSockets::ask_all() {
         if (is_over) break;
         const auto* message = static_cast<const inet_diag_msg*>(NLMSG_DATA(at));
         known_.push_back({message->idiag_family, message->id});
-        sockets_.push_back(socket_of(at, number_));
+        const auto known = before.find(cookie_of(*message));
+        if (known != before.end()) more_acknowledged_.insert(*known);
+        sockets_.push_back(seen(at));
       }
     }
   }

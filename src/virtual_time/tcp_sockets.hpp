@@ -6,10 +6,12 @@
 #pragma once
 
 #include <linux/inet_diag.h>
+#include <linux/netlink.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ inline constexpr std::size_t kEndNetwork = 5;  // 0: of no one namespace
 struct TcpSocket {
   TcpEnd near{}, far{};
   TcpState state{};
-  std::uint64_t sent = 0;      // bytes
+  std::uint64_t sent = 0;      // bytes, with those that are not sent yet
   std::uint64_t received = 0;  // bytes
   std::uint32_t unsent = 0;    // bytes
   std::uint32_t unacknowledged = 0;
@@ -56,6 +58,7 @@ class TcpSockets {
     std::uint8_t family;
     inet_diag_sockid id;
   };
+  TcpSocket seen(const nlmsghdr* header);
   bool ask_each();
   void ask_all();
   std::string counts() const;
@@ -66,6 +69,7 @@ class TcpSockets {
   std::string counts_;   // when they were last listed
   std::vector<Known> known_;
   std::vector<TcpSocket> sockets_;
+  std::map<std::uint64_t, std::uint64_t> more_acknowledged_;  // bytes, by the socket's number: than were written to it
   std::vector<char> buffer_ = std::vector<char>(1U << 18U);
 };
 
