@@ -61,10 +61,18 @@ bool is_under_way(const TcpSocket& socket, const TcpSocket* peer, const CutLinks
   return socket.unacknowledged > 0 && !is_cut(cut, socket);
 }
 
-// Connections that are neither open nor half closed: something is under way by itself.
+// Connections that are neither open, nor half closed, nor over: something is under way by itself.
 bool is_changing(const TcpSocket& socket) {
-  return socket.state != TcpState::established && socket.state != TcpState::close_wait &&
-         socket.state != TcpState::fin_wait_2;
+  switch (socket.state) {
+    case TcpState::established:
+    case TcpState::fin_wait_2:
+    case TcpState::time_wait:
+    case TcpState::closed:
+    case TcpState::close_wait:
+    case TcpState::listening:
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
