@@ -140,11 +140,9 @@ bool TcpSockets::ask_each() {
     auto left = static_cast<unsigned>(got);
     for (auto* at = reinterpret_cast<nlmsghdr*>(buffer_.data()); NLMSG_OK(at, left); at = NLMSG_NEXT(at, left)) {
       ++answered;
-      if (at->nlmsg_type == NLMSG_ERROR) {
-        found_all = false;
-      } else {
-        sockets_.push_back(seen(at));
-      }
+      if (at->nlmsg_type != NLMSG_ERROR) sockets_.push_back(seen(at));
+      // One that is over is found for a while, and another may have come in its place.
+      if (at->nlmsg_type == NLMSG_ERROR || (kAsked & bit_of(sockets_.back().state)) == 0) found_all = false;
     }
   }
   return found_all;
