@@ -76,6 +76,9 @@ constexpr int kFewestClients = 2;
 constexpr std::int64_t kLongestOrphans_ms = 9000;
 const std::vector<int> kGrants{2, 4, 6, 8};
 
+constexpr std::int64_t kReturned_ms = 5000;  // for who was stopped to ask again and again
+constexpr std::int64_t kMostWakeups = 3;     // requests after which a waiter is stopped
+
 class FaultScenarios {
  public:
   FaultScenarios(const LockType& type, std::string lock, const LockFacts& facts, GeneratedSuite& out)
@@ -83,8 +86,10 @@ class FaultScenarios {
 
   void add_all() {
     in_critical_section();
+    at_server();
     if (type_.manifest != nullptr) {
       at_requests();
+      returns_late();
       return at_phases();
     }
     for (const Situation situation :
@@ -149,54 +154,120 @@ class FaultScenarios {
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
   }
 
+  // What operators and full servers do while the server goes on, unlike its other faults, which suites of their own
+  // have.
+  void at_server() {
+    const ServerType& server = server_type(type_.server);
+    const nlohmann::json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
+    if (type_.several_servers) return;
+    if (server.refuses_writes) {
+      add({kWritesRefused,
+           "the server refuses writes with an error, and answers reads, for longer than a lease",
+           {{"fault", "server_read_only"}, {"target", "server"}, {"at", at}, {"for_ms", beyond_ms()}},
+           Outlives::yes});
+    }
+    if (!server.drops_entries) return;
+    ScenarioDraft draft(type_, lock_, "entries_dropped",
+                        "the server's entries are dropped while a client holds the lock");
+    draft.set("clients", kFewClients).set("hold_ms", kLongJob_ms).moment_only().server_forgets();
+    draft.add_fault({{"fault", "server_flush"}, {"target", "server"}, {"at", at}});
+    out_.scenarios.push_back(draft.finish());
+  }
+
   // What an adapter sends has no names, but is counted on its way to the server.
   void at_requests() {
-    const ServerType& server = server_type(type_.server);
-    if (*server.protocol == '\0') {
-      return leave_out("faults at requests", std::string("requests to ") + server.title + " cannot be told apart");
+    if (!counts_requests(type_)) {
+      return leave_out("faults at requests",
+                       std::string("requests to ") + server_type(type_.server).title + " cannot be told apart");
     }
-    spoil_requests("release");
-    spoil_requests("acquire");
-    spoil_requests("renew");
-    if (!server.requests_repeat) {
+    for (const Situation situation :
+         {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
+      if (!sends(situation)) continue;
+      end_unanswered("reply_lost", situation, "after", "executed, the reply and the connection are lost");
+      end_unanswered("request_lost", situation, "before", "never sent on, and the connection is lost");
+      stop_between_requests(situation);
+    }
+    stop_waiters();
+    for (const char* operation : {"release", "acquire", "renew"}) spoil_requests(operation);
+    if (!server_type(type_.server).requests_repeat) {
       leave_out("requests that arrive twice",
-                std::string("each request to ") + server.title + " has a stream of its own");
+                std::string("each request to ") + server_type(type_.server).title + " has a stream of its own");
     }
-    stop_between_requests();
-    leave_out(
-        "faults at later requests of an operation",
-        "what an adapter sends has numbers, no names: its first request is struck, and what lies before the second");
-    leave_out("cuts at requests", "like a reply that is lost there, and a cut before the operation");
   }
 
   // Renewals of a watchdog are sent while no operation is open.
-  bool sends(const std::string& operation) const {
-    if (operation == "release") return type_.releases;
-    return operation != "renew" || type_.renews || type_.renews_in_background;
+  bool sends(Situation situation) const {
+    if (situation == Situation::released) return type_.releases;
+    return situation != Situation::renewed || type_.renews || type_.renews_in_background;
   }
 
-  // Strikes an acquire while its key is free: a refused attempt tests no grant.
-  nlohmann::json at_request(const std::string& operation, int request, const char* when, int nth) const {
-    const bool by_watchdog = operation == "renew" && !type_.renews;
+  // A fault in an acquire strikes while its key is free, or else held: a refused attempt tests no grant.
+  nlohmann::json at_request(Situation situation, std::int64_t request, const char* when, int nth) const {
+    const bool by_watchdog = situation == Situation::renewed && !type_.renews;
     nlohmann::json at{{"request", request},
-                      {"of", by_watchdog ? "background" : operation},
+                      {"of", by_watchdog ? "background" : kOperations[situation]},
                       {"when", when},
                       {"nth", type_.releases ? nth : 1}};
-    if (operation == "acquire") at["key"] = "free";
+    if (situation == Situation::granted) at["key"] = "free";
+    if (situation == Situation::refused) at["key"] = "held";
     return at;
   }
 
+  // "acquire", or "refused_acquire": an attempt that is refused, or waits, has requests of its own.
+  static std::string name_of(Situation situation) {
+    return situation == Situation::refused ? "refused_acquire" : kOperations[situation];
+  }
+
+  // Several in turn, of which each strikes another attempt: what fault ends by itself, another client may be faster at.
+  void end_unanswered(const std::string& fault, Situation situation, const char* when, const std::string& about) {
+    const std::string name = name_of(situation);
+    Strike first{fault + "_" + name + "_request", about + ": the first request of its " + words_of(situation), {}};
+    first.of_grants = situation == Situation::granted;
+    const std::vector<int> some = first.of_grants ? kGrants : std::vector<int>{2, 5, 8};
+    for (const int nth : type_.releases ? some : std::vector<int>{1}) {
+      first.faults.push_back({{"fault", fault}, {"at", at_request(situation, 1, when, nth)}});
+    }
+    add(first, situation);
+    Strike later{fault + "_later_requests_of_" + name,
+                 about + ": one after another of the later requests of its " + words_of(situation),
+                 {}};
+    later.of_grants = first.of_grants;
+    for (std::int64_t request = 2; request <= struck_requests(situation); ++request) {
+      for (const int nth : type_.releases ? std::vector<int>{1, 3} : std::vector<int>{1}) {
+        later.faults.push_back({{"fault", fault}, {"at", at_request(situation, request, when, nth)}});
+      }
+    }
+    if (!later.faults.empty()) add(later, situation);
+  }
+
+  // An attempt that waits sends while its key is held what it sends until it is granted.
+  std::int64_t struck_requests(Situation situation) const {
+    std::int64_t seen = facts_.requests_of(situation);
+    if (situation == Situation::refused && type_.waits) seen = std::max(seen, facts_.requests_of(Situation::granted));
+    return std::min(seen, kMostStruckRequests);
+  }
+
+  static std::string words_of(Situation situation) {
+    return situation == Situation::refused ? "acquire, which is refused or waits" : kOperations[situation];
+  }
+
+  // A request that arrives twice, or late.
   void spoil_requests(const std::string& operation) {
-    if (!sends(operation)) return;
-    const Situation situation = operation == "renew" ? Situation::renewed : Situation::granted;
+    const Situation situation = operation == "renew"     ? Situation::renewed
+                                : operation == "release" ? Situation::released
+                                                         : Situation::granted;
+    if (!sends(situation)) return;
     const std::string where = ": the first request of its " + operation;
     const bool answers_late = operation != "release";  // and then the lease may be over
-    const nlohmann::json kept = at_request(operation, 1, "before", 3);
+    const nlohmann::json kept = at_request(situation, 1, "before", 3);
     // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
     const char* arrives = operation == "acquire" ? "free" : "held";
-    strike_some("reply_lost", operation, "after", "executed, the reply and the connection are lost" + where);
     if (server_type(type_.server).requests_repeat) {
-      strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
+      Strike twice{"duplicate_" + operation + "_request", "sent twice, as by a proxy that tries again" + where, {}};
+      for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
+        twice.faults.push_back({{"fault", "duplicate"}, {"at", at_request(situation, 1, "before", nth)}});
+      }
+      add(twice, situation);
     }
     add({"hold_" + operation + "_request",
          "kept on its way past the lease, and arrives late" + where,
@@ -205,35 +276,76 @@ class FaultScenarios {
         situation);
   }
 
-  // More than one, where a fault ends by itself: another client may be faster, and an acquire refused all the same.
-  void strike_some(const std::string& fault, const std::string& operation, const char* when, const std::string& about) {
-    Strike strike{fault + "_" + operation + "_request", about, {}};
-    strike.of_grants = operation == "acquire" && fault == "reply_lost";
-    const std::vector<int> some = strike.of_grants ? kGrants : std::vector<int>{2, 5, 8};
-    for (const int nth : type_.releases ? some : std::vector<int>{1}) {
-      strike.faults.push_back({{"fault", fault}, {"at", at_request(operation, 1, when, nth)}});
-    }
-    add(strike, operation == "renew" ? Situation::renewed : Situation::granted);
+  // An operation in steps: its client is stopped, cut off, or gone for ever, when one is done and the next is not.
+  void stop_between_requests(Situation situation) {
+    const bool grants = situation == Situation::granted;
+    const std::string name = name_of(situation);
+    const std::string where = " between two requests of its " + words_of(situation);
+    const std::int64_t last = struck_requests(situation) - 1;
+    const auto strike = [&](const std::string& called, const std::string& about, nlohmann::json fault,
+                            Outlives outlives) {
+      Strike between{called, about + where, {}, outlives};
+      int nth = 2;
+      for (std::int64_t request = 1; request <= last; ++request, ++nth) {
+        fault["at"] = at_request(situation, request, "after", nth);
+        between.faults.push_back(fault);
+      }
+      if (!between.faults.empty()) add(between, situation);
+    };
+    if (grants) stop_acquires();
+    strike("kill_between_requests_of_" + name, "killed", {{"fault", "kill"}, {"for_ms", 500}}, Outlives::no);
+    strike("pause_between_requests_of_" + name, "stopped past its lease", {{"fault", "pause"}, {"for_ms", beyond_ms()}},
+           Outlives::yes);
+    strike("cut_between_requests_of_" + name, "cut off for longer than its lease",
+           {{"fault", "partition"}, {"for_ms", beyond_ms()}, {"lose", "both"}}, Outlives::yes);
   }
 
-  // A lock in two steps: stopped, or gone for ever, when the first is done and the second is not.
-  void stop_between_requests() {
-    const auto stopped = [this](const char* name, const char* when, const std::vector<nlohmann::json>& moments) {
-      Strike strike{name, std::string("stopped past its lease ") + when, {}, Outlives::yes};
-      for (const auto& at : moments) {
-        strike.faults.push_back({{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}});
-      }
-      add(strike);
-    };
-    std::vector<nlohmann::json> acquires{at_request("acquire", 1, "after", 2)};
-    if (type_.releases) acquires.push_back(at_request("acquire", 1, "after", 4));
-    stopped("pause_acquire_request", "when the first request of its acquire was executed", acquires);
-    add({"kill_between_requests_of_acquire",
-         "killed between two requests of its acquire",
-         {{"fault", "kill"}, {"at", at_request("acquire", 2, "before", 1)}, {"for_ms", 500}}});
-    if (!type_.releases) return;
-    stopped("pause_between_requests_of_release", "between two requests of its release",
-            {at_request("release", 2, "before", 2)});
+  // Its client hears of the grant when its lease is over, or never.
+  void stop_acquires() {
+    Strike stopped{"pause_acquire_request",
+                   "stopped past its lease when the first request of its acquire was executed",
+                   {},
+                   Outlives::yes};
+    Strike killed{"kill_acquire_request", "killed when a request of its acquire was executed", {}};
+    for (const int nth : type_.releases ? std::vector<int>{2, 4} : std::vector<int>{1}) {
+      stopped.faults.push_back(
+          {{"fault", "pause"}, {"at", at_request(Situation::granted, 1, "after", nth)}, {"for_ms", beyond_ms()}});
+      killed.faults.push_back(
+          {{"fault", "kill"}, {"at", at_request(Situation::granted, 1, "after", nth)}, {"for_ms", 500}});
+    }
+    add(stopped);
+    add(killed);
+  }
+
+  // What a client kept of a lock that is not its own any more must not keep it out. Jobs are short and rare, so that it
+  // meets the key free.
+  void returns_late() {
+    if (!type_.lease || !type_.releases) return;
+    ScenarioDraft draft(type_, lock_, kReturnsLate, "a holder is stopped past its lease, and goes on as before");
+    if (type_.manifest->can_do("threads")) draft.set("threads", 2);
+    draft.set("clients", 2).set("hold_ms", {50, 100}).set("pause_ms", {100, 300}).outlives(Outlives::yes);
+    draft.add_fault({{"fault", "pause"},
+                     {"target", "holder"},
+                     {"at", {{"phase", "critical_section"}, {"nth", 2}}},
+                     {"for_ms", draft.beyond_ms()}});
+    out_.scenarios.push_back(draft.set("duration_ms", draft.beyond_ms() + kReturned_ms).finish());
+  }
+
+  // Between its refusal and what it does to be woken: the key is given back meanwhile, and nobody else asks for it
+  // soon.
+  void stop_waiters() {
+    if (!type_.waits || !type_.releases) return;
+    const std::int64_t last = std::min(struck_requests(Situation::refused), kMostWakeups);
+    for (std::int64_t request = 1; request <= last; ++request) {
+      nlohmann::json at = at_request(Situation::refused, request, "after", 1);
+      ScenarioDraft draft(type_, lock_, kWakesUp + std::to_string(request),
+                          "a waiter is stopped when request " + std::to_string(request) +
+                              " of its acquire was answered, while the key is given back");
+      draft.set("clients", kFewestClients).set("hold_ms", {1400, 1500}).set("pause_ms", {5000, 6000});
+      draft.set("lease_ms", promised_lease_ms(type_, draft.lease_ms() + 1500)).moment_only();
+      draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 1800}});
+      out_.scenarios.push_back(draft.set("duration_ms", 8000).finish());
+    }
   }
 
   // What its client is about is known, too.
@@ -329,6 +441,10 @@ class FaultScenarios {
 };
 
 }  // namespace
+
+bool counts_requests(const LockType& type) {
+  return type.manifest != nullptr && *server_type(type.server).protocol != '\0';
+}
 
 void add_fault_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out) {
   FaultScenarios(type, lock, facts, out).add_all();
