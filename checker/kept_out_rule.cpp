@@ -108,10 +108,16 @@ Witness kept_out_witness(const PropertyContext& context, const KeptOut& found) {
   witness.text = fmt::format(
       "{} asked for {} from {} on and was refused as busy until the end, lastly at {}: {} times while it had been "
       "given "
-      "back and nobody else asked for it. Other clients were granted it {} times in between, so the refusals are this "
-      "client's alone.",
+      "back and nobody else asked for it. ",
       story.subject(found.process, found.client), story.key(found.key), story.at(found.from_ns, found.indices.front()),
-      story.at(found.to_ns, found.indices.back()), found.refusals, found.others_granted);
+      story.at(found.to_ns, found.indices.back()), found.refusals);
+  if (found.to_one) {
+    witness.clients.push_back(*found.to_one);
+    witness.text += fmt::format("Client {} alone was granted it in between, {} times, and released it each time.",
+                                *found.to_one, found.others_granted);
+  } else {
+    witness.text += fmt::format("Other clients were granted it {} times in between.", found.others_granted);
+  }
   return witness;
 }
 

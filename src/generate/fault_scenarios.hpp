@@ -8,18 +8,12 @@
 
 namespace holdfast {
 
-// Of an operation of a lock in another language, so many requests are struck.
-inline constexpr std::int64_t kMostStruckRequests = 4;
-
 // A server that answers writes with an error, which some libraries take for a grant.
 inline constexpr const char* kWritesRefused = "writes_refused";
 
 // Scenarios in which a client must come to its turn again.
 inline constexpr const char* kReturnsLate = "release_after_lease";
 inline constexpr const char* kWakesUp = "wakeup_after_request_";
-
-// Whether its requests are told apart on their way, and by numbers alone.
-bool counts_requests(const LockType& type);
 
 void add_fault_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);
 

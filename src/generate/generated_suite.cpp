@@ -9,6 +9,7 @@
 #include "artifact/shell_command.hpp"
 #include "generate/fault_scenarios.hpp"
 #include "generate/load_scenarios.hpp"
+#include "generate/request_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
 #include "history/open_history.hpp"
 #include "lock/added_locks.hpp"

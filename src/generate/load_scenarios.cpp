@@ -1,5 +1,8 @@
 #include "generate/load_scenarios.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "adapter/manifest.hpp"
@@ -10,6 +13,10 @@ namespace holdfast {
 namespace {
 
 using nlohmann::json;
+
+// Abilities of an adapter that some load or fault here uses.
+constexpr std::array<std::string_view, 10> kTried{"renew",   "owned", "cancel", "block",  "threads",
+                                                  "reenter", "wait",  "lost",   "leader", "background"};
 
 constexpr std::int64_t kPatience_ms = 300;
 constexpr std::int64_t kIdle_ms = 4000;   // more than a time limit of idle sessions that a test sets
@@ -54,9 +61,11 @@ class LoadScenarios {
 
   // Told first: who declares it expects it to be tried.
   void declared_and_not_tried() {
+    if (type_.manifest == nullptr) return;
     std::string words;
-    for (const char* word : {"shared", "permits"}) {
-      if (can(word)) words += (words.empty() ? "" : ", ") + std::string(word);
+    for (const std::string& word : type_.manifest->can) {
+      const bool known = std::find(kTried.begin(), kTried.end(), word) != kTried.end();
+      if (!known) words += (words.empty() ? "" : ", ") + word;
     }
     if (words.empty()) return;
     out_.left_out.insert(out_.left_out.begin(),

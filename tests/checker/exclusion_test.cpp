@@ -260,7 +260,7 @@ TEST(Exclusion, AGrantThatFoundNoRowIsNamed) {
 // Client 3 holds until 1.3 s; client 1 has waited since 0.1 s, longer than its lease of 1 s.
 TEST(Exclusion, AWaiterThatOutlivedItsLeaseIsAloneOnceItIsGranted) {
   const auto waited = [](std::int64_t other, std::int64_t let_go) {
-    auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; });
+    auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; }).measured();
     story.lease(1400).acquire(3, 0, 10).release(3, 1300, 1310);
     story.lease(1000).acquire(1, 100, 1320).acquire(2, other, other + 10);
     return story.release(1, let_go, let_go + 10).release(2, let_go + 50, let_go + 60);

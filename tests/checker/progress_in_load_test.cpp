@@ -100,7 +100,7 @@ TEST(Asleep, NotWhileTheKeyMayBeTaken) {
   EXPECT_EQ(judged(slept_until(4200).uncertain(3, Op::acquire, 300, 400)), "holds") << "another may have it";
   EXPECT_EQ(judged(slept_until(4200).fault("pause", "", {2}, 200, 1000)), "not_exercised") << "it was stopped itself";
   EXPECT_EQ(judged(slept_until(5200).fault("pause", "", {2}, 200, 1000)), "violated:asleep");
-  EXPECT_EQ(judged(slept_until(4200).nemesis(FaultStep::kill, 300, "kill", "", {3})), "not_exercised")
+  EXPECT_EQ(judged(slept_until(4200).nemesis(FaultStep::kill, 300, "kill", "", {3})), "holds")
       << "what was killed may have asked for it";
 }
 
