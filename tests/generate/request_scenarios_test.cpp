@@ -52,7 +52,7 @@ TEST(RequestScenarios, EachRequestThatWasCountedIsStruck) {
     EXPECT_EQ(struck("acquire"), (std::set<std::int64_t>{2, 3})) << fault;
     EXPECT_EQ(struck("refused_acquire"), (std::set<std::int64_t>{2})) << fault;
     EXPECT_EQ(struck("release"), (std::set<std::int64_t>{2})) << fault;
-    EXPECT_EQ(has(suite, fault + std::string("_later_requests_of_renew"), 0) << "it has one";
+    EXPECT_EQ(has(suite, fault + std::string("_later_requests_of_renew")), 0) << "it has one";
   }
   for (const char* fault : {"kill", "pause", "cut"}) {
     const auto& between = found_in(suite, fault + std::string("_between_requests_of_acquire")).faults;
