@@ -56,10 +56,10 @@ void FaultLog::apply(const Event& event) {
     case FaultStep::kill:
       all_.push_back(
           {event.fault, event.cause, event.clients, event.time_ns, event.time_ns, event.index, event.detail, false});
-      last_end_ns_ = quiet_since_ns_ = event.time_ns;
+      last_end_ns_ = event.time_ns;
       break;
     case FaultStep::healed:
-      quiet_since_ns_ = event.time_ns;
+      healed_ns_ = event.time_ns;
       break;
     case FaultStep::stall:
       if (stalls_.size() < kMaxStalls) {
@@ -86,7 +86,31 @@ void FaultLog::end(const Event& event) {
   if (!event.detail.empty()) fault->detail = event.detail;  // measured over its whole length
   if (fault->cause.empty()) fault->cause = event.cause;
   --in_force_;
-  last_end_ns_ = quiet_since_ns_ = event.time_ns;
+  last_end_ns_ = event.time_ns;
+}
+
+template <typename Counts>
+FaultLog::Reach FaultLog::reach(const Counts& counts) const {
+  Reach out;
+  for (const FaultRecord& fault : all_) {
+    if (!counts(fault)) continue;
+    if (fault.end_ns == kNever) {
+      out.in_force = true;
+    } else {
+      out.quiet_since_ns = std::max({out.quiet_since_ns, fault.end_ns, healed_ns_});
+    }
+  }
+  return out;
+}
+
+FaultLog::Reach FaultLog::reach_of(std::uint32_t client) const {
+  return reach([client](const FaultRecord& fault) { return fault.strikes(client) || fault.only_clocks(); });
+}
+
+FaultLog::Reach FaultLog::reach_of_all() const {
+  return reach([](const FaultRecord& fault) {
+    return fault.clients.empty() || fault.only_clocks() || fault.begin_ns == fault.end_ns;
+  });
 }
 
 const FaultRecord* FaultLog::cause_between(const std::vector<Involved>& parties, std::int64_t to_ns) const {

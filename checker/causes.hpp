@@ -63,8 +63,16 @@ class FaultLog {
   bool any_in_force() const { return in_force_ > 0; }
   // Whether one was in force at some time from `since_ns` until now.
   bool acted_since(std::int64_t since_ns) const { return in_force_ > 0 || last_end_ns_ >= since_ns; }
-  // The last time anything was in force, healed or killed; -1: never.
-  std::int64_t quiet_since_ns() const { return quiet_since_ns_; }
+
+  // Faults that may keep a client from what it does: those that strike it, the servers, or clocks, since others may
+  // depend on what a wrong clock wrote.
+  struct Reach {
+    bool in_force = false;
+    std::int64_t quiet_since_ns = -1;  // the last end of one, or when all was seen healed after it; -1: there was none
+  };
+  Reach reach_of(std::uint32_t client) const;
+  // Those alone that keep every client, and kills: whoever is killed leaves what it held to others.
+  Reach reach_of_all() const;
 
   // The fault that gives a violation its kind: of those with a cause that were in force on one of the parties (or on
   // nobody in particular) at some time since its moment and until `to_ns`, the one begun last; or null.
@@ -83,6 +91,8 @@ class FaultLog {
 
  private:
   void end(const Event& event);
+  template <typename Counts>
+  Reach reach(const Counts& counts) const;
   template <typename Visit>
   void each_stall(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns, const Visit& visit) const;
 
@@ -90,7 +100,7 @@ class FaultLog {
   std::deque<Stall> stalls_;  // they stay where they are, too
   int in_force_ = 0;
   std::int64_t last_end_ns_ = -1;
-  std::int64_t quiet_since_ns_ = -1;
+  std::int64_t healed_ns_ = -1;
 };
 
 // Which fault may be behind a violation: one that struck a party of its story, or the server.

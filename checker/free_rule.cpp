@@ -24,6 +24,13 @@ bool starved(const PropertyContext& context, const Event& event) {
   return context.header.waits && context.faults.starved_between(event.client, invoked_ns, event.time_ns);
 }
 
+// The last that the server answered with an error: what follows it gives up.
+Statement failed_statement(const Event& event) {
+  const auto& all = event.statements;
+  const auto failed = std::find_if(all.rbegin(), all.rend(), [](const Statement& one) { return one.error != 0; });
+  return failed == all.rend() ? Statement{} : *failed;
+}
+
 }  // namespace
 
 FreeRule::Key& FreeRule::at(std::uint32_t key) {
@@ -162,9 +169,8 @@ void StuckRule::close(Key& key) {
 
 void StuckRule::granted(const Hold& hold) {
   Key& key = at(hold.key);
-  if (context_.holds.believers(hold.key).size() == 1) {
-    waited({hold.key, hold.client, hold.sent_ns, hold.granted_ns, {hold.invoke_index, hold.grant_index}}, true);
-  }
+  const Wait wait{hold.key, hold.client, hold.sent_ns, hold.granted_ns, {hold.invoke_index, hold.grant_index}};
+  if (context_.holds.believers(hold.key).size() == 1) waited(wait, true);
   key.lease_ns = std::max(key.lease_ns, hold.lease_ns);
   close(key);
 }
@@ -177,9 +183,54 @@ void StuckRule::event(const Event& event) {
   if (event.actor != Actor::client) return;
   last_ns_ = event.time_ns;
   if (event.type == EventType::invoke) return;
-  const bool takes = event.op == Op::acquire || event.op == Op::renew;
-  if (takes && event.type == EventType::info) at(event.key).free_since_ns = event.time_ns;
+  leave_unanswered(event);
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
+}
+
+// Without a lease, what a release without an answer did not give back stays taken until somebody notices.
+void StuckRule::leave_unanswered(const Event& event) {
+  const bool takes = event.op == Op::acquire || event.op == Op::renew;
+  const bool keeps = event.op == Op::release && std::max(at(event.key).lease_ns, context_.header.lease_ns) == 0;
+  if (event.type != EventType::info || (!takes && !keeps)) return;
+  Key& key = at(event.key);
+  if (takes) key.free_since_ns = event.time_ns;
+  auto& clients = key.left_unanswered;
+  if (std::find(clients.begin(), clients.end(), event.client) == clients.end()) clients.push_back(event.client);
+}
+
+bool StuckRule::asked_under_fault(std::uint32_t key) const {
+  bool out = false;
+  context_.holds.each_open([&](std::uint32_t, const Operation& o) {
+    const bool takes = o.op == Op::acquire || o.op == Op::renew;
+    if (o.key != key || !takes || o.dead) return;
+    out = out || context_.faults.reach_of(o.client).in_force;
+  });
+  return out;
+}
+
+// Of a key in which nobody believes; nothing: it may be held.
+std::optional<std::int64_t> StuckRule::free_since_ns(std::uint32_t number) {
+  Key& key = at(number);
+  const FaultLog& faults = context_.faults;
+  if (faults.all().empty()) return key.free_since_ns;
+  const FaultLog::Reach all = faults.reach_of_all();
+  if (asked_under_fault(number)) return std::nullopt;
+  key.free_since_ns = std::max(key.free_since_ns, all.quiet_since_ns);
+  for (const std::uint32_t client : key.left_unanswered) {
+    const FaultLog::Reach left = faults.reach_of(client);
+    if (left.in_force) return std::nullopt;
+    key.free_since_ns = std::max(key.free_since_ns, left.quiet_since_ns);
+  }
+  key.left_unanswered.clear();
+  return key.free_since_ns;
+}
+
+// The same, and since when no fault reaches the client.
+std::optional<std::int64_t> StuckRule::quiet_since_ns(std::uint32_t key, std::uint32_t client) {
+  const auto since_ns = free_since_ns(key);
+  const FaultLog::Reach reach = context_.faults.reach_of(client);
+  if (!since_ns || reach.in_force) return std::nullopt;
+  return std::max(*since_ns, reach.quiet_since_ns);
 }
 
 bool StuckRule::turned_away(const Event& event) {
@@ -189,20 +240,25 @@ bool StuckRule::turned_away(const Event& event) {
 }
 
 void StuckRule::failed(const Event& event) {
-  if (context_.faults.any_in_force() || !context_.holds.believers(event.key).empty()) return;
-  Key& key = at(event.key);
-  const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
+  if (!context_.holds.believers(event.key).empty()) return;
   const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
   if (turned_away(event)) {
     const std::uint64_t invoke_index = context_.holds.operation().index;
     waited({event.key, event.client, invoked_ns, event.time_ns, {invoke_index, event.index}}, true);
   }
-  if (invoked_ns < free_since_ns) return;
-  if (key.counted_from_ns != free_since_ns) {
+  const auto quiet_ns = quiet_since_ns(event.key, event.client);
+  if (!quiet_ns || invoked_ns < *quiet_ns) return;
+  Key& key = at(event.key);
+  if (key.counted_from_ns != key.free_since_ns) {
     close(key);
-    key.counted_from_ns = free_since_ns;
+    key.counted_from_ns = key.free_since_ns;
   }
-  const Stuck now{event.key, free_since_ns, allowed_ns(key), 0, false, 0, invoked_ns, {}, {}};
+  Stuck now;
+  now.key = event.key;
+  now.free_since_ns = key.free_since_ns;
+  now.allowed_ns = allowed_ns(key);
+  now.last_ns = invoked_ns;
+  now.beside_fault = context_.faults.acted_since(key.free_since_ns + 1);
   if (!turned_away(event) || starved(context_, event)) return count(key.unanswered, event, now);
   const bool known = key.answered.stuck.has_value();
   count(key.answered, event, now);
@@ -215,27 +271,49 @@ void StuckRule::count(Tally& tally, const Event& event, const Stuck& now) {
     tally.first_client = event.client;
   }
   ++tally.refusals;
-  tally.errors += event.reason == Reason::busy || event.reason == Reason::conflict ? 0 : 1;
+  if (event.reason != Reason::busy && event.reason != Reason::conflict) {
+    ++tally.errors;
+    tally.failed = failed_statement(event);
+  }
   if (tally.refusals < 2 || now.last_ns - now.free_since_ns <= now.allowed_ns) return;
   tally.stuck = now;
   tally.stuck->refusals = tally.refusals;
   tally.stuck->errors = tally.errors;
+  tally.stuck->failed = tally.failed;
   tally.stuck->indices = {tally.first_index, event.index};
   tally.stuck->clients = {tally.first_client, event.client};
 }
 
 // `answered`: surely by the lock, so that what it did meanwhile was to wait.
 void StuckRule::waited(const Wait& wait, bool answered) {
+  if (at(wait.key).answered.stuck) return;
+  const auto quiet_ns = quiet_since_ns(wait.key, wait.client);
+  if (!quiet_ns) return;
   Key& key = at(wait.key);
-  if (context_.faults.any_in_force() || key.answered.stuck) return;
-  const std::int64_t free_since_ns = std::max(key.free_since_ns, context_.faults.quiet_since_ns());
-  const std::int64_t from_ns = std::max(wait.invoked_ns, free_since_ns);
-  const std::int64_t most_ns = allowed_ns(key);
+  const auto free_ns = free_.since_ns(wait.key);
+  std::int64_t from_ns = std::max(wait.invoked_ns, *quiet_ns);
+  std::int64_t most_ns = allowed_ns(key);
+  bool asleep = false;
+  if (free_ns && answered && wait.until_ns - from_ns <= most_ns) {
+    asleep = true;
+    from_ns = std::max(from_ns, *free_ns);
+    most_ns = kSecond_ns + context_.header.guard_ns + context_.header.progress_bound_ns;
+  }
   if (wait.until_ns - from_ns <= most_ns) return;
   const Stalled stalled = context_.faults.stalled_between(wait.client, from_ns, wait.until_ns);
   const bool known = answered && wait.until_ns - from_ns - stalled.waited_ns > most_ns;
-  (known ? key.answered : key.unanswered).stuck = {wait.key,      from_ns,      most_ns,      1, true, 0,
-                                                   wait.until_ns, wait.indices, {wait.client}};
+  Stuck stuck;
+  stuck.key = wait.key;
+  stuck.free_since_ns = from_ns;
+  stuck.allowed_ns = most_ns;
+  stuck.refusals = 1;
+  stuck.waited = true;
+  stuck.asleep = asleep;
+  stuck.beside_fault = context_.faults.acted_since(from_ns + 1);
+  stuck.last_ns = wait.until_ns;
+  stuck.indices = wait.indices;
+  stuck.clients = {wait.client};
+  (known ? key.answered : key.unanswered).stuck = stuck;
   if (known) ++stuck_;
 }
 
@@ -279,16 +357,21 @@ Witness free_witness(const PropertyContext& context, const FreeRefusals& refusal
   return witness;
 }
 
+std::string free_words(const PropertyContext& context, const Stuck& stuck) {
+  const std::string key = context.story.key(stuck.key);
+  const std::string free = stuck.asleep ? key + " had been given back, and nobody held it or had left anything behind"
+                                        : "nobody believed to hold " + key;
+  return free + (stuck.beside_fault ? " and no fault struck those who asked" : " and no fault acted");
+}
+
 Witness waiting_witness(const PropertyContext& context, const Stuck& stuck) {
   const Story& story = context.story;
   Witness witness{
       context.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
   const bool answered = stuck.indices.size() > 1;
   witness.text = fmt::format(
-      "From {} on nobody believed to hold {} and no fault acted, yet the acquire of client {} (#{}) was kept waiting "
-      "{} "
-      "{}: {}, where a correct lock may take {}.",
-      story.at(stuck.free_since_ns), story.key(stuck.key), stuck.clients.front(), stuck.indices.front(),
+      "From {} on {}, yet the acquire of client {} (#{}) was kept waiting {} {}: {}, where a correct lock may take {}.",
+      story.at(stuck.free_since_ns), free_words(context, stuck), stuck.clients.front(), stuck.indices.front(),
       answered ? "until" : "and had no answer by", story.at(stuck.last_ns),
       story.lasting(stuck.last_ns - stuck.free_since_ns), story.lasting(stuck.allowed_ns));
   return witness;

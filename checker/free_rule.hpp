@@ -25,6 +25,7 @@
 
 #include "checker/busy_rule.hpp"
 #include "checker/property.hpp"
+#include "checker/surely_free.hpp"
 
 namespace holdfast {
 
@@ -85,31 +86,44 @@ struct Stuck {
   std::int64_t allowed_ns = 0;
   std::int64_t refusals = 0;
   bool waited = false;                 // kept waiting by a single attempt, not refused
+  bool asleep = false;                 // ... of a key that was surely free
+  bool beside_fault = false;           // a fault struck others meanwhile
+  Statement failed;                    // that the last of these errors answered; without a name: it is not known
   std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
   std::int64_t last_ns = 0;            // the last refusal's invocation
   std::vector<std::uint64_t> indices;  // first and last refusal
   std::vector<std::uint32_t> clients;
+
+  // Every attempt was answered by an error.
+  bool always_errs() const { return !waited && errors == refusals; }
 };
 
 // The rule for a key that stays refused to everybody though nobody believes to hold it, in a run of our own.
 //
-// From T0 on (the last belief's end, an indeterminate acquire or renewal, the last fault's end, heal or kill, whichever
-// is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store whole seconds, + 1
-// s + its guard time + the progress bound. Stuck: two refusals (busy or conflict) since T0, the later one *invoked*
-// past that, no grant between, nobody believing and no fault in force. Called back once per stuck time, when it is over
-// or the history is.
+// From T0 on (the last belief's end, an indeterminate acquire or renewal, a kill, the end of a fault that reaches every
+// client, whichever is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store
+// whole seconds, + 1 s + its guard time + the progress bound. Stuck: two refusals (busy or conflict) since T0, the
+// later one *invoked* past that, no grant between and nobody believing. Called back once per stuck time, when it is
+// over or the history is.
+//
+// It is judged during the load, too, whatever else happens: refusals count of clients that no fault reaches
+// (causes.hpp). What a client left without an answer that a fault strikes may take effect until the fault is over, so
+// until then nothing is judged, nor while such a client's acquire or renewal is open.
 //
 // An acquire that is open waits: one that is answered, with whatever, only when it has waited for longer than that
 // since T0 was kept out of a free key as those are who ask again and again. One that never is answered was kept out
 // where the lock is known to wait (the header's `waits`); else nobody knows. What a stall of the machine explains is
 // undecided, as is what a lock that waits refused while waits for a processor took half of the attempt or more.
 //
+// A key that is surely free (surely_free.hpp) has no lease that could run out. Who waits beside one, and was not there
+// to be told of its release, is asleep after the guard time + 1 s + the progress bound.
+//
 // What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
 class StuckRule {
  public:
   using Report = std::function<void(const Stuck&)>;
-  StuckRule(const PropertyContext& context, Report stuck, Report unreachable)
-      : context_(context), report_(std::move(stuck)), unreachable_(std::move(unreachable)) {}
+  StuckRule(const PropertyContext& context, const SurelyFree& free, Report stuck, Report unreachable)
+      : context_(context), free_(free), report_(std::move(stuck)), unreachable_(std::move(unreachable)) {}
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
@@ -124,6 +138,7 @@ class StuckRule {
   struct Tally {
     std::int64_t refusals = 0;
     std::int64_t errors = 0;
+    Statement failed;
     std::uint64_t first_index = 0;
     std::uint32_t first_client = 0;
     std::optional<Stuck> stuck;
@@ -132,6 +147,7 @@ class StuckRule {
     std::int64_t free_since_ns = 0;
     std::int64_t lease_ns = 0;  // the longest promised on it
     std::int64_t counted_from_ns = 0;
+    std::vector<std::uint32_t> left_unanswered;  // clients whose operation may still take effect, each once
     Tally answered;
     Tally unanswered;
   };
@@ -145,12 +161,17 @@ class StuckRule {
     std::vector<std::uint64_t> indices;
   };
   void waited(const Wait& wait, bool answered);
+  std::optional<std::int64_t> free_since_ns(std::uint32_t key);
+  bool asked_under_fault(std::uint32_t key) const;
+  std::optional<std::int64_t> quiet_since_ns(std::uint32_t key, std::uint32_t client);
+  void leave_unanswered(const Event& event);
   void failed(const Event& event);
   static void count(Tally& tally, const Event& event, const Stuck& now);
   void close(Key& key);
   std::int64_t allowed_ns(const Key& key) const;
 
   PropertyContext context_;
+  const SurelyFree& free_;
   Report report_;
   Report unreachable_;
   int stuck_ = 0;
@@ -161,6 +182,7 @@ class StuckRule {
 // The stories of refusals that nothing explains, and of attempts that were kept waiting, in runs of our own.
 
 Witness free_witness(const PropertyContext& context, const FreeRefusals& refusals);
+std::string free_words(const PropertyContext& context, const Stuck& stuck);  // "nobody believed to hold ..."
 Witness waiting_witness(const PropertyContext& context, const Stuck& stuck);
 
 }  // namespace holdfast

@@ -66,6 +66,7 @@ struct Hold {
   std::optional<std::uint64_t> token;
   std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
   std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
+  std::int64_t turn_from_ns = 0;       // of who waited: when the last holder before it let go; else as it asked
   std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; of who did not wait: as it asked
   Window valid;                        // the validity promised last
   std::int64_t uncut_to_ns = 0;    // ... to this, if the renewal that is open turns out not to be for less; 0: none is
@@ -74,6 +75,7 @@ struct Hold {
   std::int64_t another_ns = -1;    // own runs: when another was first granted it while it was believed; -1: never
   std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot be told then
   int refused_writes = 0;          // of its holder, by the resource
+  bool found_nothing = false;      // its acquire's statements were answered, and found and changed no row
   bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
   int depth = 1;         // reentrant locks: grants inside this one, itself included
 
@@ -135,6 +137,11 @@ inline bool statements_took_effect(const Event& event) {
 
 inline bool took_effect(const Event& event) {
   return event.type == EventType::ok && (event.statements.empty() || statements_took_effect(event));
+}
+
+inline bool found_nothing(const Event& event) {
+  const auto without_rows = [](const auto& s) { return s.rows == 0 && s.error == 0; };
+  return !event.statements.empty() && std::all_of(event.statements.begin(), event.statements.end(), without_rows);
 }
 
 // The time in which an operation that took effect surely did so: from the call of its first statement to the answer of

@@ -150,8 +150,11 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.granted_ns = event.time_ns;
   hold.granted_again_ns = -1;
   hold.turn_by_ns = header_.waits ? acted_within(event, hold.sent_ns).to_ns : hold.sent_ns;
+  const std::int64_t let_go_ns = keys_[event.key].let_go_ns;
+  hold.turn_from_ns = header_.waits ? std::max(hold.sent_ns, let_go_ns) : hold.sent_ns;
   // It may have renewed before it answered; and a job's lease may have begun only when it was told.
   if (header_.renews_unseen || header_.scheduled) hold.turn_by_ns = hold.granted_ns;
+  hold.found_nothing = found_nothing(event);
   hold.ended_ns = kNever;
   hold.resumed_ns = -1;
   hold.end = HoldEnd::none;
@@ -185,6 +188,7 @@ void Holds::end(Key& key, Hold& hold, HoldEnd how, std::uint64_t index) {
   hold.ended_ns = now_ns_;
   hold.end = how;
   hold.end_index = index;
+  if (hold.valid_at(now_ns_)) key.let_go_ns = now_ns_;
   key.believers.erase(&hold);
   over(hold);
   listener_.ended(hold);

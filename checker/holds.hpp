@@ -211,6 +211,7 @@ class Holds {
     Arrivals<Hold*> believers;
     Arrivals<std::uint32_t> asking;  // processes whose acquire is open
     std::vector<Releasing> releasing;
+    std::int64_t let_go_ns = -1;  // when a holder last let go inside its validity; -1: never
   };
   void kill(const Event& event);
   Process& begin(const Event& event) {

@@ -130,10 +130,34 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
   return kind;
 }
 
+// A waiter whose lease, counted from its request, was over when it was granted, though no fault kept the answer: either
+// that is how its lock counts leases, and the grant was none, or its lease began with its turn. That was not before the
+// last holder let go, so that for a lease from there nobody else could be granted the lock.
+bool waited_out(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) {
+  const bool waited = !hold.unasked && hold.turn_from_ns > hold.sent_ns && hold.late();
+  return waited && time_ns < promised_to(hold.turn_from_ns, hold.lease_ns) &&
+         !faults.struck_between(hold.client, hold.sent_ns, hold.granted_ns);
+}
+
+// Granted, though a fault had lost the acquire's request or its reply, or the server refused all writes from before it
+// was sent until after it was answered: nothing the server said can have told so. A library that asks again by itself
+// has its answer from another request, and excludes as before.
+bool believed_unanswered(const Hold& hold, const FaultLog& faults) {
+  return std::any_of(faults.all().begin(), faults.all().end(), [&hold](const FaultRecord& fault) {
+    if (fault.name == "server_read_only") return fault.begin_ns <= hold.sent_ns && fault.end_ns >= hold.granted_ns;
+    const bool lost = fault.name == "reply_lost" || fault.name == "request_lost";
+    return lost && fault.strikes(hold.client) && fault.begin_ns >= hold.sent_ns && fault.begin_ns <= hold.granted_ns;
+  });
+}
+
 // Of a grant that was over when it arrived; of who waited that is certain only where its turn is known. Else it is a
 // holder that acted on after what it had been promised, and no more can be said.
-OverlapKind late_grant(const Hold& late, const FaultLog& faults, const Evidence& evidence) {
-  OverlapKind kind = kind_of(late.surely_late() || late.unasked ? "late_grant" : "overrun", late, late.granted_ns);
+OverlapKind late_grant(const Hold& late, std::int64_t overlap_ns, const FaultLog& faults, const Evidence& evidence) {
+  const bool known = late.surely_late() || late.unasked;
+  const char* const name = waited_out(late, overlap_ns, faults) ? kinds::kWaitedOut.name
+                           : known                              ? "late_grant"
+                                                                : "overrun";
+  OverlapKind kind = kind_of(name, late, late.granted_ns);
   kind.late = true;
   kind.struck = faults.struck_between(late.client, late.sent_ns, late.granted_ns);
   kind.beyond_ns = late.granted_ns - late.first_valid_to_ns;
@@ -184,6 +208,20 @@ const FaultRecord* suspected(const Overlap& overlap, const Causes& causes) {
       {earlier.key, {earlier.client, overlap.later->client}, earlier.sent_ns, earlier.granted_ns, overlap.from_ns});
 }
 
+OverlapKind promised_kind(const Overlap& overlap, const Causes& causes) {
+  OverlapKind kind;
+  kind.suspected = suspected(overlap, causes);
+  for (const Hold* hold : {overlap.earlier, overlap.later}) {
+    if (believed_unanswered(*hold, causes.faults())) kind.name = kinds::kBelievedUnanswered.name;
+  }
+  if (!kind.name.empty()) return kind;
+  const bool nothing = overlap.later->found_nothing;
+  kind.name = kind.suspected != nullptr ? kind.suspected->cause
+              : nothing                 ? kinds::kLockedNothing.name
+                                        : kinds::kAlgorithm.name;
+  return kind;
+}
+
 // When the earlier grant was late itself, its belief was wrong from the first moment: that, not holding on, is the
 // reason.
 OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
@@ -191,17 +229,18 @@ OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Sto
   const Hold& earlier = *overlap.earlier;
   if (!inside_lease(earlier, overlap.from_ns, faults)) {
     const bool never_valid = earlier.surely_late() && earlier.valid.to_ns == earlier.first_valid_to_ns;
-    return never_valid ? late_grant(earlier, faults, evidence) : overrun(overlap, causes, story, evidence);
+    const bool late = never_valid || waited_out(earlier, overlap.from_ns, faults);
+    if (late) return late_grant(earlier, overlap.from_ns, faults, evidence);
+    return overrun(overlap, causes, story, evidence);
   }
   const Hold& later = *overlap.later;
   const bool told_late = later.unasked && faults.struck_between(later.client, later.sent_ns, later.granted_ns);
-  const bool came_late = later.late() && (later.surely_late() || may_have_come_first(later, earlier));
-  if ((told_late || came_late) && !later.valid_at(overlap.from_ns)) return late_grant(later, faults, evidence);
-  const FaultRecord* const fault = suspected(overlap, causes);
-  OverlapKind kind;
-  kind.name = fault != nullptr ? fault->cause : "algorithm";
-  kind.suspected = fault;
-  return kind;
+  const bool came_late = later.late() && (later.surely_late() || may_have_come_first(later, earlier) ||
+                                          waited_out(later, overlap.from_ns, faults));
+  if ((told_late || came_late) && !later.valid_at(overlap.from_ns)) {
+    return late_grant(later, overlap.from_ns, faults, evidence);
+  }
+  return promised_kind(overlap, causes);
 }
 
 std::string why_undecided(const OverlapKind& kind, const Story& story) {

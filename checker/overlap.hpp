@@ -70,6 +70,8 @@ struct Evidence {
 // The fault that may be behind an overlap of two valid claims; null: none struck a party of it.
 const FaultRecord* suspected(const Overlap& overlap, const Causes& causes);
 
+// The same of an overlap of two leases that both went on.
+OverlapKind promised_kind(const Overlap& overlap, const Causes& causes);
 OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence);
 std::string why_undecided(const OverlapKind& kind, const Story& story);
 

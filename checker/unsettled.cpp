@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "artifact/server_errors.hpp"
+
 namespace holdfast {
 
 void Unsettled::event(const Event& event, const Holds& holds) {
@@ -44,7 +46,7 @@ std::string Unsettled::unanswered(std::uint32_t key, std::int64_t before_ns, con
 std::string Unsettled::last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const {
   const Sent* sent = last(key, before_ns, [](const Sent& one) { return one.op == Op::release; });
   if (sent == nullptr || sent->type == EventType::ok) return "";
-  const std::string error = sent->error == 0 ? "" : fmt::format(" (error {})", sent->error);
+  const std::string error = sent->error == 0 ? "" : " (" + server_error_text(sent->error) + ")";
   return " The last release before, the " + name(*sent, story) +
          (sent->type == EventType::info ? " had no answer" : " failed") + error + ".";
 }

@@ -169,9 +169,10 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   add("seen:", finding.told.headline);
   const bool refuted = finding.told.label == kNotTheCause;
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
+  if (finding.schedule && finding.kind_names_flaw) add("flaw:", finding.flaw);
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
-  const bool known = finding.confirmed || finding.flaw_of_load;
+  const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;
   if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
     add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
   }

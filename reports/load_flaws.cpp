@@ -11,6 +11,7 @@ struct LoadFlaw {
   const char* flaw;
 };
 
+constexpr const char* kIdle = "idle_jobs";
 constexpr const char* kKeys =
     "the lock takes keys for one that differ in case, trailing blanks, length or Unicode form. Look at the collation "
     "and "
@@ -23,7 +24,7 @@ constexpr const char* kSeveralKeys =
     "the lock mixes up its keys where a client uses several: look at what is kept once a client or connection and not "
     "once a key.";
 
-constexpr std::array<LoadFlaw, 14> kAll{{
+constexpr std::array<LoadFlaw, 16> kAll{{
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",
@@ -36,6 +37,14 @@ constexpr std::array<LoadFlaw, 14> kAll{{
     {"own_leases",
      "another client's lease decides when a holder's lease is over. Store the end of the lease when it is granted, and "
      "compare with that."},
+    {kIdle,
+     "the lock lives in a session, and its server ends sessions that send nothing (wait_timeout, "
+     "idle_in_transaction_session_timeout, timeout, or a pooler's own limit): no fault is needed, a long job is "
+     "enough. "
+     "Send something in time, raise the limit for this session, and look before each write whether it still lives."},
+    {"long_waits",
+     "the lease of a waiter runs while it waits. Begin it with the grant, or look before the answer whether the "
+     "waiter's own entry is still there."},
     {"fraction",
      "a lease with a fraction of a second is cut short: look at the precision of the column, and at whole seconds in "
      "divisions."},
@@ -66,6 +75,10 @@ std::string load_flaw(const std::vector<std::string>& scenarios) {
   const bool same = std::all_of(scenarios.begin(), scenarios.end(),
                                 [&out](const std::string& scenario) { return flaw_of(scenario) == out; });
   return same ? out : "";
+}
+
+bool also_when_stopped(const std::string& scenario) {
+  return scenario == kIdle;
 }
 
 }  // namespace holdfast

@@ -13,4 +13,7 @@ namespace holdfast {
 // In a whole sentence; empty where the loads point at different flaws, or at none.
 std::string load_flaw(const std::vector<std::string>& scenarios);
 
+// Returns true if the flaw shows, too, where a fault stops a client for a while.
+bool also_when_stopped(const std::string& scenario);
+
 }  // namespace holdfast

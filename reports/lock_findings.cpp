@@ -64,12 +64,13 @@ std::string deed_to_owner(const PropertyVerdict& property) {
   return out;
 }
 
-// What two do who hold at once is done to the other, too: then that they held at once says more.
+// What two do who hold at once is done to the other, too: then that they held at once says more, unless it was because
+// a lease had run out.
 bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
   const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
   const auto by_itself = [](const std::string& kind) {
     const KindWords* words = find_kind(kind);
-    return words != nullptr && words->without_suspect;
+    return words != nullptr && words->weight <= KindWeight::fault;
   };
   return done_ns && std::any_of(trial.verdict.properties.begin(), trial.verdict.properties.end(),
                                 [&](const PropertyVerdict& other) {
@@ -119,6 +120,28 @@ std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& proper
   return of_lease ? kinds::kAlgorithm.name : property.property;
 }
 
+// The property's own kind is the one that accuses the lock most. Beside a fault that explains most of its violations
+// that kind is a chance find.
+std::string most_frequent_kind(const CellAssessment& one, const PropertyVerdict& property) {
+  std::string out = property.kind;
+  if (one.faults.empty()) return out;
+  const auto count = [&property](const std::string& kind) {
+    const auto found = property.kinds.find(kind);
+    return found == property.kinds.end() ? 0 : found->second;
+  };
+  for (const auto& [kind, times] : property.kinds) {
+    if (find_cause(kind) != nullptr && times > count(out)) out = kind;
+  }
+  return out;
+}
+
+const Witness* witness_of(const PropertyVerdict& property, const std::string& kind) {
+  const auto found = std::find_if(property.witnesses.begin(), property.witnesses.end(),
+                                  [&kind](const Witness& one) { return one.kind == kind; });
+  if (found != property.witnesses.end()) return &*found;
+  return property.witnesses.empty() ? nullptr : &property.witnesses.front();
+}
+
 // Nothing: what was seen is no finding.
 std::optional<FoundCase> found_in(const CellAssessment& one) {
   if (one.severity >= Severity::nothing_broke) return std::nullopt;
@@ -130,10 +153,11 @@ std::optional<FoundCase> found_in(const CellAssessment& one) {
   out.promised = property != nullptr;
   if (property == nullptr) property = most_telling(cell, trial, false);
   if (property == nullptr) return std::nullopt;
-  out.found = {&cell, &trial, property, property->witnesses.empty() ? nullptr : &property->witnesses.front()};
+  const std::string kind = out.promised ? most_frequent_kind(one, *property) : property->kind;
+  out.found = {&cell, &trial, property, witness_of(*property, kind)};
   const std::string deed = out.promised ? leading_deed(trial, *property) : "";
-  out.confirmed = is_confirmed(trial, property->kind);
-  out.kind = deed.empty() || out.confirmed ? property->kind : deed;
+  out.confirmed = is_confirmed(trial, kind);
+  out.kind = deed.empty() || out.confirmed ? kind : deed;
   out.cause = out.promised ? key_of_cause(trial, *property, out.kind) : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
   out.special = one.faults.empty() && !is_plain(cell) && !one.explored;
@@ -229,6 +253,8 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.loads_differ = one.special;
   out.told = narrate(one.found, nullptr);
   out.flaw = likely_flaw({one.found.property->property, one.kind, one.of->fenced, nullptr});
+  const KindWords* const words = find_kind(one.kind);
+  out.kind_names_flaw = words != nullptr && words->names_flaw;
   out.needs = needs_of(one);
   out.confirmed = one.confirmed;
   out.schedule = schedule_of(one, schedules);
@@ -259,11 +285,17 @@ bool explains(const Cause& cause, const FoundCase& one) {
   return is_plain(*cause.finding.cases.front()) || (searched && breaks(one, cause.property));
 }
 
-// Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find.
-void name_by_load(LockFinding& finding) {
-  if (!finding.loads_differ || !finding.promised) return;
+// Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find. A client
+// that is stopped sends nothing, as one does whose job is long.
+void name_by_load(LockFinding& finding, const std::vector<FoundCase>& cases) {
+  if (finding.kind_names_flaw || !finding.promised || !finding.without_fault) return;
   std::vector<std::string> loads;
-  for (const Cell* cell : finding.cases) loads.push_back(cell->scenario);
+  for (const auto& one : cases) {
+    if (std::find(finding.cases.begin(), finding.cases.end(), one.of->cell) == finding.cases.end()) continue;
+    const bool stops = one.of->faults.contains("pause") && also_when_stopped(finding.cases.front()->scenario);
+    if (!one.special && !stops) return;
+    if (one.special) loads.push_back(one.of->cell->scenario);
+  }
   const std::string flaw = load_flaw(loads);
   if (flaw.empty()) return;
   finding.flaw = flaw;
@@ -295,7 +327,7 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
     finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
   }
-  for (auto& cause : out) name_by_load(cause.finding);
+  for (auto& cause : out) name_by_load(cause.finding, cases);
   return out;
 }
 

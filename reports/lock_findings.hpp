@@ -41,6 +41,7 @@ struct LockFinding {
   Narration told;                  // the simplest case
   std::string flaw{};              // that the lock likely has, apart from the faults that show it
   bool confirmed = false;          // controls say that a fault is needed: what is left is the lock's flaw
+  bool kind_names_flaw = false;    // its kind says what the lock does wrong
   bool flaw_of_load = false;       // only one sort of load shows it, which names it
   std::string needs{};             // what it takes to show: "partition (5 of 5 controls without it held)", "no fault"
   std::optional<FoundSchedule> schedule{};  // that shows the same, with its exact cause

@@ -4,7 +4,7 @@
 // the validity they were promised: from the send of the acquire, or of the last renewal that answered ok, for a lease.
 // All in the host's time, whatever clock the lock used. A lock without a lease promises for ever. Kind: the cause of a
 // fault that struck a party between the earlier grant's send and the overlap (a suspicion: causes.hpp), else
-// `algorithm`.
+// `algorithm`, or what says more (overlap.hpp: `believed_unanswered`, `locked_nothing`).
 //
 // Exact: the spans are as in overlap.hpp. A promise starts at the *send*, so it ends no later than any server that
 // counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
@@ -22,13 +22,7 @@ class LeaseExclusion : public HoldOverlaps {
       : HoldOverlaps(context, "both held it inside the time they were promised", lease_overlap) {}
 
  private:
-  void judge(const Overlap& overlap) override {
-    const FaultRecord* fault = suspected(overlap, context_.causes);
-    OverlapKind kind;
-    kind.name = fault ? fault->cause : "algorithm";
-    kind.suspected = fault;
-    found(kind, overlap);
-  }
+  void judge(const Overlap& overlap) override { found(promised_kind(overlap, context_.causes), overlap); }
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ inline const PropertyWords words_lease_exclusion{
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::locks_that_are_asked,
     .rank = 1,
-    .kinds = {kinds::kAlgorithm, kinds::kLateGrant},
+    .kinds = {kinds::kAlgorithm, kinds::kLateGrant, kinds::kBelievedUnanswered, kinds::kLockedNothing},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",
     .invariants = "two_holders",
     .when_outlived = "late_grant",

@@ -3,8 +3,10 @@
 // Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
 // overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
 // inherent in every lease without fencing), `loss_unnoticed` (the same, but its program ran, and its lock can tell a
-// loss: it did not in time), `late_grant` (a grant arrived after its own lease), the cause of a fault that struck a
-// party between the earlier grant's send and the overlap (a suspicion: causes.hpp), or `algorithm`. Where the lock
+// loss: it did not in time), `late_grant` (a grant arrived after its own lease), `waited_out`
+// (without a fault, because it had waited for so long: no client's doing), the cause of a fault that struck a
+// party between the earlier grant's send and the overlap (a suspicion: causes.hpp), `believed_unanswered`,
+// `locked_nothing` or `algorithm`. Where the lock
 // renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a client's
 // wrong clock is suspected, too, and no overrun is reported.
 //

@@ -12,6 +12,9 @@
 //     lost, only the answer was wrong: `wrong_answer`.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
+// Who has left a renewal without an answer since it was granted is told no loss: the renewal may have changed what it
+// is known by, and whether another was let in, exclusion says.
+//
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
 // ok that did nothing harms nobody. Exact: the moment of P's operation lies inside its window, and in all of it the
 // lock was Q's. Not decided: which of P's statements did it, and what a lock owes an owner whose lease ran out
@@ -111,9 +114,10 @@ class Ownership : public Property {
     const bool held = operation.hold && (!event.background || operation.hold->believed());
     if (lost && held && unknown_lease(*operation.hold)) {
       findings_.undecided([] { return "without times, nobody can tell whether a lease had expired"; });
-    } else if (lost && held && operation.hold->valid_at(event.time_ns)) {
+    } else if (lost && held && operation.hold->valid_at(event.time_ns) && !left_a_renewal(*operation.hold)) {
       told_loss({event, operation, *operation.hold, nullptr});
     }
+    if (event.op == Op::renew && event.type == EventType::info) unanswered_ns_[event.process] = event.time_ns;
     const bool effective = took_effect(event);
     if (effective && claims) foreign(event, operation);
     if (!effective && !changed_something(event)) return;
@@ -135,6 +139,11 @@ class Ownership : public Property {
     suspect.invoke_index = operation.index;
     suspect.index = event.index;
     if (context_.header.foreign) suspect.refers_to = before_[event.process];
+  }
+
+  bool left_a_renewal(const Hold& hold) const {
+    const std::int64_t* const unanswered_ns = unanswered_ns_.find(hold.process);
+    return !context_.header.foreign && unanswered_ns != nullptr && *unanswered_ns > hold.granted_ns;
   }
 
   static bool of_server(const FaultRecord* fault) { return fault != nullptr && fault->clients.empty(); }
@@ -209,8 +218,9 @@ class Ownership : public Property {
   Findings findings_;
   OwnerRule owner_;
   WrongAnswers answers_;
-  ById<Suspect> suspects_;  // by key
-  ById<Before> before_;     // by process; foreign histories
+  ById<Suspect> suspects_;            // by key
+  ById<Before> before_;               // by process; foreign histories
+  ById<std::int64_t> unanswered_ns_;  // by process: its last renewal without an answer
   std::int64_t grants_ = 0;
   std::int64_t releases_ = 0;
   std::int64_t after_lapse_ = 0;

@@ -1,13 +1,15 @@
 // progress: a lock that nobody holds can be had.
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `refused_free` when a
-// single `busy` came long after the key was last used, with no fault and nobody else asking (free_rule.hpp), or
-// `orphan_after_cancel` when a key that was released stays refused after an acquire of it was cancelled
-// (orphan_rule.hpp), or `no_return` when a call has no answer long after everything was healed (no_return.hpp). Where
-// nobody even had an answer for so long, it is undecided. Rule in a foreign history, where every answer counts: each
-// `busy` must be explained by somebody who may have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp);
-// else violated (`refused_while_free`).
+// though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `always_errs` when it is so
+// and each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back (the
+// same), or `client_kept_out` when one client is refused for ever what is free, while others are granted it,
+// or `never_given_back` when all but one are (kept_out_rule.hpp), or `refused_free` when a single `busy` came long
+// after the key was last used, with no fault and nobody else asking (free_rule.hpp), or `orphan_after_cancel` when a
+// key that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a
+// call has no answer long after everything was healed (no_return.hpp). Where nobody even had an answer for so long, it
+// is undecided. Rule in a foreign history, where every answer counts: each `busy` must be explained by somebody who may
+// have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp); else violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
 // searched through (key_orders.hpp); beyond the search's bound it is undecided.
@@ -22,10 +24,12 @@
 #include <map>
 #include <utility>
 
+#include "artifact/server_errors.hpp"
 #include "checker/busy_rule.hpp"
 #include "checker/by_id.hpp"
 #include "checker/findings.hpp"
 #include "checker/free_rule.hpp"
+#include "checker/kept_out_rule.hpp"
 #include "checker/no_return.hpp"
 #include "checker/orphan_rule.hpp"
 #include "checker/plain_witness.hpp"
@@ -41,15 +45,17 @@ class Progress : public Property {
       : context_(context),
         is_plain_(context.header.foreign && context.header.model == "plain"),
         plain_(context.plain, [this](const PlainFault& f) { refused_while_free(f); }),
+        surely_free_(context),
         stuck_(
-            context, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
+            context, surely_free_, [this](const Stuck& s) { stuck(s); }, [this](const Stuck& s) { unreachable(s); }),
         free_(
             context, [this](const FreeRefusals& r) { refused_free(r); },
             [this](const std::string& why) { doubt(why); }),
         orphans_(
             context, [this](const Orphan& o) { orphaned(o); }, [this](const std::string& why) { doubt(why); }),
         no_return_(
-            context, [this](const NoReturn& n) { never_returned(n); }, [this](const std::string& why) { doubt(why); }) {
+            context, [this](const NoReturn& n) { never_returned(n); }, [this](const std::string& why) { doubt(why); }),
+        kept_out_(context, surely_free_, [this](const KeptOut& k) { kept_out(k); }) {
     if (context.header.foreign && !is_plain_)
       context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
   }
@@ -63,6 +69,8 @@ class Progress : public Property {
     if (!context_.header.foreign) orphans_.granted(hold);  // before the less exact ones
     if (!context_.header.foreign) stuck_.granted(hold);
     if (!context_.header.foreign) free_.granted(hold);
+    if (!context_.header.foreign) kept_out_.granted(hold);
+    if (!context_.header.foreign) surely_free_.granted(hold);
     ++grants_;
     Waiter& waiter = at(hold.client);
     if (waiter.refused || waited_for_another(hold)) ++waiters_granted_;
@@ -84,6 +92,8 @@ class Progress : public Property {
     } else if (!context_.header.foreign) {
       unsettled_.event(event, context_.holds);
       stuck_.event(event);
+      kept_out_.event(event);
+      surely_free_.event(event);  // what an answer changes is no matter for the operation that it answers
       free_.event(event);
       orphans_.event(event);
       no_return_.event(event);
@@ -101,6 +111,7 @@ class Progress : public Property {
     if (!context_.header.foreign) orphans_.finish();
     if (!context_.header.foreign) stuck_.finish();
     if (!context_.header.foreign) free_.finish();
+    if (!context_.header.foreign) kept_out_.finish();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"waiters_across_heal", waiters_across_heal_}, {"waiters_granted", waiters_granted_}};
     if (context_.header.cancels) {
@@ -196,30 +207,37 @@ class Progress : public Property {
     free_.drop(stuck.key);
     if (stuck.waited) return kept_waiting(stuck);
     const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
-    findings_.add("stuck", ns, [&] {
+    findings_.add(stuck.always_errs() ? "always_errs" : "stuck", ns, [&] {
       const Story& story = context_.story;
       Witness witness{
           context_.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
       witness.text = fmt::format(
-          "From {} on nobody believed to hold {} and no fault acted, yet it was refused to everybody ({} times{}, "
-          "lastly "
-          "to client {} at "
-          "{}, #{}): {}, where a correct lock may take {}.",
-          story.at(stuck.free_since_ns), story.key(stuck.key), stuck.refusals, errors(stuck), stuck.clients.back(),
-          story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns), story.lasting(stuck.allowed_ns));
+          "From {} on {}, yet it was refused to everybody ({} times{}, lastly to client {} at {}, #{}): {}, where a "
+          "correct lock may take {}.",
+          story.at(stuck.free_since_ns), free_words(context_, stuck), stuck.refusals, errors(stuck),
+          stuck.clients.back(), story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns),
+          story.lasting(stuck.allowed_ns));
       witness.text += unsettled_.last_release(stuck.key, stuck.last_ns, story);
       return witness;
     });
   }
 
+  void kept_out(const KeptOut& found) {
+    findings_.add(found.to_one ? "never_given_back" : "client_kept_out", found.to_ns - found.from_ns,
+                  [&] { return kept_out_witness(context_, found); });
+  }
+
   void kept_waiting(const Stuck& stuck) {
     const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
-    findings_.add("stuck", ns, [&] { return waiting_witness(context_, stuck); });
+    findings_.add(stuck.asleep ? "asleep" : "stuck", ns, [&] { return waiting_witness(context_, stuck); });
   }
 
   static std::string errors(const Stuck& stuck) {
     if (stuck.errors == 0) return "";
-    return fmt::format(", {} of them by an error that says nothing of a holder", stuck.errors);
+    const std::string error = stuck.failed.name.empty() ? ""
+                                                        : fmt::format(": {} was answered {}", stuck.failed.name,
+                                                                      server_error_text(stuck.failed.error));
+    return fmt::format(", {} of them by an error that says nothing of a holder{}", stuck.errors, error);
   }
 
   void unreachable(const Stuck& stuck) {
@@ -236,10 +254,12 @@ class Progress : public Property {
   PropertyContext context_;
   bool is_plain_;
   PlainBusy plain_;
+  SurelyFree surely_free_;
   StuckRule stuck_;
   FreeRule free_;
   OrphanRule orphans_;
   NoReturnRule no_return_;
+  KeptOutRule kept_out_;
   std::map<std::uint32_t, std::int64_t> orphaned_until_ns_;  // by key
   Unsettled unsettled_;
   Findings findings_;

@@ -14,6 +14,9 @@ inline const PropertyWords words_resource{
               kinds::kLossUnnoticed,
               kinds::kOverrun,
               kinds::kLateGrant,
+              kinds::kWaitedOut,
+              kinds::kBelievedUnanswered,
+              kinds::kLockedNothing,
               {.name = "late_write",
                .meaning = "a write that was sent inside its grant took effect after it",
                .advice = "the lock was right throughout: the write was on its way when its holder let go. Only a "

@@ -15,11 +15,23 @@
 
 namespace holdfast {
 
+// A request of the lock's on its way to its server, where a trial counted them.
+struct SentRequest {
+  std::int64_t client = 0;
+  std::string of;           // the operation: "acquire"
+  std::int64_t number = 0;  // in its operation, from 1
+  std::int64_t time_ns = 0;
+
+  friend bool operator==(const SentRequest&, const SentRequest&) = default;
+  static const JsonForm<SentRequest>& form();
+};
+
 struct TrialFacts {
   std::string server;  // its own name for itself
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
   std::vector<std::string> time_doubts = {};  // why its clock cannot be trusted, in skipped time
+  std::vector<SentRequest> requests = {};     // in the order of their times; the first ones
 
   static const JsonForm<TrialFacts>& form();
 };

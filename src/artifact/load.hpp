@@ -52,6 +52,7 @@ struct Load {
   std::int64_t ask_owned_ms = 0;         // a holder asks so often whether it holds; 0: as the lock's promise needs it
   std::int64_t cancel_after_ms = 0;      // an acquire that has waited for so long is cancelled; 0: never
   bool reenter = false;                  // the job acquires and releases again what it holds
+  bool count_requests = false;           // the lock's requests are counted, though no fault strikes one
   // Of the clients in turn: what they call themselves, and what they give a lock as a value. {uuid} in it is another
   // text for each grant, {grant} counts the thread's grants, {client} and {thread} are their numbers. Empty: a
   // UUID each grant; the owner.

@@ -330,6 +330,8 @@ std::vector<JsonKey<Load>> keys_of_clients() {
                              "an acquire that has waited for so long is cancelled; of locks in other languages that "
                              "can `wait` and `cancel`; 0: never")),
       yes_key("reenter", &Load::reenter, "the job acquires and releases again what it holds"),
+      unless_usual(yes_key("count_requests", &Load::count_requests,
+                           "the lock's requests are counted on their way, though no fault strikes one")),
       unless_usual(turn_key("program_zone", &Load::program_zone, "zone",
                             "in which the clients' programs read their own clocks, in turn")),
       turn_key("time_zone", &Load::time_zone, "zone", "of the clients' sessions, in turn"),

@@ -31,6 +31,7 @@ struct KindWords {
   KindWeight weight = KindWeight::nothing;
   bool without_suspect = false;  // what a violation is called for which no fault is suspected
   bool leads_to_more = false;    // holders that overlap, or data that is damaged, after it need no other cause
+  bool names_flaw = false;       // its advice is what the lock does wrong, and no guess
   bool answer_only = false;      // an answer was wrong, and nothing else: it cost no holder its lock, and no data
 };
 
@@ -77,6 +78,34 @@ inline constexpr KindWords kLateGrant{
         "the grant's answer came after the lease it promised had run out. Count the lease from when the "
         "request was sent, and treat a grant that comes too late as none.",
     .weight = KindWeight::late_answer};
+
+inline constexpr KindWords kWaitedOut{
+    .name = "waited_out",
+    .meaning = "a waiter was granted after its own lease, counted from its request, had run out while it waited",
+    .advice =
+        "the lease of a waiter runs while it waits, and the lock grants it all the same when its turn comes. Begin the "
+        "lease with the grant, or look before the answer whether the waiter's own entry is still there, and refuse it "
+        "if it is not.",
+    .without_suspect = true,
+    .names_flaw = true};
+
+inline constexpr KindWords kBelievedUnanswered{
+    .name = "believed_unanswered",
+    .meaning = "an acquire was answered as granted though its request or reply was lost, or all writes were refused",
+    .advice =
+        "an acquire that had no answer from the server was taken for a grant: an error or a time-out is swallowed. "
+        "Only a reply that says so is a grant; after an error the owner may release, and must ask again.",
+    .names_flaw = true};
+
+inline constexpr KindWords kLockedNothing{
+    .name = "locked_nothing",
+    .meaning = "the acquire that let the second holder in found and changed no row",
+    .advice =
+        "a grant was taken from statements that found no row and changed none, and so locked nothing: SELECT ... FOR "
+        "UPDATE of a row that does not exist keeps nobody out. Look at how many rows came back, and insert the row "
+        "before it is locked.",
+    .without_suspect = true,
+    .names_flaw = true};
 
 inline constexpr KindWords kLostLock{
     .name = "lost_lock",

@@ -34,8 +34,11 @@ void add_suite(GeneratedSuite suite, SuiteOptions& options) {
   std::move(suite.left_out.begin(), suite.left_out.end(), std::back_inserter(options.left_out));
 }
 
-InputFile first_history(const SuiteOptions& options, const std::string& lock) {
-  return Beneath(options.folder).file(trial_folder(lock, kLapses, 1) + "/history.jsonl");
+LockFacts first_facts(const SuiteOptions& options, const std::string& lock) {
+  const Beneath run(options.folder);
+  const std::string trial = trial_folder(lock, kLapses, 1);
+  const TrialFacts told = read_trial_facts(run.file(trial + "/facts.json"));
+  return read_facts(run.file(trial + "/history.jsonl"), told.requests);
 }
 
 // Whether a suite can be made from what the run showed.
@@ -147,7 +150,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.resume = true;  // what was run is not run again
   if (shows_facts(first)) {
     for (const auto& lock : flags.locks) {
-      add_rest(generate_suite(lock, read_facts(first_history(options, lock))), all);
+      add_rest(generate_suite(lock, first_facts(options, lock)), all);
     }
     all.only = options.only;
     if (!flags.quiet) tell("{}\n", how_long(all, first.cells));

@@ -5,17 +5,13 @@
 
 #include "adapter/manifest.hpp"
 #include "artifact/enumeration.hpp"
+#include "generate/request_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
+#include "generate/strike.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr int kFewClients = 3;
-
-// What a client does too late shows only if another holds the lock by then. So the jobs are long and the waits short.
-const nlohmann::json kLongJob_ms{200, 400};
-constexpr int kShortPoll_ms = 10;
 
 // A place in an attempt: before its first statement, or after one of them.
 struct Point {
@@ -43,8 +39,6 @@ std::vector<Point> points_of(const LockFacts& facts, Situation situation) {
   return out;
 }
 
-constexpr EnumWords<Situation> kOperations({"acquire", "acquire", "renew", "release"});
-
 // The n-th time, so that the load is under way; of a lock that is never released there may be few.
 nlohmann::json moment(const LockType& type, const Point& point, bool after) {
   nlohmann::json at{{"statement", point.statement},
@@ -56,35 +50,15 @@ nlohmann::json moment(const LockType& type, const Point& point, bool after) {
   return at;
 }
 
-// What strikes, and what it means for a holder.
-struct Strike {
-  Strike(std::string called, std::string words, const nlohmann::json& fault, Outlives how_long = Outlives::no)
-      : name(std::move(called)), about(std::move(words)), outlives(how_long) {
-    if (!fault.empty()) faults.push_back(fault);
-  }
-
-  std::string name;  // of the scenario
-  std::string about;
-  std::vector<nlohmann::json> faults;
-  Outlives outlives;
-  bool of_grants = false;  // each fault is aimed at an acquire that the server grants
-};
-
-// Whose faults are aimed at grants has two clients: where more ask for a free key, most are refused. A grant whose
-// answer is lost keeps the key until its lease is over, which must come before the next is struck.
-constexpr int kFewestClients = 2;
-constexpr std::int64_t kLongestOrphans_ms = 9000;
-const std::vector<int> kGrants{2, 4, 6, 8};
-
-class FaultScenarios {
+class FaultScenarios : public StrikeScenarios {
  public:
-  FaultScenarios(const LockType& type, std::string lock, const LockFacts& facts, GeneratedSuite& out)
-      : type_(type), lock_(std::move(lock)), facts_(facts), out_(out) {}
+  using StrikeScenarios::StrikeScenarios;
 
   void add_all() {
     in_critical_section();
+    at_server();
     if (type_.manifest != nullptr) {
-      at_requests();
+      add_request_scenarios(type_, lock_, facts_, out_);
       return at_phases();
     }
     for (const Situation situation :
@@ -107,36 +81,12 @@ class FaultScenarios {
     return std::string(to_text(point.situation)) + ": " + (after ? "after " : "before ") + point.statement;
   }
 
-  void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
-
   void nothing_seen(Situation situation) {
     if (situation == Situation::renewed && !type_.renews && !type_.renews_in_background) return;
     if (situation == Situation::released && !type_.releases) return;
     leave_out(std::string("faults when ") + to_text(situation),
               "no attempt was seen to be " + std::string(to_text(situation)));
   }
-
-  void add(const Strike& strike, Situation situation = Situation::granted) {
-    ScenarioDraft draft(type_, lock_, strike.name, strike.about);
-    draft.set("clients", kFewClients).outlives(strike.outlives);
-    for (const auto& fault : strike.faults) draft.add_fault(fault);
-    // A moment's fault may find nobody holding; without a lease, whoever is struck keeps all others out.
-    if (strike.outlives == Outlives::no || !type_.lease) draft.moment_only();
-    if (strike.outlives != Outlives::no) draft.set("hold_ms", kLongJob_ms).set("poll_ms", kShortPoll_ms);
-    if (strike.of_grants) {
-      const std::int64_t orphans_ms = std::min(3 * draft.lease_ms(), kLongestOrphans_ms);
-      draft.set("clients", kFewestClients).set("duration_ms", 1000 + orphans_ms + 1500);
-    }
-    if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
-    // Who leaves without a release keeps the others waiting for the rest of its lease, and nobody holds.
-    const bool for_long = !type_.releases && type_.renews && strike.outlives != Outlives::no;
-    if (for_long) draft.set("hold_ms", {3 * draft.lease_ms(), 4 * draft.lease_ms()});
-    out_.scenarios.push_back(draft.finish());
-  }
-
-  // Anywhere but between the last look and the write, a lock that looks at its deadline sees that its lease is over.
-  Outlives until_looked() const { return facts_.looks_at_deadline ? Outlives::until_it_looks : Outlives::yes; }
-  std::int64_t beyond_ms() const { return ScenarioDraft(type_, lock_, "x", "").beyond_ms(); }
 
   void in_critical_section() {
     const nlohmann::json at{{"phase", "critical_section"}, {"nth", type_.releases ? 2 : 1}};
@@ -149,91 +99,24 @@ class FaultScenarios {
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
   }
 
-  // What an adapter sends has no names, but is counted on its way to the server.
-  void at_requests() {
+  // What operators and full servers do while the server goes on, unlike its other faults, which suites of their own
+  // have.
+  void at_server() {
     const ServerType& server = server_type(type_.server);
-    if (*server.protocol == '\0') {
-      return leave_out("faults at requests", std::string("requests to ") + server.title + " cannot be told apart");
+    const nlohmann::json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
+    if (type_.several_servers) return;
+    if (server.refuses_writes) {
+      add({kWritesRefused,
+           "the server refuses writes with an error, and answers reads, for longer than a lease",
+           {{"fault", "server_read_only"}, {"target", "server"}, {"at", at}, {"for_ms", beyond_ms()}},
+           Outlives::yes});
     }
-    spoil_requests("release");
-    spoil_requests("acquire");
-    spoil_requests("renew");
-    if (!server.requests_repeat) {
-      leave_out("requests that arrive twice",
-                std::string("each request to ") + server.title + " has a stream of its own");
-    }
-    stop_between_requests();
-    leave_out(
-        "faults at later requests of an operation",
-        "what an adapter sends has numbers, no names: its first request is struck, and what lies before the second");
-    leave_out("cuts at requests", "like a reply that is lost there, and a cut before the operation");
-  }
-
-  // Renewals of a watchdog are sent while no operation is open.
-  bool sends(const std::string& operation) const {
-    if (operation == "release") return type_.releases;
-    return operation != "renew" || type_.renews || type_.renews_in_background;
-  }
-
-  // Strikes an acquire while its key is free: a refused attempt tests no grant.
-  nlohmann::json at_request(const std::string& operation, int request, const char* when, int nth) const {
-    const bool by_watchdog = operation == "renew" && !type_.renews;
-    nlohmann::json at{{"request", request},
-                      {"of", by_watchdog ? "background" : operation},
-                      {"when", when},
-                      {"nth", type_.releases ? nth : 1}};
-    if (operation == "acquire") at["key"] = "free";
-    return at;
-  }
-
-  void spoil_requests(const std::string& operation) {
-    if (!sends(operation)) return;
-    const Situation situation = operation == "renew" ? Situation::renewed : Situation::granted;
-    const std::string where = ": the first request of its " + operation;
-    const bool answers_late = operation != "release";  // and then the lease may be over
-    const nlohmann::json kept = at_request(operation, 1, "before", 3);
-    // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
-    const char* arrives = operation == "acquire" ? "free" : "held";
-    strike_some("reply_lost", operation, "after", "executed, the reply and the connection are lost" + where);
-    if (server_type(type_.server).requests_repeat) {
-      strike_some("duplicate", operation, "before", "sent twice, as by a proxy that tries again" + where);
-    }
-    add({"hold_" + operation + "_request",
-         "kept on its way past the lease, and arrives late" + where,
-         {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}, {"arrives", arrives}},
-         answers_late ? Outlives::yes : Outlives::no},
-        situation);
-  }
-
-  // More than one, where a fault ends by itself: another client may be faster, and an acquire refused all the same.
-  void strike_some(const std::string& fault, const std::string& operation, const char* when, const std::string& about) {
-    Strike strike{fault + "_" + operation + "_request", about, {}};
-    strike.of_grants = operation == "acquire" && fault == "reply_lost";
-    const std::vector<int> some = strike.of_grants ? kGrants : std::vector<int>{2, 5, 8};
-    for (const int nth : type_.releases ? some : std::vector<int>{1}) {
-      strike.faults.push_back({{"fault", fault}, {"at", at_request(operation, 1, when, nth)}});
-    }
-    add(strike, operation == "renew" ? Situation::renewed : Situation::granted);
-  }
-
-  // A lock in two steps: stopped, or gone for ever, when the first is done and the second is not.
-  void stop_between_requests() {
-    const auto stopped = [this](const char* name, const char* when, const std::vector<nlohmann::json>& moments) {
-      Strike strike{name, std::string("stopped past its lease ") + when, {}, Outlives::yes};
-      for (const auto& at : moments) {
-        strike.faults.push_back({{"fault", "pause"}, {"at", at}, {"for_ms", beyond_ms()}});
-      }
-      add(strike);
-    };
-    std::vector<nlohmann::json> acquires{at_request("acquire", 1, "after", 2)};
-    if (type_.releases) acquires.push_back(at_request("acquire", 1, "after", 4));
-    stopped("pause_acquire_request", "when the first request of its acquire was executed", acquires);
-    add({"kill_between_requests_of_acquire",
-         "killed between two requests of its acquire",
-         {{"fault", "kill"}, {"at", at_request("acquire", 2, "before", 1)}, {"for_ms", 500}}});
-    if (!type_.releases) return;
-    stopped("pause_between_requests_of_release", "between two requests of its release",
-            {at_request("release", 2, "before", 2)});
+    if (!server.drops_entries) return;
+    ScenarioDraft draft(type_, lock_, "entries_dropped",
+                        "the server's entries are dropped while a client holds the lock");
+    draft.set("clients", kFewClients).set("hold_ms", kLongJob_ms).moment_only().server_forgets();
+    draft.add_fault({{"fault", "server_flush"}, {"target", "server"}, {"at", at}});
+    out_.scenarios.push_back(draft.finish());
   }
 
   // What its client is about is known, too.
@@ -321,11 +204,6 @@ class FaultScenarios {
          until_looked()},
         point.situation);
   }
-
-  const LockType& type_;
-  std::string lock_;
-  const LockFacts& facts_;
-  GeneratedSuite& out_;
 };
 
 }  // namespace

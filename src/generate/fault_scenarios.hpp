@@ -8,6 +8,13 @@
 
 namespace holdfast {
 
+// A server that answers writes with an error, which some libraries take for a grant.
+inline constexpr const char* kWritesRefused = "writes_refused";
+
+// Scenarios in which a client must come to its turn again.
+inline constexpr const char* kReturnsLate = "release_after_lease";
+inline constexpr const char* kWakesUp = "wakeup_after_request_";
+
 void add_fault_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);
 
 }  // namespace holdfast

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "artifact/shell_command.hpp"
 #include "generate/fault_scenarios.hpp"
 #include "generate/load_scenarios.hpp"
+#include "generate/request_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
 #include "history/open_history.hpp"
 #include "lock/added_locks.hpp"
@@ -38,6 +40,33 @@ void count(LockFacts& facts, Situation situation, const std::vector<Statement>& 
   facts.shapes.push_back({situation, std::move(names), 1});
 }
 
+// Finds the operation of each request by its client and time.
+class CountedRequests {
+ public:
+  explicit CountedRequests(const std::vector<SentRequest>& all) {
+    for (const auto& request : all) by_client_[request.client].push_back(&request);
+  }
+
+  void called(const Event& event) { called_ns_[event.client] = event.time_ns; }
+
+  // The requests that the operation had sent when it was answered.
+  std::int64_t of(const Event& answer) const {
+    const auto sent = by_client_.find(answer.client);
+    const auto called = called_ns_.find(answer.client);
+    if (sent == by_client_.end() || called == called_ns_.end()) return 0;
+    std::int64_t most = 0;
+    for (const SentRequest* request : sent->second) {
+      const bool within = request->time_ns >= called->second && request->time_ns <= answer.time_ns;
+      if (within && request->of == to_text(answer.op)) most = std::max(most, request->number);
+    }
+    return most;
+  }
+
+ private:
+  std::map<std::int64_t, std::vector<const SentRequest*>> by_client_;
+  std::map<std::int64_t, std::int64_t> called_ns_;
+};
+
 const LockType& type_of(const std::string& lock) {
   return *find_entry(locks(), parse_lock_ref(lock).lock);
 }
@@ -63,7 +92,7 @@ constexpr std::array kStrikeHolders{"kill_critical_section", "reply_lost_acquire
 
 // Loads that show most of the mistakes that need no fault, each another one.
 constexpr std::array kTelling{"none", "crowd", "keys_alike", "zones"};
-constexpr std::array kTellingLater{"fraction", "own_leases"};
+constexpr std::array kTellingLater{"fraction", "own_leases", "idle_jobs", "long_waits"};
 
 constexpr std::int64_t kLong_ms = 20'000;  // for a run of a minute or two
 
@@ -86,7 +115,13 @@ int order_of(const Scenario& scenario, const std::string& granting) {
   if (scenario.settings_of(scenario.locks.front()).load.duration_ms > kLong_ms) return 6;
   if (strikes_grant(scenario, granting)) return 0;
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 3;
-  const std::string& fault = scenario.faults.front().fault;
+  const FaultSpec& first = scenario.faults.front();
+  const std::string& fault = first.fault;
+  // A request that ends without an answer, or half an operation: what a library's own code for errors must bear.
+  const bool ends = fault == "request_lost" || fault == "reply_lost" || fault == "kill";
+  if (first.at.request > 0 && ends) return 1;
+  if (scenario.name == kWritesRefused || scenario.name == kReturnsLate || scenario.name.rfind(kWakesUp, 0) == 0)
+    return 1;
   if (fault == "pause") return 2;
   if (fault == "client_skew") return 3;
   return fault == "partition" ? 5 : 4;
@@ -101,6 +136,7 @@ bool may_come(const LockType& type, Situation situation) {
 LockFacts all_statements(const std::string& lock) {
   const LockType& type = type_of(lock);
   LockFacts out;
+  out.requests.fill(kMostStruckRequests);
   for (const auto& statement : statement_names(parse_lock_ref(lock).lock)) {
     if (statement == "schema") continue;
     for (const Situation situation : kSituations) {
@@ -127,22 +163,30 @@ std::vector<AttemptShape> LockFacts::of(Situation situation) const {
   return out;
 }
 
-LockFacts read_facts(HistorySource& history) {
+LockFacts read_facts(HistorySource& history, const std::vector<SentRequest>& requests) {
   LockFacts facts;
+  CountedRequests counted(requests);
   Event event;
   while (history.next(event)) {
-    if (event.actor != Actor::client || event.type == EventType::invoke) continue;
+    if (event.actor != Actor::client) continue;
+    if (event.type == EventType::invoke) {
+      counted.called(event);
+      continue;
+    }
     facts.looks_at_deadline = facts.looks_at_deadline || event.reason == Reason::deadline;
     const auto situation = situation_of(event);
-    if (situation && !event.statements.empty()) count(facts, *situation, event.statements);
+    if (!situation) continue;
+    std::int64_t& most = facts.requests.at(static_cast<std::size_t>(*situation));
+    most = std::max(most, counted.of(event));
+    if (!event.statements.empty()) count(facts, *situation, event.statements);
   }
   std::stable_sort(facts.shapes.begin(), facts.shapes.end(),
                    [](const AttemptShape& a, const AttemptShape& b) { return a.seen > b.seen; });
   return facts;
 }
 
-LockFacts read_facts(const InputFile& file) {
-  return read_facts(*open_history(file));
+LockFacts read_facts(const InputFile& file, const std::vector<SentRequest>& requests) {
+  return read_facts(*open_history(file), requests);
 }
 
 Scenario lapses_scenario(const std::string& lock) {
@@ -157,6 +201,7 @@ Scenario lapses_scenario(const std::string& lock) {
   const bool is_long = lease_ms > kLongLease_ms;
   const std::int64_t longest_ms = type.renews ? lease_ms * 9 / 20 : std::min(lease_ms * 9 / 20, kJob_ms);
   draft.set("clients", 6).set("hold_ms", {50, longest_ms}).outlives(Outlives::yes);
+  if (counts_requests(type)) draft.set("count_requests", true);
   std::vector<int> stopped = is_long ? std::vector<int>{2} : std::vector<int>{2, 5, 8};
   if (!type.releases) stopped = {1};
   for (const int nth : stopped) {

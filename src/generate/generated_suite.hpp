@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "artifact/enumeration.hpp"
+#include "artifact/facts.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario.hpp"
@@ -38,13 +39,19 @@ struct AttemptShape {
 
 struct LockFacts {
   std::vector<AttemptShape> shapes;  // each once; of a situation the most frequent first
-  bool looks_at_deadline = false;    // a job was given up because the client's own look said that its lease is over
+  // By situation: the most requests that an attempt was seen to send, of a lock whose statements have no names; 0:
+  // none.
+  std::array<std::int64_t, kEnumerators<Situation>> requests{};
+  bool looks_at_deadline = false;  // a job was given up because the client's own look said that its lease is over
 
   std::vector<AttemptShape> of(Situation situation) const;
+  std::int64_t requests_of(Situation situation) const { return requests.at(static_cast<std::size_t>(situation)); }
 };
 
-LockFacts read_facts(HistorySource& history);
-LockFacts read_facts(const InputFile& file);  // throws BadInput as the reader does
+// `requests`: those that the trial counted (artifact/facts.hpp).
+LockFacts read_facts(HistorySource& history, const std::vector<SentRequest>& requests = {});
+LockFacts read_facts(const InputFile& file,
+                     const std::vector<SentRequest>& requests);  // throws BadInput as the reader does
 
 // A suite for any lock, made from what the lock says of itself and from what one trial showed of it: nobody has to
 // write a scenario, or to guess what to expect.

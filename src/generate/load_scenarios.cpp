@@ -1,5 +1,8 @@
 #include "generate/load_scenarios.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "adapter/manifest.hpp"
@@ -11,7 +14,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kStep_ms = 5000;  // of a wrong clock: more than any lease here
+// Abilities of an adapter that some load or fault here uses.
+constexpr std::array<std::string_view, 10> kTried{"renew",   "owned", "cancel", "block",  "threads",
+                                                  "reenter", "wait",  "lost",   "leader", "background"};
+
+constexpr std::int64_t kPatience_ms = 300;
+constexpr std::int64_t kIdle_ms = 4000;   // more than a time limit of idle sessions that a test sets
+constexpr std::int64_t kShort_ms = 1200;  // a lease that waits outlast
+constexpr std::int64_t kStep_ms = 5000;   // of a wrong clock: more than any lease here
 
 // Strings that one database or another takes for equal, each in its own way: case, trailing blanks, what follows a
 // common beginning, Unicode's composed and decomposed forms.
@@ -28,6 +38,8 @@ class LoadScenarios {
       : type_(type), lock_(std::move(lock)), facts_(facts), out_(out) {}
 
   void add_all() {
+    declared_and_not_tried();
+    cancelled();
     crowds();
     identities();
     leases();
@@ -44,6 +56,31 @@ class LoadScenarios {
     return type_.manifest == nullptr ? "" : "; where it can, `" + word + "` in `can` of lock.json has it tried";
   }
   const ServerType& server() const { return server_type(type_.server); }
+
+  bool can(const char* word) const { return type_.manifest != nullptr && type_.manifest->can_do(word); }
+
+  // Told first: who declares it expects it to be tried.
+  void declared_and_not_tried() {
+    if (type_.manifest == nullptr) return;
+    std::string words;
+    for (const std::string& word : type_.manifest->can) {
+      const bool known = std::find(kTried.begin(), kTried.end(), word) != kTried.end();
+      if (!known) words += (words.empty() ? "" : ", ") + word;
+    }
+    if (words.empty()) return;
+    out_.left_out.insert(out_.left_out.begin(),
+                         {lock_, words, "lock.json declares it, and every load here asks for the lock exclusively"});
+  }
+
+  // Some give up before they are granted the lock, some as they are.
+  void cancelled() {
+    if (!can("cancel") || !type_.waits) return;
+    add(draft("cancelled", "clients cancel acquires that have waited for as long as most jobs take")
+            .set("cancel_after_ms", kPatience_ms)
+            .set("hold_ms", {kPatience_ms / 2, kPatience_ms})
+            .set("duration_ms", 5000)
+            .moment_only());
+  }
 
   // Short holds and few waits: many attempts fall between two statements of another.
   void crowds() {
@@ -147,7 +184,10 @@ class LoadScenarios {
   }
 
   void leases() {
-    if (!type_.lease) return leave_out("leases", "a grant of this lock has no lease");
+    if (!type_.lease) {
+      idle_jobs();
+      return leave_out("leases", "a grant of this lock has no lease");
+    }
     const std::int64_t fraction_ms = promised_lease_ms(type_, 1900);
     add(draft("fraction", "a lease that is no whole second, and jobs that take nearly all of it")
             .set("lease_ms", 1900)
@@ -166,11 +206,34 @@ class LoadScenarios {
             .set("clients", 3)
             .set("duration_ms", 6 * lease_ms() + silent_ms())
             .outlives(Outlives::yes));
+    if (type_.waits && !type_.scheduled && type_.releases && !type_.renews_unseen) long_waits();
     if (type_.renews || type_.renews_in_background || type_.renews_unseen) {
       long_jobs();
     } else {
       leave_out("long_jobs", "the lock does not renew" + turned_on("renew` or `background"));
     }
+  }
+
+  // What keeps the lock is a session that sends nothing for as long.
+  void idle_jobs() {
+    add(draft("idle_jobs", "jobs in which their sessions send nothing for four seconds")
+            .set("hold_ms", {kIdle_ms, kIdle_ms + 300})
+            .set("clients", 3)
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .set("duration_ms", 3 * kIdle_ms + silent_ms()));
+  }
+
+  // Waiters meet the end of the lease that they asked for. One that is granted just before may overrun it.
+  void long_waits() {
+    const std::int64_t lease = promised_lease_ms(type_, kShort_ms);
+    add(draft("long_waits", "clients wait for longer than the lease that they ask for")
+            .set("lease_ms", lease)
+            .set("hold_ms", {lease / 2, lease / 2 + 150})
+            .set("clients", 5)
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 0}})
+            .set("duration_ms", 5 * lease + 1000)
+            .moment_only()
+            .outlives(Outlives::yes));
   }
 
   void long_jobs() {

@@ -29,6 +29,8 @@ std::int64_t usual_lease_ms(const LockType& type) {
   return type.waits && type.renews_unseen ? kRenewedLease_ms : kShortLease_ms + longest_wait_ms(type);
 }
 
+constexpr const char* kForgets = "the server acknowledged a grant and forgot it, so that the next one is let in";
+
 }  // namespace
 
 ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std::string name, const std::string& about)
@@ -120,6 +122,16 @@ ScenarioDraft& ScenarioDraft::outlives(Outlives word) {
   for (const auto& [name, words] : property_words()) {
     if (*words->when_outlived == '\0' || (words->concerns == Concerns::data && !may_damage)) continue;
     allow(name, words->when_outlived);
+  }
+  return *this;
+}
+
+ScenarioDraft& ScenarioDraft::server_forgets() {
+  json_["why"] = {{"*", kForgets}};
+  for (const auto& [name, words] : property_words()) {
+    const Concerns what = words->concerns;
+    const bool of_grants = what == Concerns::holders || what == Concerns::owners || what == Concerns::data;
+    if (of_grants && words->promised_by != PromisedBy::nobody) allow(name, "server_lost_state,session_lost");
   }
   return *this;
 }

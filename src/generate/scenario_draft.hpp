@@ -37,6 +37,9 @@ class ScenarioDraft {
   // With a fencing token, or where it looks before it writes, the data must be safe all the same.
   ScenarioDraft& outlives(Outlives word);
 
+  // The server forgets what it acknowledged: that another is granted it then, no client prevents.
+  ScenarioDraft& server_forgets();
+
   // While the fault is in force nobody may hold, or few may meet: exclusion holds, or is not exercised.
   ScenarioDraft& moment_only();
 

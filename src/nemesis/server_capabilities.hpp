@@ -45,6 +45,13 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
   virtual Durability durability_without_power(std::uint32_t server) const = 0;
   // Of the last canary; nothing: no answer. Once a replica is promoted, that is asked.
   virtual std::optional<bool> canary_kept(std::uint32_t server) const = 0;
+
+  // Mistakes of operators. Empty: it can be done.
+  virtual std::string cannot_drop_entries() const = 0;
+  virtual void drop_entries(std::uint32_t server) = 0;  // the canary's, too
+  virtual std::string cannot_refuse_writes() const = 0;
+  virtual void refuse_writes(std::uint32_t server, bool refuse) = 0;
+  virtual std::optional<bool> takes_writes(std::uint32_t server) const = 0;  // by a write of ours; nothing: no answer
 };
 
 // The wall clocks of the lock service's servers, which are started so that these can be set wrong only where a fault of

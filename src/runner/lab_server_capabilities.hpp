@@ -70,6 +70,13 @@ class LabServerAdministration : public ServerAdministration {
   std::optional<bool> canary_kept(std::uint32_t server) const override {
     return lab_.lock_server(server).canary_kept(last_.at(server));
   }
+  std::string cannot_drop_entries() const override { return lab_.lock_server(0).cannot_drop_entries(); }
+  void drop_entries(std::uint32_t server) override { lab_.lock_server(server).drop_entries(); }
+  std::string cannot_refuse_writes() const override { return lab_.lock_server(0).cannot_refuse_writes(); }
+  void refuse_writes(std::uint32_t server, bool refuse) override { lab_.lock_server(server).refuse_writes(refuse); }
+  std::optional<bool> takes_writes(std::uint32_t server) const override {
+    return lab_.lock_server(server).takes_writes();
+  }
   std::int64_t last_mark() const { return marks_; }
 
  private:

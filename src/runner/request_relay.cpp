@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 #include "artifact/units.hpp"
@@ -20,6 +21,7 @@ constexpr std::size_t kMostConnections = 64;   // of a client, at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
 constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
 constexpr std::size_t kOwnFiles = 512;
+constexpr std::size_t kMostSent = 5000;            // requests that are told of: enough to see how many an operation has
 constexpr int kSettled_ms = 3000;                  // until the relay has done what it was told
 constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
 
@@ -27,6 +29,10 @@ RelayOperation operation_of_word(const std::string& word) {
   if (word == "acquire") return RelayOperation::acquire;
   if (word == "renew") return RelayOperation::renew;
   return word == "release" ? RelayOperation::release : RelayOperation::none;
+}
+
+const char* word_of(RelayOperation operation) {
+  return EnumWords<RelayOperation>({"", "acquire", "renew", "release"})[operation];
 }
 
 RelaySettings settings_of(const Plan& plan) {
@@ -47,7 +53,8 @@ bool strikes_requests(const Plan& plan) {
 }  // namespace
 
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
-  if (!strikes_requests(plan) || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
+  const bool needed = strikes_requests(plan) || plan.load.count_requests;
+  if (!needed || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
   const ServerType& type = server_type(type_of_ref(plan.lock).server);
   protocol_ = type.protocol;
   port_ = static_cast<std::uint16_t>(type.login.port);
@@ -201,6 +208,18 @@ std::string RequestRelay::evidence(std::uint32_t client, PointAction deed) const
     const bool waits =
         deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();
+  }
+  return out;
+}
+
+std::vector<SentRequest> RequestRelay::sent() const {
+  std::vector<SentRequest> out;
+  if (!there()) return out;
+  for (const RequestRecord& record : relay_->records()) {
+    const auto client = client_on(record.client);
+    if (!client || record.background() || out.size() == kMostSent) continue;
+    out.push_back(
+        {*client, word_of(record.of), static_cast<std::int64_t>(record.number), record.came_ns - page_.zero_ns});
   }
   return out;
 }

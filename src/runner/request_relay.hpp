@@ -15,7 +15,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "control/control_page.hpp"
 #include "nemesis/world.hpp"
@@ -37,6 +39,9 @@ class RequestRelay {
   bool lost(std::size_t trigger) const;        // its request came, and it cannot be reached
   Absence absence(std::size_t trigger) const;  // of one that was not reached
   void release(std::size_t trigger, PointAction how);
+
+  // The first requests of operations. A client that took a killed one's place counts as the one on its node now.
+  std::vector<SentRequest> sent() const;
 
   // Of what was done at the client's requests so far.
   std::int64_t count(std::uint32_t client, PointAction deed) const;

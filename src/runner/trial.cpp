@@ -341,7 +341,7 @@ void Trial::write_history() {
   input.nemesis.insert(input.nemesis.end(), stalls.begin(), stalls.end());
   merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
   const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls(),
-                         canary_ ? canary_->doubts() : std::vector<std::string>{}};
+                         canary_ ? canary_->doubts() : std::vector<std::string>{}, world_.requests().sent()};
   Beneath(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
 }
 

@@ -18,6 +18,7 @@ class TrialWorld : public WholeWorld {
 
   // The runner's side.
   ClientRoster& clients() { return roster_; }
+  const RequestRelay& requests() const { return requests_; }
   LabTime& lab_time() { return time_; }
   bool anybody_waits() const { return !candidates_.waiters().empty(); }
 

@@ -107,6 +107,8 @@ struct ServerType {
   ReadinessProbe readiness{};   // how to see that it serves
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL
+  bool refuses_writes = false;  // a setting has it answer reads alone (lock_server.hpp)
+  bool drops_entries = false;   // a command drops all its entries
   bool names_keys = false;      // on a server of the user's own only keys that holdfast names can be removed surely
   const char* plain_lock = "";  // of the catalogue, with an owner, a lease, and statements acquire and release
   std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;

@@ -231,6 +231,46 @@ TEST(Exclusion, AHolderThatWaitedHasItsLeaseFromItsTurnOn) {
   EXPECT_TRUE(v.timeline.spans.front().doubts.waited || span.doubts.waited);
 }
 
+// What the server said cannot have been a grant.
+TEST(Exclusion, AnAcquireThatIsBelievedWithoutAReplyIsNamed) {
+  const auto believed = [](const char* fault, std::vector<std::uint32_t> clients, std::int64_t from, std::int64_t to) {
+    auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).acquire(2, 50, 100).fault(fault, "", clients, from, to);
+    const auto v = story.release(1, 300, 310).release(2, 400, 410).check();
+    EXPECT_EQ(said(v, kLease), said(v, kBelief)) << fault;
+    return said(v, kBelief);
+  };
+  EXPECT_EQ(believed("reply_lost", {2}, 80, 85), "violated:believed_unanswered");
+  EXPECT_EQ(believed("request_lost", {2}, 60, 65), "violated:believed_unanswered");
+  EXPECT_EQ(believed("reply_lost", {2}, 20, 30), "violated:algorithm") << "before it asked";
+  EXPECT_EQ(believed("reply_lost", {3}, 80, 85), "violated:algorithm") << "of another";
+  EXPECT_EQ(believed("server_read_only", {}, 20, 200), "violated:believed_unanswered");
+  EXPECT_EQ(believed("server_read_only", {}, 60, 200), "violated:algorithm") << "it may have been granted just before";
+}
+
+TEST(Exclusion, AGrantThatFoundNoRowIsNamed) {
+  const auto granted = [](std::int64_t rows) {
+    auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).statement(51, 59, rows).acquire(2, 50, 60);
+    return said(story.release(1, 300, 310).release(2, 400, 410).check(), kBelief);
+  };
+  EXPECT_EQ(granted(0), "violated:locked_nothing");
+  EXPECT_EQ(granted(1), "violated:algorithm");
+  EXPECT_EQ(granted(-1), "violated:algorithm") << "its answer was not seen";
+}
+
+// Client 3 holds until 1.3 s; client 1 has waited since 0.1 s, longer than its lease of 1 s.
+TEST(Exclusion, AWaiterThatOutlivedItsLeaseIsAloneOnceItIsGranted) {
+  const auto waited = [](std::int64_t other, std::int64_t let_go) {
+    auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; }).measured();
+    story.lease(1400).acquire(3, 0, 10).release(3, 1300, 1310);
+    story.lease(1000).acquire(1, 100, 1320).acquire(2, other, other + 10);
+    return story.release(1, let_go, let_go + 10).release(2, let_go + 50, let_go + 60);
+  };
+  EXPECT_EQ(said(waited(1330, 1500).check(), kBelief), "violated:waited_out");
+  EXPECT_EQ(said(waited(2310, 2500).check(), kBelief), "violated:overrun") << "it held for longer than a lease";
+  EXPECT_EQ(said(waited(1330, 1500).fault("pause", "", {1}, 1000, 1315).check(), kBelief), "violated:overrun")
+      << "a fault kept the answer";
+}
+
 // Who renews by itself is not seen to: when its lease ended is not known, and is not said.
 TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
   const auto unseen = [](HistoryHeader& header) { header.renews_unseen = true; };

@@ -51,6 +51,10 @@ class HistoryBuilder {
     return statements_.push_back({"statement", ns(sent), ns(seen), rows, 0}), *this;
   }
 
+  HistoryBuilder& failing(const std::string& name, int error) {
+    return statements_.push_back({name, 0, 0, 0, error}), *this;
+  }
+
   HistoryBuilder& acquire(std::uint32_t client, std::int64_t sent, std::int64_t seen) {
     return op(client, Op::acquire, sent, seen, EventType::ok);
   }

@@ -96,6 +96,19 @@ TEST(Ownership, ALockLostInsideItsLease) {
   EXPECT_EQ(said(after.check(), kOwnership), "not_exercised") << "answered after the lease";
 }
 
+// The renewal may have changed what the holder is known by; that another was let in, exclusion says.
+TEST(Ownership, WhoLeftARenewalWithoutAnAnswerIsToldNoLoss) {
+  const auto told = [](std::int64_t renewal) {
+    auto story = HistoryBuilder::run(1500);
+    if (renewal < 200) story.uncertain(1, Op::renew, renewal, renewal + 10);
+    story.acquire(1, 200, 210);
+    if (renewal > 200) story.uncertain(1, Op::renew, renewal, renewal + 100);
+    return story.not_held(1, Op::renew, 600, 610).acquire(2, 2000, 2010).release(2, 4000, 4010).check();
+  };
+  EXPECT_EQ(said(told(300), kOwnership), "holds");
+  EXPECT_EQ(said(told(100), kOwnership), "violated:lost_lock") << "it was of the grant before";
+}
+
 TEST(Ownership, ALostLockIsBlamedOnTheForeignRelease) {
   auto story = taken_over().rows(1).op(1, Op::release, 1105, 1150, EventType::info, Reason::timeout);
   story.not_held(2, Op::release, 1300, 1310);

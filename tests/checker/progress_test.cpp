@@ -47,7 +47,9 @@ TEST(Stuck, InsideTheBoundItMayBeRefused) {
 
 TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
   const auto v = refused_until(6700, Reason::other).check();
-  EXPECT_EQ(said(v, kProgress), "violated:stuck");
+  EXPECT_EQ(said(v, kProgress), "violated:always_errs");
+  EXPECT_EQ(said(refused_until(6700, Reason::other).refused(3, 300, 310).check(), kProgress), "violated:stuck")
+      << "one was told that it is busy";
   EXPECT_NE(
       v.find(kProgress)->witnesses.at(0).text.find("14 times, 14 of them by an error that says nothing of a holder"),
       std::string::npos)
@@ -145,7 +147,8 @@ TEST(Stuck, AGrantABeliefAnUncertainAcquireOrAFaultRestartTheClock) {
       << "somebody believes";
   EXPECT_EQ(said(refused_until(6700).uncertain(3, Op::acquire, 2000, 3000).check(), kProgress), "not_exercised");
   EXPECT_EQ(said(refused_until(6700).fault("cut", "", {}, 300, 3000).check(), kProgress), "not_exercised");
-  EXPECT_EQ(said(refused_until(6700).nemesis(FaultStep::healed, 3000).check(), kProgress), "not_exercised");
+  EXPECT_EQ(said(refused_until(6700).nemesis(FaultStep::healed, 3000).check(), kProgress), "violated:stuck")
+      << "there was nothing to heal";
   EXPECT_EQ(said(refused_until(6700).on(1).acquire(3, 3000, 3010).check(), kProgress), "violated:stuck")
       << "another key";
 }

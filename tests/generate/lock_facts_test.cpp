@@ -54,5 +54,20 @@ TEST(LockFacts, AJobGivenUpAtItsDeadlineShowsThatTheLockLooks) {
   EXPECT_TRUE(read_facts(looked).looks_at_deadline);
 }
 
+TEST(LockFacts, RequestsAreCountedByTheOperationInWhichTheyWereSent) {
+  ToldHistory history;
+  const std::int64_t acquired_ns = history.answered(Op::acquire, EventType::ok, Reason::none, {});
+  const std::int64_t refused_ns = history.answered(Op::acquire, EventType::fail, Reason::busy, {});
+  const std::vector<SentRequest> requests{{0, "acquire", 1, acquired_ns},
+                                          {0, "acquire", 2, acquired_ns},
+                                          {0, "acquire", 1, refused_ns},
+                                          {0, "release", 7, refused_ns},
+                                          {9, "acquire", 7, refused_ns}};
+  const LockFacts facts = read_facts(history, requests);
+  EXPECT_EQ(facts.requests_of(Situation::granted), 2);
+  EXPECT_EQ(facts.requests_of(Situation::refused), 1) << "neither another operation's nor another client's";
+  EXPECT_EQ(facts.requests_of(Situation::released), 0);
+}
+
 }  // namespace
 }  // namespace holdfast

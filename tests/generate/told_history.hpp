@@ -1,7 +1,8 @@
-// A history in memory, of completions alone: all that is read of a lock's facts.
+// A history in memory, of one client's operations: each is invoked when the one before was answered.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,9 +13,14 @@ namespace holdfast {
 
 class ToldHistory : public HistorySource {
  public:
-  void answered(Op op, EventType type, Reason reason, const std::vector<std::string>& statements) {
+  // Returns the time of the answer.
+  std::int64_t answered(Op op, EventType type, Reason reason, const std::vector<std::string>& statements) {
     Event event;
     event.op = op;
+    event.time_ns = now_ns_ + 1;
+    events_.push_back(event);
+    now_ns_ += 10;
+    event.time_ns = now_ns_;
     event.type = type;
     event.reason = reason;
     for (const auto& name : statements) {
@@ -23,6 +29,7 @@ class ToldHistory : public HistorySource {
       event.statements.push_back(one);
     }
     events_.push_back(std::move(event));
+    return now_ns_;
   }
 
   const HistoryHeader& header() const override { return header_; }
@@ -39,6 +46,7 @@ class ToldHistory : public HistorySource {
   HistoryHeader header_;
   Names names_;
   std::string path_ = "told";
+  std::int64_t now_ns_ = 0;
   std::vector<Event> events_;
   std::size_t next_ = 0;
 };

@@ -46,8 +46,17 @@ class FakeServerAdministration : public FakePart<ServerAdministration> {
   }
   std::optional<bool> canary_kept(std::uint32_t) const override {
     const FakeServer now = all_.server();
-    return all_.keeps_mark && (!all_.loses_mark || now.replicates || !now.promoted);
+    return all_.keeps_mark && !now.dropped && (!all_.loses_mark || now.replicates || !now.promoted);
   }
+  std::string cannot_drop_entries() const override { return ""; }
+  void drop_entries(std::uint32_t server) override {
+    all_.tell("drop entries", server, [&] { all_.the_server.dropped = true; });
+  }
+  std::string cannot_refuse_writes() const override { return ""; }
+  void refuse_writes(std::uint32_t server, bool refuse) override {
+    all_.tell(refuse ? "refuse writes" : "take writes", server, [&] { all_.the_server.read_only = refuse; });
+  }
+  std::optional<bool> takes_writes(std::uint32_t) const override { return !all_.server().read_only; }
 };
 
 class FakeServerDisks : public FakePart<ServerDisks> {

@@ -29,6 +29,8 @@ struct FakeServer {
   bool replicates = true;
   bool promoted = false;
   bool apart = false;
+  bool dropped = false;  // its entries are
+  bool read_only = false;
   std::int64_t drift_since_ns = 0;
 };
 

@@ -86,6 +86,22 @@ NemesisReport without_power(FakeWorld& world) {
   return struck(world, fault_spec("power_loss", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
 }
 
+TEST(ServerFlush, DropsAMarkOfOursWithEverythingElse) {
+  FakeWorld world;
+  const auto report = struck(world, fault_spec("server_flush", kAtPhase, R"(, "target": "server")"));
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "canary 0", "drop entries 0", "release 2"}));
+  EXPECT_EQ(report.errors, Tellings{});
+  EXPECT_EQ(report.events.at(0).cause, "server_lost_state");
+}
+
+TEST(ServerReadOnly, RefusesWritesAndTakesThemAgain) {
+  FakeWorld world;
+  const auto report = struck(world, fault_spec("server_read_only", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
+  EXPECT_EQ(world.told(), (Tellings{"arrives 2", "refuse writes 0", "release 2", "take writes 0"}));
+  EXPECT_EQ(report.errors, Tellings{});
+  EXPECT_EQ(report.events.at(0).cause, "") << "an error is no grant";
+}
+
 TEST(PowerLoss, KillsTheServerFirstAndStartsAnotherOnWhatTheDiskKept) {
   FakeWorld world;
   world.durable = Durability::may_be_lost;  // of a kill, which is another question

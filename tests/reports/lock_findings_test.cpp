@@ -100,7 +100,48 @@ TEST(LockFindings, TheLoadNamesTheFlawWhereItAloneBreaks) {
                         Made("keys_apart").violated("progress", "refused_free")}));
   EXPECT_FALSE(shown_by({zones, Made("keys_alike").violated("lease_exclusion", "algorithm")})) << "one flaw in both?";
   EXPECT_FALSE(shown_by({zones, Made("pause", "pause").violated("lease_exclusion", "algorithm")}));
+  EXPECT_TRUE(shown_by({Made("idle_jobs").violated("lease_exclusion", "algorithm"),
+                        Made("pause", "pause").violated("lease_exclusion", "algorithm")}))
+      << "who is stopped sends nothing either";
+  EXPECT_FALSE(shown_by({Made("idle_jobs").violated("lease_exclusion", "algorithm"),
+                         Made("cut", "partition").violated("lease_exclusion", "algorithm")}));
   EXPECT_FALSE(shown_by({zones, Made("none").violated("lease_exclusion", "algorithm")})) << "it breaks anywhere";
+}
+
+TEST(LockFindings, AKindThatNamesTheFlawIsNoGuess) {
+  const Made fraction = Made("fraction").violated("mutual_exclusion", "waited_out");
+  const std::string text = text_of_findings({Made("none"), fraction});
+  EXPECT_NE(text.find("flaw:     the lease of a waiter runs while it waits"), std::string::npos) << text;
+  EXPECT_FALSE(assessed({fraction}).findings.at(0).flaw_of_load);
+  const Made none = Made("none").violated("lease_exclusion", "locked_nothing");
+  const std::string both = text_of_findings({none}, {kBothInsert});
+  const std::size_t flaw = both.find("flaw:     a grant was taken from statements that found no row");
+  ASSERT_NE(flaw, std::string::npos) << both;
+  EXPECT_LT(flaw, both.find("cause:    exactly")) << "the flaw first";
+}
+
+// Two that hold at once also free each other's lock: that they held at once came first.
+TEST(LockFindings, WhatFollowsAnOverlapThatAFaultExplainsIsNoCause) {
+  Made skewed = Made("skew", "client_skew").violated("ownership", "foreign_release");
+  skewed.violated("lease_exclusion", "client_skew");
+  for (auto& property : skewed.trial().verdict.properties) {
+    Witness witness;
+    witness.kind = property.kind;
+    witness.from_ns = property.property == "ownership" ? 200 : 100;
+    property.witnesses = {witness};
+  }
+  EXPECT_EQ(assessed({skewed}).findings.at(0).kind, "client_skew");
+}
+
+TEST(LockFindings, AFaultThatExplainsMostIsNotHiddenByAChanceFind) {
+  const auto kind_where = [](std::int64_t by_the_clock, const std::string& fault) {
+    Made skewed = Made("clock_ahead", fault).violated("lease_exclusion", "algorithm");
+    skewed.trial().verdict.properties.front().kinds = {{"algorithm", 2}, {"client_skew", by_the_clock}};
+    return assessed({skewed}).findings.at(0).kind;
+  };
+  EXPECT_EQ(kind_where(51, "client_skew"), "client_skew");
+  EXPECT_EQ(kind_where(1, "client_skew"), "algorithm");
+  EXPECT_EQ(kind_where(51, ""), "algorithm") << "no fault was planned";
 }
 
 // A search has sessions in one zone: its schedule is another story.

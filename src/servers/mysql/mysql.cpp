@@ -86,6 +86,7 @@ const ServerType server_mysql{
     .readiness = kMySqlProbe,
     .has_sessions = true,
     .has_null = true,
+    .drops_entries = true,
     .plain_lock = "insert_lease",
     .connect = connect_mysql_client,
     .start = start_lock_server,

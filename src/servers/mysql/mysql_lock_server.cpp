@@ -143,6 +143,17 @@ std::optional<bool> MySqlLockServer::canary_kept(std::int64_t n) {
   }
 }
 
+// A row that a transaction has locked is waited for.
+void MySqlLockServer::drop_entries() {
+  MySqlConnection db = database();
+  must_run(db, "SET SESSION innodb_lock_wait_timeout = 3");
+  const Reply tables = db.query(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE "
+      "TABLE'");
+  if (!tables.ok()) throw HarnessError("the list of tables: " + tables.message);
+  for (std::size_t row = 0; row < tables.rows.size(); ++row) must_run(db, "DELETE FROM `" + tables.text(row, 0) + "`");
+}
+
 std::optional<ServerTime> MySqlLockServer::clock() {
   try {
     MySqlConnection db = database();

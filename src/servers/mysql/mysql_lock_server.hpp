@@ -28,6 +28,11 @@ class MySqlLockServer : public LockServer {
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
+  std::string cannot_drop_entries() const override { return ""; }
+  void drop_entries() override;
+  std::string cannot_refuse_writes() const override {
+    return "the lab's MariaDB has no accounts, and read_only does not bind who has all privileges";
+  }
 
  protected:
   MySqlLockServer(MySqlAddress address, const std::string& prefix);  // it is there already, and not ours

@@ -68,6 +68,7 @@ ServerType postgres() {
   out.readiness = postgres_probe(kPostgresPort);
   out.has_sessions = true;
   out.has_null = true;
+  out.refuses_writes = out.drops_entries = true;
   out.plain_lock = "postgres_insert_lease";
   out.client_command = psql_command;
   return with_postgres_client(out);

@@ -127,6 +127,34 @@ std::optional<bool> PostgresLockServer::canary_at(const std::string& host, std::
   }
 }
 
+// A row that a transaction has locked is waited for.
+void PostgresLockServer::drop_entries() {
+  PgConnection db(address_);
+  must_answer(db, "SET lock_timeout = '3s'");
+  const Reply tables =
+      must_answer(db,
+                  "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', "
+                  "'information_schema')");
+  for (std::size_t row = 0; row < tables.rows.size(); ++row) must_answer(db, "DELETE FROM " + tables.text(row, 0));
+}
+
+// Sessions take it for their next transaction.
+void PostgresLockServer::refuse_writes(bool refuse) {
+  PgConnection db(address_);
+  must_answer(db, refuse ? "ALTER SYSTEM SET default_transaction_read_only = on"
+                         : "ALTER SYSTEM RESET default_transaction_read_only");
+  must_answer(db, "SELECT pg_reload_conf()");
+}
+
+std::optional<bool> PostgresLockServer::takes_writes() {
+  try {
+    PgConnection db(address_);
+    return db.query("DELETE FROM holdfast_canary WHERE n < 0").ok();
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
 std::optional<ServerTime> PostgresLockServer::clock() {
   try {
     PgConnection db(address_);

@@ -148,6 +148,8 @@ const ServerType server_redis{
     .suite = "scenarios/redis_server",
     .protocol = "resp",
     .readiness = kRedisProbe,
+    .refuses_writes = true,
+    .drops_entries = true,
     .names_keys = true,
     .plain_lock = "redis_token",
     .connect = connect,

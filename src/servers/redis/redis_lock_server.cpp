@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kCommandPatience_ms = 5'000;
 constexpr const char* kCanary = "holdfast:canary";
+constexpr const char* kProbe = "holdfast:probe";
 
 std::string redis_log(const ServerConfig& config, const RedisPlace& place) {
   return config.folder + "/" + place.name + ".log";
@@ -131,6 +132,25 @@ std::optional<bool> RedisLockServer::canary_kept_at(const std::string& host, std
     const Reply reply = RedisConnection(in_lab(host)).command({"GET", kCanary});
     if (!reply.ok()) return std::nullopt;  // it is still reading its log
     return first_text(reply) == std::to_string(n);
+  } catch (const StatementFailed&) {
+    return std::nullopt;
+  }
+}
+
+void RedisLockServer::drop_entries() {
+  const Reply reply = ask_lock({"FLUSHALL"});
+  if (!reply.ok()) throw HarnessError("FLUSHALL: " + reply.message);
+}
+
+// It has no replica, and answers each write with an error (NOREPLICAS) while it wants one.
+void RedisLockServer::refuse_writes(bool refuse) {
+  const Reply reply = ask_lock({"CONFIG", "SET", "min-replicas-to-write", refuse ? "1" : "0"});
+  if (!reply.ok()) throw HarnessError("CONFIG SET min-replicas-to-write: " + reply.message);
+}
+
+std::optional<bool> RedisLockServer::takes_writes() {
+  try {
+    return RedisConnection(address_).command({"SET", kProbe, "1"}).ok();
   } catch (const StatementFailed&) {
     return std::nullopt;
   }

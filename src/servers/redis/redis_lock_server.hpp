@@ -37,6 +37,11 @@ class RedisLockServer : public LockServer {
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
   std::optional<ServerTime> clock() override;
+  std::string cannot_drop_entries() const override { return ""; }
+  void drop_entries() override;
+  std::string cannot_refuse_writes() const override { return ""; }
+  void refuse_writes(bool refuse) override;
+  std::optional<bool> takes_writes() override;
 
  protected:
   explicit RedisLockServer(RedisAddress address);  // it is there already, and not ours

@@ -1,0 +1,210 @@
+#include "generate/request_scenarios.hpp"
+
+#include <algorithm>
+
+#include "adapter/manifest.hpp"
+#include "generate/fault_scenarios.hpp"
+#include "generate/strike.hpp"
+#include "servers/server_type.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t kReturned_ms = 5000;  // for who was stopped to ask again and again
+constexpr std::int64_t kMostWakeups = 3;     // requests after which a waiter is stopped
+
+class RequestScenarios : public StrikeScenarios {
+ public:
+  using StrikeScenarios::StrikeScenarios;
+
+  void add_all() {
+    at_requests();
+    returns_late();
+  }
+
+ private:
+  void at_requests() {
+    if (!counts_requests(type_)) {
+      return leave_out("faults at requests",
+                       std::string("requests to ") + server_type(type_.server).title + " cannot be told apart");
+    }
+    for (const Situation situation :
+         {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
+      if (!sends(situation)) continue;
+      end_unanswered("reply_lost", situation, "after", "executed, the reply and the connection are lost");
+      end_unanswered("request_lost", situation, "before", "never sent on, and the connection is lost");
+      stop_between_requests(situation);
+    }
+    stop_waiters();
+    for (const char* operation : {"release", "acquire", "renew"}) spoil_requests(operation);
+    if (!server_type(type_.server).requests_repeat) {
+      leave_out("requests that arrive twice",
+                std::string("each request to ") + server_type(type_.server).title + " has a stream of its own");
+    }
+  }
+
+  // Renewals of a watchdog are sent while no operation is open.
+  bool sends(Situation situation) const {
+    if (situation == Situation::released) return type_.releases;
+    return situation != Situation::renewed || type_.renews || type_.renews_in_background;
+  }
+
+  // A fault in an acquire strikes while its key is free, or else held: a refused attempt tests no grant.
+  nlohmann::json at_request(Situation situation, std::int64_t request, const char* when, int nth) const {
+    const bool by_watchdog = situation == Situation::renewed && !type_.renews;
+    nlohmann::json at{{"request", request},
+                      {"of", by_watchdog ? "background" : kOperations[situation]},
+                      {"when", when},
+                      {"nth", type_.releases ? nth : 1}};
+    if (situation == Situation::granted) at["key"] = "free";
+    if (situation == Situation::refused) at["key"] = "held";
+    return at;
+  }
+
+  // "acquire", or "refused_acquire": an attempt that is refused, or waits, has requests of its own.
+  static std::string name_of(Situation situation) {
+    return situation == Situation::refused ? "refused_acquire" : kOperations[situation];
+  }
+
+  // Several in turn, of which each strikes another attempt: what fault ends by itself, another client may be faster at.
+  void end_unanswered(const std::string& fault, Situation situation, const char* when, const std::string& about) {
+    const std::string name = name_of(situation);
+    Strike first{fault + "_" + name + "_request", about + ": the first request of its " + words_of(situation), {}};
+    first.of_grants = situation == Situation::granted;
+    const std::vector<int> some = first.of_grants ? kGrants : std::vector<int>{2, 5, 8};
+    for (const int nth : type_.releases ? some : std::vector<int>{1}) {
+      first.faults.push_back({{"fault", fault}, {"at", at_request(situation, 1, when, nth)}});
+    }
+    add(first, situation);
+    Strike later{fault + "_later_requests_of_" + name,
+                 about + ": one after another of the later requests of its " + words_of(situation),
+                 {}};
+    later.of_grants = first.of_grants;
+    for (std::int64_t request = 2; request <= struck_requests(situation); ++request) {
+      for (const int nth : type_.releases ? std::vector<int>{1, 3} : std::vector<int>{1}) {
+        later.faults.push_back({{"fault", fault}, {"at", at_request(situation, request, when, nth)}});
+      }
+    }
+    if (!later.faults.empty()) add(later, situation);
+  }
+
+  // An attempt that waits sends while its key is held what it sends until it is granted.
+  std::int64_t struck_requests(Situation situation) const {
+    std::int64_t seen = facts_.requests_of(situation);
+    if (situation == Situation::refused && type_.waits) seen = std::max(seen, facts_.requests_of(Situation::granted));
+    return std::min(seen, kMostStruckRequests);
+  }
+
+  static std::string words_of(Situation situation) {
+    return situation == Situation::refused ? "acquire, which is refused or waits" : kOperations[situation];
+  }
+
+  // A request that arrives twice, or late.
+  void spoil_requests(const std::string& operation) {
+    const Situation situation = operation == "renew"     ? Situation::renewed
+                                : operation == "release" ? Situation::released
+                                                         : Situation::granted;
+    if (!sends(situation)) return;
+    const std::string where = ": the first request of its " + operation;
+    const bool answers_late = operation != "release";  // and then the lease may be over
+    const nlohmann::json kept = at_request(situation, 1, "before", 3);
+    // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
+    const char* arrives = operation == "acquire" ? "free" : "held";
+    if (server_type(type_.server).requests_repeat) {
+      Strike twice{"duplicate_" + operation + "_request", "sent twice, as by a proxy that tries again" + where, {}};
+      for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
+        twice.faults.push_back({{"fault", "duplicate"}, {"at", at_request(situation, 1, "before", nth)}});
+      }
+      add(twice, situation);
+    }
+    add({"hold_" + operation + "_request",
+         "kept on its way past the lease, and arrives late" + where,
+         {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}, {"arrives", arrives}},
+         answers_late ? Outlives::yes : Outlives::no},
+        situation);
+  }
+
+  // An operation in steps: its client is stopped, cut off, or gone for ever, when one is done and the next is not.
+  void stop_between_requests(Situation situation) {
+    const bool grants = situation == Situation::granted;
+    const std::string name = name_of(situation);
+    const std::string where = " between two requests of its " + words_of(situation);
+    const std::int64_t last = struck_requests(situation) - 1;
+    const auto strike = [&](const std::string& called, const std::string& about, nlohmann::json fault,
+                            Outlives outlives) {
+      Strike between{called, about + where, {}, outlives};
+      int nth = 2;
+      for (std::int64_t request = 1; request <= last; ++request, ++nth) {
+        fault["at"] = at_request(situation, request, "after", nth);
+        between.faults.push_back(fault);
+      }
+      if (!between.faults.empty()) add(between, situation);
+    };
+    if (grants) stop_acquires();
+    strike("kill_between_requests_of_" + name, "killed", {{"fault", "kill"}, {"for_ms", 500}}, Outlives::no);
+    strike("pause_between_requests_of_" + name, "stopped past its lease", {{"fault", "pause"}, {"for_ms", beyond_ms()}},
+           Outlives::yes);
+    strike("cut_between_requests_of_" + name, "cut off for longer than its lease",
+           {{"fault", "partition"}, {"for_ms", beyond_ms()}, {"lose", "both"}}, Outlives::yes);
+  }
+
+  // Its client hears of the grant when its lease is over, or never.
+  void stop_acquires() {
+    Strike stopped{"pause_acquire_request",
+                   "stopped past its lease when the first request of its acquire was executed",
+                   {},
+                   Outlives::yes};
+    Strike killed{"kill_acquire_request", "killed when a request of its acquire was executed", {}};
+    for (const int nth : type_.releases ? std::vector<int>{2, 4} : std::vector<int>{1}) {
+      stopped.faults.push_back(
+          {{"fault", "pause"}, {"at", at_request(Situation::granted, 1, "after", nth)}, {"for_ms", beyond_ms()}});
+      killed.faults.push_back(
+          {{"fault", "kill"}, {"at", at_request(Situation::granted, 1, "after", nth)}, {"for_ms", 500}});
+    }
+    add(stopped);
+    add(killed);
+  }
+
+  // What a client kept of a lock that is not its own any more must not keep it out. Jobs are short and rare, so that it
+  // meets the key free.
+  void returns_late() {
+    if (!type_.lease || !type_.releases) return;
+    ScenarioDraft draft(type_, lock_, kReturnsLate, "a holder is stopped past its lease, and goes on as before");
+    if (type_.manifest->can_do("threads")) draft.set("threads", 2);
+    draft.set("clients", 2).set("hold_ms", {50, 100}).set("pause_ms", {100, 300}).outlives(Outlives::yes);
+    draft.add_fault({{"fault", "pause"},
+                     {"target", "holder"},
+                     {"at", {{"phase", "critical_section"}, {"nth", 2}}},
+                     {"for_ms", draft.beyond_ms()}});
+    out_.scenarios.push_back(draft.set("duration_ms", draft.beyond_ms() + kReturned_ms).finish());
+  }
+
+  // Between its refusal and what it does to be woken: the key is given back meanwhile, and nobody else asks for it
+  // soon.
+  void stop_waiters() {
+    if (!type_.waits || !type_.releases) return;
+    const std::int64_t last = std::min(struck_requests(Situation::refused), kMostWakeups);
+    for (std::int64_t request = 1; request <= last; ++request) {
+      nlohmann::json at = at_request(Situation::refused, request, "after", 1);
+      ScenarioDraft draft(type_, lock_, kWakesUp + std::to_string(request),
+                          "a waiter is stopped when request " + std::to_string(request) +
+                              " of its acquire was answered, while the key is given back");
+      draft.set("clients", kFewestClients).set("hold_ms", {1400, 1500}).set("pause_ms", {5000, 6000});
+      draft.set("lease_ms", promised_lease_ms(type_, draft.lease_ms() + 1500)).moment_only();
+      draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 1800}});
+      out_.scenarios.push_back(draft.set("duration_ms", 8000).finish());
+    }
+  }
+};
+
+}  // namespace
+
+bool counts_requests(const LockType& type) {
+  return type.manifest != nullptr && *server_type(type.server).protocol != '\0';
+}
+
+void add_request_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out) {
+  RequestScenarios(type, lock, facts, out).add_all();
+}
+
+}  // namespace holdfast

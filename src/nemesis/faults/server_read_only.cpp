@@ -1,0 +1,55 @@
+// A server refuses every write with an error and answers reads, as one does that is out of memory or of disk, or that
+// has become a replica. Proved by a write of ours; that it lasts, by more of them.
+#include "nemesis/fault.hpp"
+#include "nemesis/server_capabilities.hpp"
+
+namespace holdfast {
+namespace {
+
+class ServerReadOnly : public Fault {
+ public:
+  std::string unavailable(World& world) override { return world.use<ServerAdministration>().cannot_refuse_writes(); }
+
+  void act(World& world, const Victims& servers) override { set(world, servers, true); }
+  std::optional<std::string> acted(World& world, const Victims& servers) override {
+    if (!all(world, servers, false)) return std::nullopt;
+    return "a write of ours was refused";
+  }
+  Look look(World& world, const Victims& servers, bool /*slowly*/) override {
+    for (const auto server : servers) {
+      const auto takes = world.use<ServerAdministration>().takes_writes(server);
+      if (!takes) return Look::unclear;
+      if (*takes) return Look::over;
+    }
+    return Look::in_force;
+  }
+  std::int64_t look_every_ms() const override { return kAskEvery_ms; }
+  void heal(World& world, const Victims& servers) override { set(world, servers, false); }
+  std::optional<std::string> healed(World& world, const Victims& servers) override {
+    if (!all(world, servers, true)) return std::nullopt;
+    return "it takes writes";
+  }
+
+ private:
+  static void set(World& world, const Victims& servers, bool refuse) {
+    for (const auto server : servers) world.use<ServerAdministration>().refuse_writes(server, refuse);
+  }
+  static bool all(World& world, const Victims& servers, bool take) {
+    for (const auto server : servers) {
+      if (world.use<ServerAdministration>().takes_writes(server) != std::optional(take)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+extern const FaultType fault_server_read_only;
+const FaultType fault_server_read_only{
+    .about = "the lock service's server refuses writes with an error and answers reads, for a time",
+    .cause = "",  // an error is no grant: nothing is excused
+    .needs = {Capability::server_administration},
+    .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerReadOnly); },
+};
+
+}  // namespace holdfast
