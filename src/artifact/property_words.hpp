@@ -1,6 +1,7 @@
 // The words of properties and of the ways in which they are violated, as verdicts, reports and pages have them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +33,9 @@ struct KindWords {
   bool without_suspect = false;  // what a violation is called for which no fault is suspected
   bool leads_to_more = false;    // holders that overlap, or data that is damaged, after it need no other cause
   bool names_flaw = false;       // its advice is what the lock does wrong, and no guess
-  bool answer_only = false;      // an answer was wrong, and nothing else: it cost no holder its lock, and no data
+  // Wider kinds of which it is one: who expects one of them expects it, too.
+  std::array<const char*, 3> one_of{};
+  bool answer_only = false;  // an answer was wrong, and nothing else: it cost no holder its lock, and no data
 };
 
 namespace kinds {
@@ -87,7 +90,8 @@ inline constexpr KindWords kWaitedOut{
         "lease with the grant, or look before the answer whether the waiter's own entry is still there, and refuse it "
         "if it is not.",
     .without_suspect = true,
-    .names_flaw = true};
+    .names_flaw = true,
+    .one_of = {"overrun", "late_grant"}};
 
 inline constexpr KindWords kBelievedUnanswered{
     .name = "believed_unanswered",
@@ -95,7 +99,8 @@ inline constexpr KindWords kBelievedUnanswered{
     .advice =
         "an acquire that had no answer from the server was taken for a grant: an error or a time-out is swallowed. "
         "Only a reply that says so is a grant; after an error the owner may release, and must ask again.",
-    .names_flaw = true};
+    .names_flaw = true,
+    .one_of = {"algorithm", "reply_lost", "request_lost"}};
 
 inline constexpr KindWords kLockedNothing{
     .name = "locked_nothing",
@@ -105,7 +110,8 @@ inline constexpr KindWords kLockedNothing{
         "UPDATE of a row that does not exist keeps nobody out. Look at how many rows came back, and insert the row "
         "before it is locked.",
     .without_suspect = true,
-    .names_flaw = true};
+    .names_flaw = true,
+    .one_of = {"algorithm"}};
 
 inline constexpr KindWords kLostLock{
     .name = "lost_lock",

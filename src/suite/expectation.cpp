@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "artifact/error.hpp"
+#include "artifact/property_words.hpp"
 
 namespace holdfast {
 namespace {
@@ -14,15 +15,25 @@ std::string seen_text(const PropertyVerdict& property) {
   return text;
 }
 
+// It is that kind, or one of that kind.
+bool is_a(const std::string& seen, const std::string& wanted) {
+  if (seen == wanted) return true;
+  const KindWords* const words = find_kind(seen);
+  return words != nullptr && std::any_of(words->one_of.begin(), words->one_of.end(),
+                                         [&wanted](const char* wider) { return wider != nullptr && wanted == wider; });
+}
+
 bool among(const std::vector<std::string>& allowed, const PropertyVerdict& property) {
   return std::all_of(property.kinds.begin(), property.kinds.end(), [&](const auto& seen) {
-    return std::find(allowed.begin(), allowed.end(), seen.first) != allowed.end();
+    return std::any_of(allowed.begin(), allowed.end(), [&seen](const auto& one) { return is_a(seen.first, one); });
   });
 }
 
 bool kinds_match(const std::vector<std::string>& wanted, const PropertyVerdict& property) {
   if (wanted.empty()) return true;
-  return property.kinds.count(wanted.front()) > 0 && among(wanted, property);
+  const bool has_first = std::any_of(property.kinds.begin(), property.kinds.end(),
+                                     [&wanted](const auto& seen) { return is_a(seen.first, wanted.front()); });
+  return has_first && among(wanted, property);
 }
 
 Outcome outcome_of_allowed(const std::vector<std::string>& kinds, const PropertyVerdict& property) {

@@ -129,15 +129,6 @@ std::string with_disk(const std::string& error, const std::string& folder) {
   return error + "; " + folder + ": " + full;
 }
 
-// Each wait that is skipped takes about so long of a processor.
-constexpr double kSkip_ms = 0.25;
-constexpr const char* kBusy = "its clients ask so often that real time is over sooner";
-
-bool is_busy(const Load& load) {
-  const double askers = static_cast<double>(load.clients) * static_cast<double>(load.threads);
-  return askers * kSkip_ms >= static_cast<double>(std::max<std::int64_t>(load.poll_ms, 1));
-}
-
 // How often each planned fault was seen in force: from the verdict's timeline, which comes from the history.
 std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const TrialVerdict& verdict) {
   std::vector<FaultProof> out;
@@ -297,7 +288,7 @@ void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interru
 
 bool TrialJob::execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
   if (options_.time == TimeMode::real) return execute_in(TimeMode::real, plan, result, interrupted, met);
-  result.time_doubt = is_busy(plan.load) ? kBusy : options_.trust->doubt_of(plan.lock);
+  result.time_doubt = options_.trust->doubt_of(plan.lock, plan.load);
   if (result.time_doubt.empty()) {
     TrialResult first = result;
     const bool judged = execute_in(TimeMode::skipped, plan, first, interrupted, met);

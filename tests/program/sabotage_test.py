@@ -19,6 +19,7 @@ SETTINGS = {
     "hold_request": {"at": {"request": 1, "of": "release"}},
     "duplicate": {"at": {"request": 1, "of": "release"}},
     "request_lost": {"at": {"request": 1, "of": "release"}},
+    "server_flush": {"at": {"statement": "release", "when": "after"}},
 }
 # Where it can strike, when not everywhere, and what else its trial needs.
 PLACE = {
@@ -26,8 +27,10 @@ PLACE = {
     "server_partition": {"topology": "galera"},
     # A process takes long to start on a busy machine; a holder that is cut off meanwhile must not outlive its lease.
     "address_reuse": {"lease_ms": 20_000},
+    # Another client would lose the lock that it holds meanwhile.
+    "server_flush": {"clients": 1},
 }
-MOMENTS = {"reply_lost", "connection_kill", "duplicate", "request_lost"}  # no time to heal from
+MOMENTS = {"reply_lost", "connection_kill", "duplicate", "request_lost", "server_flush"}  # no time to heal from
 
 
 class Sabotage(ProgramTest):

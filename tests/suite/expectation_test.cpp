@@ -46,6 +46,16 @@ TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
   EXPECT_EQ(outcome("allowed", resource_seen(Judgement::undecided)), Outcome::undecided);
 }
 
+TEST(Expectation, AKindIsExpectedWhereAWiderOneIs) {
+  EXPECT_EQ(outcome("violated:algorithm", resource_seen(Judgement::violated, {"locked_nothing"})), Outcome::caught);
+  EXPECT_EQ(outcome("violated:overrun,algorithm", resource_seen(Judgement::violated, {"waited_out", "locked_nothing"})),
+            Outcome::caught);
+  EXPECT_EQ(outcome("allowed:reply_lost", resource_seen(Judgement::violated, {"believed_unanswered"})),
+            Outcome::allowed);
+  EXPECT_EQ(outcome("violated:locked_nothing", resource_seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
+  EXPECT_EQ(outcome("violated:partition", resource_seen(Judgement::violated, {"locked_nothing"})), Outcome::unexpected);
+}
+
 TEST(Expectation, WhatHoldsButForACauseMustBeExercisedAndMayBeViolatedByItAlone) {
   const std::string but = "holds_but:client_skew";
   EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"client_skew"})), Outcome::allowed);

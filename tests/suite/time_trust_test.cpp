@@ -5,19 +5,20 @@
 namespace holdfast {
 namespace {
 
+const Load kLoad{};
 constexpr const char* kDoubt = "a program has no access to the shared clock";
 
 TEST(TimeTrust, ALockThatWasNotTriedMaySkipTime) {
-  EXPECT_EQ(TimeTrust().doubt_of("redis_token"), "");
+  EXPECT_EQ(TimeTrust().doubt_of("redis_token", kLoad), "");
 }
 
 TEST(TimeTrust, TwoDoubtsWithoutARightClockAreEnough) {
   TimeTrust trust;
   trust.note("redis_token", kDoubt);
-  EXPECT_EQ(trust.doubt_of("redis_token"), "") << "one may be chance";
+  EXPECT_EQ(trust.doubt_of("redis_token", kLoad), "") << "one may be chance";
   trust.note("redis_token", kDoubt);
-  EXPECT_EQ(trust.doubt_of("redis_token"), kDoubt);
-  EXPECT_EQ(trust.doubt_of("redis_quorum"), "") << "another lock's programs";
+  EXPECT_EQ(trust.doubt_of("redis_token", kLoad), kDoubt);
+  EXPECT_EQ(trust.doubt_of("redis_quorum", kLoad), "") << "another lock's programs";
 }
 
 TEST(TimeTrust, WhereTheClockWasRightOnceADoubtIsOfItsTrialAlone) {
@@ -25,7 +26,18 @@ TEST(TimeTrust, WhereTheClockWasRightOnceADoubtIsOfItsTrialAlone) {
   trust.note("redis_token", kDoubt);
   trust.note("redis_token", "");
   for (int i = 0; i < 10; ++i) trust.note("redis_token", kDoubt);
-  EXPECT_EQ(trust.doubt_of("redis_token"), "");
+  EXPECT_EQ(trust.doubt_of("redis_token", kLoad), "");
+}
+
+TEST(TimeTrust, ClientsThatAskWithoutAPauseLeaveNothingToSkip) {
+  Load busy;
+  busy.poll_ms = 1;
+  busy.clients = 4;
+  EXPECT_NE(TimeTrust().doubt_of("redis_token", busy), "");
+  busy.clients = 3;
+  EXPECT_EQ(TimeTrust().doubt_of("redis_token", busy), "");
+  busy.threads = 2;
+  EXPECT_NE(TimeTrust().doubt_of("redis_token", busy), "") << "each of its threads asks";
 }
 
 }  // namespace

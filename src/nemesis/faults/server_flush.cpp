@@ -16,9 +16,11 @@ class ServerFlush : public Fault {
       administration.leave_canary(server);
       administration.drop_entries(server);
     }
+    is_left_ = true;
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
+    if (!is_left_) return std::nullopt;  // an entry that never was is not there either
     for (const auto server : servers) {
       const auto kept = world.use<ServerAdministration>().canary_kept(server);
       if (!kept || *kept) return std::nullopt;
@@ -30,6 +32,9 @@ class ServerFlush : public Fault {
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }
   bool lasts() const override { return false; }
+
+ private:
+  bool is_left_ = false;
 };
 
 }  // namespace
