@@ -344,6 +344,13 @@ TEST(GeneratedSuite, TheCommonestFaultsOfAHolderAreAmongTheFirstTen) {
   }
 }
 
+TEST(GeneratedSuite, WhatAServerForgetsIsAllowedOfTokensToo) {
+  const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
+  const auto expected = named(suite, "entries_dropped").expected_of("fenced_lease");
+  EXPECT_EQ(expected.at("fencing"), "allowed:server_lost_state,session_lost");
+  EXPECT_EQ(expected.at("progress"), "allowed") << "which lets no violation pass";
+}
+
 TEST(GeneratedSuite, LongTrialsComeLast) {
   LockType waiting = lock_type("redis_token");
   waiting.waits = true;
