@@ -113,14 +113,14 @@ bool any_adapter(const SuiteOptions& options) {
   });
 }
 
-// Trials mostly sleep, once their processes have started.
+// In real time trials mostly sleep, once their processes have started. In skipped time nothing of them waits.
 int trials_a_processor(const SuiteOptions& options) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   constexpr int kOwn = 2;  // half a second of a processor for each start
 #else
   constexpr int kOwn = 6;
 #endif
-  return any_adapter(options) ? 2 : kOwn;
+  return any_adapter(options) || options.time == TimeMode::skipped ? 2 : kOwn;
 }
 
 std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const std::string& directory) {
@@ -283,8 +283,8 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  options.jobs = flags.jobs > 0 ? flags.jobs : processors * trials_a_processor(options);
   options.time = time_of(flags);
+  options.jobs = flags.jobs > 0 ? flags.jobs : processors * trials_a_processor(options);
   options.sabotage = flags.sabotage;
   options.controls = flags.controls;
   options.stop_at_first = flags.first;
