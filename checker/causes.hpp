@@ -71,7 +71,7 @@ class FaultLog {
     std::int64_t quiet_since_ns = -1;  // the last end of one, or when all was seen healed after it; -1: there was none
   };
   Reach reach_of(std::uint32_t client) const;
-  // Those alone that keep every client, and kills: whoever is killed leaves what it held to others.
+  // Only faults that reach every client count, and kills: a killed client leaves behind what it held.
   Reach reach_of_all() const;
 
   // The fault that gives a violation its kind: of those with a cause that were in force on one of the parties (or on

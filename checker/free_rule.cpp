@@ -208,7 +208,7 @@ bool StuckRule::asked_under_fault(std::uint32_t key) const {
   return out;
 }
 
-// Of a key in which nobody believes; nothing: it may be held.
+// Returns since when the key has been free; nothing: a client may hold it.
 std::optional<std::int64_t> StuckRule::free_since_ns(std::uint32_t number) {
   Key& key = at(number);
   const FaultLog& faults = context_.faults;
@@ -359,8 +359,9 @@ Witness free_witness(const PropertyContext& context, const FreeRefusals& refusal
 
 std::string free_words(const PropertyContext& context, const Stuck& stuck) {
   const std::string key = context.story.key(stuck.key);
-  const std::string free = stuck.asleep ? key + " had been given back, and nobody held it or had left anything behind"
-                                        : "nobody believed to hold " + key;
+  const std::string free =
+      stuck.asleep ? key + " had been given back, no client held it, and none had left an operation unanswered"
+                   : "nobody believed to hold " + key;
   return free + (stuck.beside_fault ? " and no fault struck those who asked" : " and no fault acted");
 }
 

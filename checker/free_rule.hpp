@@ -103,8 +103,8 @@ struct Stuck {
 // From T0 on (the last belief's end, an indeterminate acquire or renewal, a kill, the end of a fault that reaches every
 // client, whichever is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store
 // whole seconds, + 1 s + its guard time + the progress bound. Stuck: two refusals (busy or conflict) since T0, the
-// later one *invoked* past that, no grant between and nobody believing. Called back once per stuck time, when it is
-// over or the history is.
+// later one *invoked* past that, without a grant between and without a believer. The report comes once per stuck time,
+// at its end or at that of the history.
 //
 // It is judged during the load, too, whatever else happens: refusals count of clients that no fault reaches
 // (causes.hpp). What a client left without an answer that a fault strikes may take effect until the fault is over, so
@@ -116,7 +116,7 @@ struct Stuck {
 // undecided, as is what a lock that waits refused while waits for a processor took half of the attempt or more.
 //
 // A key that is surely free (surely_free.hpp) has no lease that could run out. Who waits beside one, and was not there
-// to be told of its release, is asleep after the guard time + 1 s + the progress bound.
+// to hear of its release, is asleep after the guard time + 1 s + the progress bound.
 //
 // What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
 class StuckRule {
@@ -182,7 +182,8 @@ class StuckRule {
 // The stories of refusals that nothing explains, and of attempts that were kept waiting, in runs of our own.
 
 Witness free_witness(const PropertyContext& context, const FreeRefusals& refusals);
-std::string free_words(const PropertyContext& context, const Stuck& stuck);  // "nobody believed to hold ..."
+// Says why the key was free: "nobody believed to hold ...".
+std::string free_words(const PropertyContext& context, const Stuck& stuck);
 Witness waiting_witness(const PropertyContext& context, const Stuck& stuck);
 
 }  // namespace holdfast

@@ -56,10 +56,9 @@ void KeptOutRule::refused(Key& key, const Event& event) {
   const Operation& attempt = context_.holds.operation();
   const auto free_since_ns = free_.since_ns(event.key);
   if (!free_since_ns || attempt.invoked_ns <= *free_since_ns + context_.header.guard_ns) return;
-  if (anything_held()) return;
   const FaultLog::Reach reach = context_.faults.reach_of(event.client);
   if (reach.in_force || attempt.invoked_ns <= reach.quiet_since_ns) return;
-  if (others_asked(key, event, attempt.invoked_ns)) return;
+  if (others_asked(key, event, attempt.invoked_ns) || anything_held()) return;  // the latter looks at all keys
   KeptOut& found = key.refused[event.client];
   if (found.refusals++ == 0) {
     found.key = event.key;
@@ -107,8 +106,7 @@ Witness kept_out_witness(const PropertyContext& context, const KeptOut& found) {
   Witness witness{context.names.keys.at(found.key), "", found.indices, {found.client}, found.from_ns, found.to_ns, ""};
   witness.text = fmt::format(
       "{} asked for {} from {} on and was refused as busy until the end, lastly at {}: {} times while it had been "
-      "given "
-      "back and nobody else asked for it. ",
+      "given back and no other client asked for it. ",
       story.subject(found.process, found.client), story.key(found.key), story.at(found.from_ns, found.indices.front()),
       story.at(found.to_ns, found.indices.back()), found.refusals);
   if (found.to_one) {

@@ -1,7 +1,7 @@
 // The rule for a client that is refused for ever while others are granted, in a run of our own.
 //
 // A refusal counts against the lock if the key was surely free (surely_free.hpp) before the attempt was sent, stayed so
-// until it was answered, nobody else asked for it meanwhile, and no fault reached the client. Violated when such
+// until it was answered, no other client asked for it meanwhile, and no fault reached the client. Violated when such
 // refusals of one client go on, without a grant to it, until the history ends: at least three of them, over the
 // progress bound or longer, while others were granted the key twice or more in between. So neither an unfair lock is
 // accused, under which a client meets others whenever it asks, nor one that refuses a free key once.

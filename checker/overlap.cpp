@@ -132,7 +132,7 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
 
 // A waiter whose lease, counted from its request, was over when it was granted, though no fault kept the answer: either
 // that is how its lock counts leases, and the grant was none, or its lease began with its turn. That was not before the
-// last holder let go, so that for a lease from there nobody else could be granted the lock.
+// last holder let go, so for a lease from there no other client can rightly be granted the lock.
 bool waited_out(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) {
   const bool waited = !hold.unasked && hold.turn_from_ns > hold.sent_ns && hold.late();
   return waited && time_ns < promised_to(hold.turn_from_ns, hold.lease_ns) &&
@@ -140,8 +140,8 @@ bool waited_out(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) 
 }
 
 // Granted, though a fault had lost the acquire's request or its reply, or the server refused all writes from before it
-// was sent until after it was answered: nothing the server said can have told so. A library that asks again by itself
-// has its answer from another request, and excludes as before.
+// was sent until after it was answered: no answer of the server can have granted it. A library that asks again by
+// itself has its answer from another request, and excludes as before.
 bool believed_unanswered(const Hold& hold, const FaultLog& faults) {
   return std::any_of(faults.all().begin(), faults.all().end(), [&hold](const FaultRecord& fault) {
     if (fault.name == "server_read_only") return fault.begin_ns <= hold.sent_ns && fault.end_ns >= hold.granted_ns;

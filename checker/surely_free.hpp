@@ -4,10 +4,10 @@
 //   free.event(event);                       // every event, after Holds and FaultLog have seen it; likewise granted
 //   if (const auto since_ns = free.since_ns(key)) ...
 //
-// A key is so from the answer of its last release on, if that said ok and nobody believes in it. It is not so any more
-// once it is granted, or an acquire or renewal of it ends without an answer, or a client is killed, which may have sent
-// one: then not before the next release. An acquire that is still open does not count: the caller looks at those that
-// matter to it.
+// A key is so from the answer of its last release on, if that said ok and no client believes to hold it. It is not so
+// any more once it is granted, or an acquire or renewal of it ends without an answer, or a client is killed, which may
+// have sent one: then not before the next release. An acquire that is still open does not count: the caller looks at
+// those that matter to it.
 //
 // What a fault kept on its way may arrive later. So a key is not free for certain while a fault strikes a client that
 // left such an operation behind, and for as long as packets of a cut may still come after it.

@@ -12,8 +12,8 @@
 //     lost, only the answer was wrong: `wrong_answer`.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
-// Who has left a renewal without an answer since it was granted is told no loss: the renewal may have changed what it
-// is known by, and whether another was let in, exclusion says.
+// A refusal is no `lost_lock` where the client has left a renewal without an answer since its grant: the renewal may
+// have changed the value that names the client. Whether another client was let in is for the exclusions to judge.
 //
 // Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
 // ok that did nothing harms nobody. Exact: the moment of P's operation lies inside its window, and in all of it the

@@ -1,13 +1,13 @@
 // progress: a lock that nobody holds can be had.
 //
 // Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though nobody believes to hold it, whatever the reason given (free_rule.hpp says why), or `always_errs` when it is so
-// and each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back (the
+// though no client believes to hold it, whatever the reason given (free_rule.hpp says why), or `always_errs` when it is
+// so and each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back (the
 // same), or `client_kept_out` when one client is refused for ever what is free, while others are granted it,
 // or `never_given_back` when all but one are (kept_out_rule.hpp), or `refused_free` when a single `busy` came long
-// after the key was last used, with no fault and nobody else asking (free_rule.hpp), or `orphan_after_cancel` when a
-// key that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a
-// call has no answer long after everything was healed (no_return.hpp). Where nobody even had an answer for so long, it
+// after the key was last used, with no fault and no other client asking (free_rule.hpp), or `orphan_after_cancel` when
+// a key that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a
+// call has no answer long after everything was healed (no_return.hpp). Where no client had an answer for so long, it
 // is undecided. Rule in a foreign history, where every answer counts: each `busy` must be explained by somebody who may
 // have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp); else violated (`refused_while_free`).
 //

@@ -59,7 +59,7 @@ class LoadScenarios {
 
   bool can(const char* word) const { return type_.manifest != nullptr && type_.manifest->can_do(word); }
 
-  // Told first: who declares it expects it to be tried.
+  // Comes first: an author who declares it expects it to be tried.
   void declared_and_not_tried() {
     if (type_.manifest == nullptr) return;
     std::string words;

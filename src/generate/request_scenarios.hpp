@@ -11,7 +11,7 @@ namespace holdfast {
 // Of an operation so many requests are struck.
 inline constexpr std::int64_t kMostStruckRequests = 4;
 
-// Whether its requests are told apart on their way, and by numbers alone.
+// Returns true if its requests are told apart on their way, and by numbers alone.
 bool counts_requests(const LockType& type);
 
 void add_request_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);

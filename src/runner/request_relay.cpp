@@ -21,8 +21,8 @@ constexpr std::size_t kMostConnections = 64;   // of a client, at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
 constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
 constexpr std::size_t kOwnFiles = 512;
-constexpr std::size_t kMostSent = 5000;            // requests that are told of: enough to see how many an operation has
-constexpr int kSettled_ms = 3000;                  // until the relay has done what it was told
+constexpr std::size_t kMostSent = 5000;  // requests that are reported: enough to see how many an operation has
+constexpr int kSettled_ms = 3000;        // until the relay has done what it was told
 constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
 
 RelayOperation operation_of_word(const std::string& word) {
