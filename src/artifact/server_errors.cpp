@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <cctype>
+#include <limits>
 
 namespace holdfast {
 namespace {
@@ -48,6 +49,16 @@ std::string name_of(std::int64_t number) {
 }
 
 }  // namespace
+
+int number_of_sqlstate(std::string_view sqlstate) {
+  std::int64_t out = 0;
+  for (const char c : sqlstate.substr(0, 5)) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isdigit(letter) != 0) out = out * 10 + (letter - '0');
+    if (std::isupper(letter) != 0) out = out * 100 + (letter - 'A' + 10);
+  }
+  return static_cast<int>(std::min<std::int64_t>(out, std::numeric_limits<int>::max()));
+}
 
 std::string server_error_text(std::int64_t number) {
   const std::string name = name_of(number);

@@ -10,8 +10,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace holdfast {
+
+// The number that a Reply and a history have of a SQLSTATE: digits as they stand, a letter as two of them, so that
+// 23505 is 23505 and 40P01 is 402501.
+int number_of_sqlstate(std::string_view sqlstate);
 
 std::string server_error_text(std::int64_t number);
 

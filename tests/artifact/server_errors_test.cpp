@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "servers/postgres/pg_errors.hpp"
-
 namespace holdfast {
 namespace {
 
@@ -12,6 +10,14 @@ TEST(ServerErrors, HaveTheirNumberAndMeaning) {
   EXPECT_EQ(server_error_text(1213), "error 1213 (deadlock)");
   EXPECT_EQ(server_error_text(1406), "error 1406 (the value is too long for its column)");
   EXPECT_EQ(server_error_text(99), "error 99");
+}
+
+TEST(ServerErrors, AStateHasANumberOfItsOwn) {
+  EXPECT_EQ(number_of_sqlstate("23505"), 23505);
+  EXPECT_EQ(number_of_sqlstate("40P01"), 402501);
+  EXPECT_EQ(number_of_sqlstate("55P03"), 552503);
+  EXPECT_GT(number_of_sqlstate("ZZZZZ"), 0);
+  EXPECT_EQ(number_of_sqlstate(""), 0);
 }
 
 TEST(ServerErrors, AStateIsReadAsItWasWritten) {

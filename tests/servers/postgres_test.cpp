@@ -26,14 +26,6 @@ TEST(PostgresErrors, AreSortedByWhatALockCanAsk) {
     EXPECT_EQ(sorted(state), ErrorKind::unknown) << state;
 }
 
-TEST(PostgresErrors, HaveANumberOfTheirOwn) {
-  EXPECT_EQ(number_of_sqlstate("23505"), 23505);
-  EXPECT_EQ(number_of_sqlstate("40P01"), 402501);
-  EXPECT_EQ(number_of_sqlstate("55P03"), 552503);
-  EXPECT_GT(number_of_sqlstate("ZZZZZ"), 0);
-  EXPECT_EQ(number_of_sqlstate(""), 0);
-}
-
 TEST(PostgresErrors, TheirTextBeginsWithTheState) {
   EXPECT_EQ(pg_refused("23505", "duplicate key").message, "23505: duplicate key");
 }

@@ -13,11 +13,12 @@ import format_rule
 import includes
 import linkage
 import names
+import optional
 import sizes
 import text
 
 RULES = [*sizes.RULES, *includes.RULES, *linkage.RULES, *names.RULES, *text.RULES, *entries.RULES,
-         *format_rule.RULES]
+         *optional.RULES, *format_rule.RULES]
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 SKIPPED = 77  # exit code: one rule could not be looked at
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is

@@ -1,9 +1,6 @@
 #include "servers/postgres/pg_errors.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <cstdint>
-#include <limits>
+#include "artifact/server_errors.hpp"
 
 namespace holdfast {
 namespace {
@@ -19,16 +16,6 @@ ErrorKind kind_of(std::string_view sqlstate) {
 }
 
 }  // namespace
-
-int number_of_sqlstate(std::string_view sqlstate) {
-  std::int64_t out = 0;
-  for (const char c : sqlstate.substr(0, 5)) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isdigit(letter) != 0) out = out * 10 + (letter - '0');
-    if (std::isupper(letter) != 0) out = out * 100 + (letter - 'A' + 10);
-  }
-  return static_cast<int>(std::min<std::int64_t>(out, std::numeric_limits<int>::max()));
-}
 
 Reply pg_refused(std::string_view sqlstate, const std::string& message) {
   return Reply::refused(kind_of(sqlstate), number_of_sqlstate(sqlstate), std::string(sqlstate) + ": " + message);

@@ -17,8 +17,4 @@ inline constexpr std::string_view kReadOnlyTransaction = "25006";  // a standby,
 // A statement that the server answered with this error.
 Reply pg_refused(std::string_view sqlstate, const std::string& message);
 
-// The number that a Reply and a history have of it: digits as they stand, a letter as two of them (A is 10), so that
-// 23505 is 23505 and 40P01 is 402501.
-int number_of_sqlstate(std::string_view sqlstate);
-
 }  // namespace holdfast

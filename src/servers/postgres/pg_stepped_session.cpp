@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/server_errors.hpp"
 #include "artifact/units.hpp"
 #include "servers/postgres/lab_postgres.hpp"
 #include "servers/postgres/pg_clock.hpp"

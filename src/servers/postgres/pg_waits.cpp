@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "artifact/server_errors.hpp"
 #include "servers/postgres/lab_postgres.hpp"
 #include "servers/postgres/pg_clock.hpp"
 #include "servers/postgres/pg_connection.hpp"
