@@ -1,7 +1,6 @@
 #include "suite/time_trust.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace holdfast {
 namespace {
@@ -9,9 +8,16 @@ namespace {
 constexpr double kSkip_ms = 0.25;  // that a wait which is skipped takes of a processor, measured
 constexpr int kDoubtful = 2;       // trials, where no other trial of the lock had a clock that was right
 
+double middle_ms(const Range& range) {
+  return static_cast<double>(range.least + range.most) / 2;
+}
+
+// Each client waits between two refusals, or holds the lock and pauses after it; the shorter of these counts.
 bool is_busy(const Load& load) {
   const double askers = static_cast<double>(load.clients) * static_cast<double>(load.threads);
-  return askers * kSkip_ms >= static_cast<double>(std::max<std::int64_t>(load.poll_ms, 1));
+  const double wait_ms =
+      std::min(static_cast<double>(load.poll_ms), middle_ms(load.hold_ms) + middle_ms(load.pause_ms));
+  return askers * kSkip_ms >= wait_ms;
 }
 
 }  // namespace

@@ -40,5 +40,18 @@ TEST(TimeTrust, ClientsThatAskWithoutAPauseLeaveNothingToSkip) {
   EXPECT_NE(TimeTrust().doubt_of("redis_token", busy), "") << "each of its threads asks";
 }
 
+TEST(TimeTrust, ClientsThatHoldForNoTimeAndDoNotPauseLeaveNothingToSkip) {
+  Load busy;
+  busy.clients = 2;
+  busy.hold_ms = {0, 0};
+  busy.pause_ms = {0, 0};
+  EXPECT_NE(TimeTrust().doubt_of("redis_token", busy), "");
+  busy.pause_ms = {0, 2};
+  EXPECT_EQ(TimeTrust().doubt_of("redis_token", busy), "");
+  busy.pause_ms = {0, 0};
+  busy.hold_ms = {5, 10};
+  EXPECT_EQ(TimeTrust().doubt_of("redis_token", busy), "");
+}
+
 }  // namespace
 }  // namespace holdfast
