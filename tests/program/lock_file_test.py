@@ -251,7 +251,7 @@ class Files(LockFile):
         explore = (PROGRAM, "explore", "my_lock", "--budget", "300s", "--out", self.out, "--lock-file")
         answer = self.call(*explore, self.file(SOUND), "--faults", "0")
         self.assertEqual(answer.returncode, 0, self.shown)
-        answer = self.call(*explore, self.file(planted("release_without_owner")))
+        answer = self.call(*explore, self.file(planted("release_without_owner")), *SMALL)
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("foreign_release", answer.stdout)
 
@@ -275,7 +275,8 @@ class Files(LockFile):
         answer = self.explored(LOOK_FIRST, "look_first.sql")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
-        answer = self.explored(LOOK_FIRST.replace("busy when: value = 0", "busy when: rows = 0"), "look_first.sql")
+        answer = self.explored(LOOK_FIRST.replace("busy when: value = 0", "busy when: rows = 0"), "look_first.sql",
+                               *SMALL)
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("stuck", answer.stdout)
 
@@ -284,7 +285,7 @@ class Files(LockFile):
         answer = self.explored(with_renewal("expires_at > UTC_TIMESTAMP(6)"), "insert_or_take.sql")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
-        answer = self.explored(with_renewal("expires_at <= UTC_TIMESTAMP(6)"), "insert_or_take.sql")
+        answer = self.explored(with_renewal("expires_at <= UTC_TIMESTAMP(6)"), "insert_or_take.sql", *SMALL)
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("lost_inside_lease", answer.stdout)
 
@@ -293,7 +294,7 @@ class Files(LockFile):
         answer = self.explored(by_the_clients_clock("expires_at > @now"), "insert_or_take.sql")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
-        answer = self.explored(by_the_clients_clock("expires_at <= @now"), "insert_or_take.sql")
+        answer = self.explored(by_the_clients_clock("expires_at <= @now"), "insert_or_take.sql", *SMALL)
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("lost_inside_lease", answer.stdout)
 
@@ -305,7 +306,7 @@ class Files(LockFile):
 
     def test_a_find_of_its_own_name_is_replayed_as_printed(self):
         path = self.file(planted("release_without_owner"))
-        answer = self.call(PROGRAM, "explore", path, "--budget", "300s", "--out", self.out)
+        answer = self.call(PROGRAM, "explore", path, *SMALL, "--budget", "300s", "--out", self.out)
         self.assertEqual(answer.returncode, 1, self.shown)
         printed = re.search(r"foreign_release.*?\n  replay: (\S+) (.*?)\n", answer.stdout, re.DOTALL)
         again = self.call(PROGRAM, *shlex.split(printed[2]))
