@@ -6,9 +6,20 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import component_table
 import format_rule
+import includes
 import sizes
 import tidy
+
+AT_THE_TOP = {"checker", "reports", "tests", "bench"}
+ROWS = {
+    name if name in AT_THE_TOP else f"src/{name}": component_table.cell_of(allowed) or "nothing"
+    for name, allowed in includes.MAY_INCLUDE.items()
+}
+MAP = "| folder | what it does | may include |\n|---|---|---|\n" + "".join(
+    f"| `{folder}` | works | {allowed} |\n" for folder, allowed in ROWS.items()
+)
 
 GOOD = {
     "src/artifact/plan.hpp": '// A plan.\n#pragma once\n\n#include "artifact/event.hpp"\n',
@@ -39,6 +50,7 @@ GOOD = {
     "sql/row.sql": "-- name: acquire\n",
     "redis/redis_token.redis": "# name: acquire\n",
     "sql/resource.sql": "-- name: read\n",
+    "ARCHITECTURE.md": MAP,
     "docs/long.md": "word " * 60 + "end\n",
     "build/bad.cpp": "\t\n",
     "reports/vendor/plot.js": "\t// TO" + "DO \n",
@@ -79,6 +91,12 @@ BAD = {
     "optional-header": [
         ("tests/store/statements_test.cpp", '#include "servers/dove/dove_wire.hpp"\n'),
         ("src/lock/lock.cpp", '#include "servers/dove/dove_wire.hpp"\n'),
+    ],
+    "map": [
+        ("ARCHITECTURE.md", MAP.replace("`adapter`, `history`, `lock`, `store`", "`history`, `lock`, `store`")),
+        ("ARCHITECTURE.md", MAP.replace("any component", "`lock`", 1)),
+        ("ARCHITECTURE.md", MAP.replace("| `reports` | works | `history` |\n", "")),
+        ("ARCHITECTURE.md", MAP + "| `src/attic` | works | `history` |\n"),
     ],
     "server-name": [
         ("src/runner/runner.cpp", "const bool cluster = topology == \"galera\";\n"),

@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+import component_table
 import entries
 import format_rule
 import includes
@@ -18,7 +19,7 @@ import sizes
 import text
 
 RULES = [*sizes.RULES, *includes.RULES, *linkage.RULES, *names.RULES, *text.RULES, *entries.RULES,
-         *optional.RULES, *format_rule.RULES]
+         *optional.RULES, *component_table.RULES, *format_rule.RULES]
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 SKIPPED = 77  # exit code: one rule could not be looked at
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is
