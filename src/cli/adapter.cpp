@@ -20,6 +20,7 @@
 #include "artifact/json_text.hpp"
 #include "artifact/shell_command.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
@@ -230,6 +231,7 @@ int check_one(const CheckFlags& flags) {
 void add_adapter(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("adapter", "A lock in another language: create an adapter, check its protocol");
+  give_examples(command, {"holdfast adapter new python my_lock", "holdfast adapter check my_lock"});
   command->require_subcommand(1);
   CLI::App* make = command->add_subcommand("new", "Make a folder with a first adapter that works");
   auto made = std::make_shared<NewFlags>();

@@ -11,6 +11,7 @@
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "history/history_export.hpp"
@@ -180,6 +181,8 @@ int check_all(const CheckOptions& options) {
 
 void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "Judge histories");
+  give_examples(command, {"holdfast check runs/latest/cells/ip_lease/pause/1", "holdfast check my_log.jsonl",
+                          "holdfast check client_*.jsonl --merge"});
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,

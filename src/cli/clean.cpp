@@ -4,6 +4,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/terminal.hpp"
 #include "servers/sandbox.hpp"
 
@@ -23,6 +24,7 @@ void clean(const std::string& text) {
 
 void add_clean(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("clean", "Remove what killed runs left on a server of your own");
+  give_examples(command, {"holdfast clean --target URL"});
   auto target = std::make_shared<std::string>();
   command->add_option("--target", *target, "The server, as for run")->required();
   command->callback([target] { clean(*target); });

@@ -19,6 +19,7 @@
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/last_resort.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
@@ -145,9 +146,8 @@ int printed(int exit_code) {
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
   app.failure_message(failure_text);
-  app.footer(
-      "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
-      "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
+  app.formatter(help_formatter());
+  give_examples(&app, {"holdfast doctor", "holdfast try fenced_lease", "holdfast run quick"});
   int exit_code = 0;
   for (const auto add : {add_run,         add_try,          add_compare,    add_explore,
                          add_soak,        add_replay,       add_check,      add_report,

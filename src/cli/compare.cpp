@@ -13,6 +13,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
+#include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
@@ -171,6 +172,8 @@ void print_comparison(const Comparison& all, bool json, const std::string& folde
 void add_compare(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compare locks, or settings of one, under the same scenarios: safety, outages, latency, cost");
+  give_examples(command, {"holdfast compare insert_lease fenced_lease --scenario quick/none",
+                          "holdfast compare insert_lease --envelope pause"});
   auto flags = std::make_shared<CompareFlags>();
   add_compare_flags(command, *flags);
   command->callback([command, flags, &exit_code] {

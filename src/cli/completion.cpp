@@ -16,6 +16,7 @@
 #include "artifact/error.hpp"
 #include "artifact/shell_command.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "lab/process.hpp"
@@ -232,6 +233,7 @@ std::vector<CompletedCommand> all_commands(const CLI::App& app) {
 
 void add_completion(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("completion", "Print a shell completion script for this program");
+  give_examples(command, {"holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast"});
   auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "Which shell")->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([shell, &app] {

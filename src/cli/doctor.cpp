@@ -1,5 +1,6 @@
 // `holdfast doctor`: can this machine run it? Tries everything once, and says what is missing and how to mend it.
 #include "doctor/doctor.hpp"
+#include "cli/help_text.hpp"
 
 #include <unistd.h>
 
@@ -64,6 +65,7 @@ int examine(const DoctorFlags& flags) {
 void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("doctor", "Test whether this machine can run a suite, and which faults it supports");
+  give_examples(command, {"holdfast doctor", "holdfast doctor quick --needed"});
   auto flags = std::make_shared<DoctorFlags>();
   command->add_option("suite", flags->suite, "What is to be run: a folder of scenarios, a scenario file, or generated")
       ->capture_default_str();

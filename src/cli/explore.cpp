@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/explore_results.hpp"
+#include "cli/help_text.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
@@ -274,6 +275,8 @@ ShellCommand options_given(const CLI::App& command) {
 
 void add_explore(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("explore", "Try every schedule of a lock within bounds, on a real server");
+  give_examples(command, {"holdfast explore ip_lease", "holdfast explore my_lock.sql --preemptions 3 --budget 10m",
+                          "holdfast explore --all --json"});
   auto flags = std::make_shared<ExploreFlags>();
   flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command->add_option("LOCK", flags->locks,

@@ -11,6 +11,7 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
@@ -216,6 +217,8 @@ CLI::App* add_part(CLI::App* command, const char* name, const char* about, Work 
 
 void add_libraries(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("libraries", "Lock libraries of other languages: install them, try them all");
+  give_examples(command,
+                {"holdfast libraries list", "holdfast libraries install pottery", "holdfast libraries run pottery"});
   command->require_subcommand(1);
   auto flags = std::make_shared<LibrariesFlags>();
   const auto add = [&](const char* name, const char* about, Work work) {

@@ -12,6 +12,7 @@
 #include "artifact/property_words.hpp"
 #include "artifact/scenario.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
 #include "driver/driver.hpp"
@@ -143,6 +144,7 @@ void print_list(const ListFlags& flags) {
 void add_list(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand(
       "list", "List locks, drivers, servers, faults, properties and formats; or suites, cells or runs");
+  give_examples(command, {"holdfast list faults", "holdfast list cells quick"});
   auto flags = std::make_shared<ListFlags>();
   std::vector<std::string> known(kCatalogues.begin(), kCatalogues.end());
   known.insert(known.end(), {"suites", "cells", "runs"});

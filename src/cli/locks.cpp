@@ -16,6 +16,7 @@
 #include "artifact/property_words.hpp"
 #include "artifact/scenario.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
 #include "lock/added_locks.hpp"
@@ -265,6 +266,7 @@ std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<
 void add_locks(CLI::App& app, int&) {
   CLI::App* command =
       app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
+  give_examples(command, {"holdfast locks > locks.md"});
   auto folder = std::make_shared<std::string>("scenarios");
   command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
   command->callback([folder] {

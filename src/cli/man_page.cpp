@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/terminal.hpp"
 
 namespace holdfast {
@@ -88,14 +89,12 @@ std::string names_of(const CLI::Option& option) {
   for (const auto& name : option.get_lnames()) {
     out += (out.empty() ? "" : ", ") + ("\\fB\\-\\-" + escaped(name) + "\\fR");
   }
-  if (option.get_type_size() > 0) out += " \\fI" + escaped(option.get_type_name()) + "\\fR";
+  if (const std::string value = value_name(option); !value.empty()) out += " \\fI" + escaped(value) + "\\fR";
   return out;
 }
 
 std::string text_of(const CLI::Option& option) {
-  std::string out = option.get_description();
-  if (option.get_required()) out += " (required)";
-  if (!option.get_default_str().empty()) out += " (default: " + option.get_default_str() + ")";
+  const std::string out = option_text(option);
   const auto first = out.find_first_not_of(' ');
   return first == std::string::npos ? "\\&" : escaped(out.substr(first));
 }

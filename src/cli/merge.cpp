@@ -1,4 +1,5 @@
 #include "cli/merge.hpp"
+#include "cli/help_text.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -134,6 +135,7 @@ void ServersMet::met_one(const std::string& folder, const std::string& server) {
 void add_merge(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("merge", "Make one run of the shards of a run, a search or a comparison (--shard)");
+  give_examples(command, {"holdfast merge shard_1 shard_2 shard_3"});
   auto flags = std::make_shared<MergeFlags>();
   command->add_option("RUN", flags->folders, "Folders of shards, or folders that have such in them")->required();
   add_adapter_flags(command, *flags);

@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
+#include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/run_and_report.hpp"
@@ -88,6 +89,7 @@ void plan_suite(RunFlags flags) {
 
 void add_plan(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print the plans of some");
+  give_examples(command, {"holdfast plan quick", "holdfast plan my_lock.sql"});
   auto flags = std::make_shared<RunFlags>();
   flags->seed = 1;
   command

@@ -16,6 +16,7 @@
 #include "artifact/json_text.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
+#include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
@@ -288,6 +289,9 @@ int replay(const ReplayFlags& flags) {
 void add_replay(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("replay", "Run again a cell of an earlier run, or a schedule that explore found");
+  give_examples(command,
+                {"holdfast replay runs/latest ip_lease/pause", "holdfast replay runs/latest ip_lease/pause --repeat 20",
+                 "holdfast replay runs/latest/ip_lease.two_holders.replay"});
   auto flags = std::make_shared<ReplayFlags>();
   command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
   command->add_option("CELL", flags->cell, "For a run: LOCK/SCENARIO");

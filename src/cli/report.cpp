@@ -11,6 +11,7 @@
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/runs_index.hpp"
 #include "cli/stored.hpp"
@@ -139,6 +140,7 @@ int report(const ReportFlags& flags) {
 void add_report(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "report", "Write the reports of an earlier run again, the page of a history, or an index of runs");
+  give_examples(command, {"holdfast report", "holdfast report runs/latest --format junit --out junit.xml"});
   auto flags = std::make_shared<ReportFlags>();
   command
       ->add_option("folder", flags->folder,

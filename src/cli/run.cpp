@@ -7,6 +7,7 @@
 #include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
@@ -143,6 +144,8 @@ int resume_run(const RunFlags& given) {
 
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");
+  give_examples(command, {"holdfast run quick", "holdfast run quick --only ip_lease/pause --seed 42",
+                          "holdfast run generated --lock my_lock.sql --time-budget 10m"});
   auto flags = std::make_shared<RunFlags>();
   auto* suite = command->add_option(
       "suite", flags->paths,

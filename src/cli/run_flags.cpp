@@ -56,32 +56,43 @@ bool is_of_libraries(const RunFlags& flags) {
 }  // namespace
 
 void add_lock_file_flag(CLI::App* command, ServerFlags& flags) {
-  command->add_option(
-      "--lock-file", flags.lock_files,
-      "A lock that is one annotated file of statements, my_lock.sql (docs/lock_file.md); may be repeated");
+  command
+      ->add_option("--lock-file", flags.lock_files,
+                   "A lock that is one annotated file of statements, my_lock.sql (docs/lock_file.md); may be repeated")
+      ->type_name("FILE");
 }
 
 void add_adapter_flags(CLI::App* command, ServerFlags& flags) {
-  command->add_option("--adapter", flags.adapters,
-                      "A lock in another language: its lock.json (docs/adapters.md); may be repeated");
-  command->add_option("--adapter-command", flags.adapter_commands,
-                      "NAME=COMMAND, or NAME@SERVER=COMMAND: such a lock without a lock.json, for a first try");
+  command
+      ->add_option("--adapter", flags.adapters,
+                   "A lock in another language: its lock.json (docs/adapters.md); may be repeated")
+      ->type_name("FILE");
+  command
+      ->add_option("--adapter-command", flags.adapter_commands,
+                   "NAME=COMMAND, or NAME@SERVER=COMMAND: such a lock without a lock.json, for a first try")
+      ->type_name("NAME=COMMAND");
   add_lock_file_flag(command, flags);
 }
 
 void add_server_flags(CLI::App* command, ServerFlags& flags) {
-  command->add_option("--server", flags.servers,
-                      "A program in place of the installed server: " + server_choices() + "; may be repeated");
-  command->add_option("--target", flags.target,
-                      "A server of your own in place of the lab's: " + target_forms() +
-                          "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD");
+  command
+      ->add_option("--server", flags.servers,
+                   "A program in place of the installed server: " + server_choices() + "; may be repeated")
+      ->type_name("NAME=PATH");
+  command
+      ->add_option("--target", flags.target,
+                   "A server of your own in place of the lab's: " + target_forms() +
+                       "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD")
+      ->type_name("URL");
   add_adapter_flags(command, flags);
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
 }
 
 void add_hosts_flag(CLI::App* command, ServerFlags& flags) {
-  command->add_option("--hosts", flags.hosts,
-                      "Other hosts on which the clients' programs run, with --target: a file (docs/hosts.md)");
+  command
+      ->add_option("--hosts", flags.hosts,
+                   "Other hosts on which the clients' programs run, with --target: a file (docs/hosts.md)")
+      ->type_name("FILE");
 }
 
 void check_servers(const ServerFlags& flags) {

@@ -23,6 +23,7 @@
 #include "artifact/run_verdict.hpp"
 #include "artifact/scenario_tables.hpp"
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/terminal.hpp"
 #include "control/phase.hpp"
 #include "explore/explore_result.hpp"
@@ -372,6 +373,7 @@ void print_schema(const std::string& name, bool as_tables) {
 
 void add_schema(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("schema", "Print a JSON Schema");
+  give_examples(command, {"holdfast schema scenario > scenario.schema.json"});
   auto name = std::make_shared<std::string>("scenario");
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);

@@ -1,6 +1,7 @@
 // `holdfast soak SUITE --for 8h`: random trials within the bounds of scenarios, for hours; what is new is kept and
 // shrunk.
 #include "soak/soak.hpp"
+#include "cli/help_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -217,6 +218,7 @@ int soak(const SoakFlags& flags) {
 void add_soak(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "soak", "Run random trials within the bounds of scenarios for hours; keep and shrink what is new");
+  give_examples(command, {"holdfast soak quick --for 8h"});
   auto flags = std::make_shared<SoakFlags>();
   command->add_option("suite", flags->suites, "Folders of scenarios, or scenario files")->required();
   command->add_option("--for", flags->length, "How long: 30m, 8h")->capture_default_str();

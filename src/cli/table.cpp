@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/help_text.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "reports/truth_table.hpp"
@@ -42,6 +43,7 @@ int print_table(const TableFlags& flags) {
 
 void add_table(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("table", "Print expected and seen results of earlier runs, by lock and fault");
+  give_examples(command, {"holdfast table runs/latest --markdown"});
   auto flags = std::make_shared<TableFlags>();
   command->add_option("folder", flags->folders, "The runs' folders")->required();
   auto* markdown = command->add_flag("--markdown", flags->markdown, "As a Markdown table");

@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
 #include "cli/found_schedules.hpp"
+#include "cli/help_text.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
@@ -203,6 +204,7 @@ int try_lock(TryFlags flags) {
 
 void add_try(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("try", "Is this lock safe? What is wrong with it, and what is there to do?");
+  give_examples(command, {"holdfast try fenced_lease", "holdfast try my_lock.sql", "holdfast try ./my_lock --for 300"});
   auto flags = std::make_shared<TryFlags>();
   command->add_option(
       "LOCK", flags->lock,

@@ -189,6 +189,30 @@ class Usage(ProgramTest):
         fault = {"fault": "client_skew", "at": {"time_ms": 0}}
         self.refused_scenario(["faults[0]: 'step_ms' is missing"], quick(faults=[fault]))
 
+    def commands(self):
+        listed = self.call(PROGRAM, "--help").stdout.split("Subcommands:")[1].split("Examples:")[0]
+        return re.findall(r"^  ([a-z]+)", listed, re.MULTILINE)
+
+    def test_help_has_the_terminals_width_and_no_words_of_the_parser(self):
+        narrow = {**os.environ, "COLUMNS": "80"}
+        for command in self.commands():
+            text = self.call(PROGRAM, command, "--help", env=narrow).stdout.split("\n\n", 1)[1]
+            self.assertNotRegex(text, r"INT|UINT|TEXT|Excludes|\{|\[\d", command)
+            wide = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip()]
+            self.assertEqual(wide, [], command)
+        text = self.call(PROGRAM, "try", "--help", env=narrow).stdout
+        self.assertIn("--for N                   Seconds that it may take; running trials finish", text)
+        self.assertIn("(20 to", text)
+        self.assertIn("--color auto|always|never\n", text)
+
+    def test_help_ends_with_examples_of_what_there_is(self):
+        for command in self.commands():
+            text = self.call(PROGRAM, command, "--help").stdout
+            examples = re.findall(rf"^  holdfast {command}( .*)?$", text.split("Examples:")[1], re.MULTILINE)
+            self.assertGreater(len(examples), 0, command)
+            for flag in re.findall(r"--[a-z-]+", " ".join(examples)):
+                self.assertIn(f"  {flag}", text.split("Examples:")[0], command)
+
     def test_a_folder_is_read_for_plain_files(self):
         """A FIFO in it would be waited for; a link to a file is one, and a FIFO that the user names is meant."""
         suite, adapter = self.folder / "all" / "suite", self.folder / "my_lock"

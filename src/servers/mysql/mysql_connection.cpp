@@ -39,8 +39,10 @@ bool from_library(unsigned error) {
   return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
 }
 
-// Of what the system refused the library tells the number only, in brackets at the end.
+// Adds what the library leaves out: of an error of the system it gives only the number, in brackets at the end, and of
+// memory that is short no remedy.
 std::string system_words(unsigned error, const std::string& text) {
+  if (error == CR_OUT_OF_MEMORY) return std::string("; remedy: ") + kMoreMemory;
   const auto bracket = text.rfind('(');
   if ((error != CR_IPSOCK_ERROR && error != CR_SOCKET_CREATE_ERROR) || bracket == std::string::npos) return "";
   int number = 0;
