@@ -202,7 +202,7 @@ class Usage(ProgramTest):
             self.assertEqual(wide, [], command)
         text = self.call(PROGRAM, "try", "--help", env=narrow).stdout
         self.assertIn("--for N                   Seconds that it may take; running trials finish", text)
-        self.assertIn("(20 to", text)
+        self.assertIn("(20 to 86400; default: 90)", " ".join(text.split()))
         self.assertIn("--color auto|always|never\n", text)
 
     def test_help_ends_with_examples_of_what_there_is(self):
