@@ -121,6 +121,29 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+std::size_t equal_beginning(const std::string& a, const std::string& b) {
+  const std::size_t most = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin()).first - a.begin());
+}
+
+constexpr std::size_t kLongestWord = 64;  // that is compared
+constexpr std::size_t kMostListed = 45;   // of the words that are known; of more, those that are near
+constexpr std::size_t kFew = 3;
+
+// The nearest of many words, however far they are.
+std::vector<std::string> nearest_few(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string start = word.substr(0, kLongestWord);
+  std::vector<std::pair<std::size_t, std::string>> by_distance;
+  for (const auto& one : candidates) by_distance.emplace_back(edit_distance(start, one.substr(0, kLongestWord)), one);
+  std::sort(by_distance.begin(), by_distance.end());
+  std::vector<std::string> out;
+  for (const auto& [distance, one] : by_distance) {
+    if (out.size() < kFew) out.push_back(one);
+  }
+  return out;
+}
+
 std::string join(const std::vector<std::string>& words) {
   std::string out;
   for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
@@ -202,11 +225,15 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   const std::string start = word.substr(0, 64);
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
+  std::size_t best_begin =
+      0;  // of equal distances the longer equal beginning decides: leas_ms is lease_ms, not lead_ms
   for (const auto& candidate : candidates) {
     if (candidate.size() > start.size() + best_distance) continue;  // a key may be a megabyte long
     const std::size_t distance = edit_distance(start, candidate);
-    if (distance < best_distance) {
+    const std::size_t begin = equal_beginning(start, candidate);
+    if (distance < best_distance || (!best.empty() && distance == best_distance && begin > best_begin)) {
       best_distance = distance;
+      best_begin = begin;
       best = candidate;
     }
   }
@@ -223,7 +250,9 @@ std::string unknown_word(const std::string& what, const std::string& word, const
   const std::string now = called_now(word);
   if (!now.empty()) return text + ": it is called '" + now + "' now";
   if (!near.empty()) text += " (did you mean '" + near + "'?)";
-  return text + "; known: " + join(candidates);
+  const bool is_long = candidates.size() > kMostListed;
+  if (is_long && !near.empty()) return text;
+  return text + (is_long ? "; the nearest: " + join(nearest_few(word, candidates)) : "; known: " + join(candidates));
 }
 
 ObjectReader::ObjectReader(const JsonNode& node) : node_(node) {

@@ -61,6 +61,23 @@ void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   add_suite(std::move(suite), options);
 }
 
+// Says what a word is that looks like a path; empty: it does not.
+std::string not_a_lock(const std::string& word) {
+  const std::filesystem::path path(word);
+  std::error_code none;
+  if (std::filesystem::is_regular_file(path, none)) {
+    const bool is_log = path.extension() == ".jsonl" || path.extension() == ".edn" || path.extension() == ".log";
+    return word + (is_log
+                       ? ": is a log of calls, not a lock; remedy: holdfast check " + word
+                       : ": is no lock's file; remedy: my_lock.sql and its like (docs/lock_file.md), or a lock.json");
+  }
+  if (std::filesystem::is_directory(path, none)) {
+    return word + ": has no lock.json; remedy: holdfast adapter new makes a folder that has one (docs/adapters.md)";
+  }
+  return word.find('/') == std::string::npos ? ""
+                                             : word + ": no such file or folder; remedy: a lock's file, or its folder";
+}
+
 // The remedy comes first, and a list of all locks, of which none is meant, not at all.
 void check_lock(const std::string& named) {
   const std::string lock = named.substr(0, named.find('+'));
@@ -69,6 +86,7 @@ void check_lock(const std::string& named) {
   if (std::filesystem::is_regular_file(lock + "/lock.json", none)) {
     throw BadInput("--lock " + named + ": not known yet; remedy: --adapter " + lock + ", which has its lock.json");
   }
+  if (const std::string why = not_a_lock(lock); !why.empty()) throw BadInput(why);
   const std::string near = nearest(lock, entry_names(locks()));
   throw BadInput("--lock " + named + ": unknown" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
                  "; remedy: --adapter FOLDER for a lock of your own; holdfast list locks has those that come with it");

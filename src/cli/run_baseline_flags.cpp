@@ -18,7 +18,12 @@ namespace {
 
 RunBaseline stored_baseline(const std::string& path) {
   const InputFile file = std::filesystem::is_directory(path) ? verdict_file(path) : InputFile(path);
-  return read_json_file(file, read_run_baseline);
+  try {
+    return read_json_file(file, read_run_baseline);
+  } catch (const BadInput& error) {
+    throw BadInput(std::string(error.what()) +
+                   "; remedy: --baseline takes an earlier run's folder, or the file that --write-baseline wrote");
+  }
 }
 
 }  // namespace

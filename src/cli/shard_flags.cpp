@@ -38,6 +38,7 @@ void check_shardable(const RunFlags& flags) {
     if (!flags.durations.empty()) throw BadInput("--durations: is for --shard, and there is none");
     return;
   }
+  asked_shard(flags.shard);  // refuses what is none
   if (!flags.seed_given && flags.seeds.empty()) {
     throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");
   }

@@ -115,7 +115,8 @@ LockRef parse_lock_ref(const std::string& text) {
   ref.lock = text.substr(0, plus);
   if (find_entry(locks(), ref.lock) == nullptr) {
     throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())) +
-                   "; remedy: one of these, or --adapter FILE, the lock.json of a lock in another language, or "
+                   "; remedy: a name that holdfast list locks has, or --adapter FILE, the lock.json of a lock in "
+                   "another language, or "
                    "--lock-file FILE, one of statements");
   }
   if (plus == std::string::npos) return ref;

@@ -291,7 +291,7 @@ class Again(AdapterTest):
         answer = self.replay()
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("unknown lock 'my_lock'", answer.stderr)
-        self.assertIn("remedy: one of these, or --adapter FILE", answer.stderr)
+        self.assertIn("remedy: a name that holdfast list locks has, or --adapter FILE", answer.stderr)
         answer = self.replay("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
         for word in ("another adapter", "my_lock", "--adapter FILE"):
@@ -304,7 +304,7 @@ class Again(AdapterTest):
         self.cut_off()
         answer = self.resume()
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("remedy: one of these, or --adapter FILE", answer.stderr)
+        self.assertIn("remedy: a name that holdfast list locks has, or --adapter FILE", answer.stderr)
         answer = self.resume("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
         for word in ("my_lock", "lock.json", "remedy"):

@@ -213,6 +213,28 @@ class Usage(ProgramTest):
             for flag in re.findall(r"--[a-z-]+", " ".join(examples)):
                 self.assertIn(f"  {flag}", text.split("Examples:")[0], command)
 
+    def test_likely_mistakes_get_the_right_remedy(self):
+        (self.folder / "log.jsonl").write_text('{"process": 0}\n')
+        (self.folder / "words.txt").write_text("words\n")
+        (self.folder / "empty").mkdir()
+        self.scenario("s", quick(leas_ms=1))
+        for command, words in {
+            "plan scenarios/s.json": "unknown key 'leas_ms' (did you mean 'lease_ms'?)",
+            "run quick --shard 5/4": "--shard 5/4: shards are counted from 1 to 4; remedy: --shard 2/4",
+            "run quick --baseline words.txt": "remedy: --baseline takes an earlier run's folder, or the file that",
+            "try log.jsonl": "log.jsonl: is a log of calls, not a lock; remedy: holdfast check log.jsonl",
+            "try words.txt": "words.txt: is no lock's file; remedy: my_lock.sql and its like",
+            "try ./no_such": "./no_such: no such file or folder; remedy: a lock's file, or its folder",
+            "try ./empty": "./empty: has no lock.json; remedy: holdfast adapter new",
+            "explore insert_leas": "unknown lock 'insert_leas' (did you mean 'insert_lease'?); remedy: a name that",
+            "explore xyzzyplugh": "unknown lock 'xyzzyplugh'; the nearest: get_lock, go_redsync, ip_lease; remedy: a",
+        }.items():
+            with self.subTest(command):
+                answer = self.call(PROGRAM, *command.split())
+                self.assertEqual(answer.returncode, 2, self.shown)
+                self.assertIn(words, answer.stderr)
+                self.assertEqual(len(answer.stderr.splitlines()), 1, self.shown)
+
     def test_a_folder_is_read_for_plain_files(self):
         """A FIFO in it would be waited for; a link to a file is one, and a FIFO that the user names is meant."""
         suite, adapter = self.folder / "all" / "suite", self.folder / "my_lock"
