@@ -139,6 +139,16 @@ std::optional<AdapterSaid> AdapterProgram::wait_for(std::int64_t n, std::int64_t
   return await(n, within_ms);
 }
 
+std::optional<AdapterSaid> AdapterProgram::take_answer(std::int64_t n) {
+  const std::lock_guard lock(mutex_);
+  if (error_) throw AdapterError(*error_);
+  const auto found = open_.find(n);
+  if (found == open_.end() || !found->second.answer) return std::nullopt;
+  AdapterSaid said = *std::move(found->second.answer);
+  open_.erase(found);
+  return said;
+}
+
 std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<std::int64_t> within_ms) {
   const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
   FairTime time(process_.pid());  // towards its limit

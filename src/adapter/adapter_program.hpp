@@ -81,6 +81,8 @@ class AdapterProgram {
   // Nothing: there is no answer within so long, of which only the time counts in which it was able to run; n must still
   // be waited for. 0: does not wait.
   std::optional<AdapterSaid> wait_for(std::int64_t n, std::int64_t within_ms);
+  // The same, without waiting and without any limit: for who knows by other means that nothing more will be said now.
+  std::optional<AdapterSaid> take_answer(std::int64_t n);
 
   // What is wrong with it by now; nothing: nothing yet.
   std::optional<AdapterError> error() const;

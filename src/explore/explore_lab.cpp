@@ -23,11 +23,15 @@ constexpr const char* kOrder = "explore.json";
 constexpr const char* kExplored = "explored.json";
 constexpr const char* kStop = "stop";
 
+std::string lock_of(const ExploreSettings& settings) {
+  return parse_lock_ref(settings.lock).lock;
+}
+
 // The locks that its process has to add, too, each once.
 std::vector<std::string> words_of_added_locks(const ExploreOrder& order) {
   std::set<std::string> names;
-  for (const auto& job : order.jobs) names.insert(parse_lock_ref(job.settings.lock).lock);
-  for (const auto& replay : order.replays) names.insert(parse_lock_ref(replay.settings.lock).lock);
+  for (const auto& job : order.jobs) names.insert(lock_of(job.settings));
+  for (const auto& replay : order.replays) names.insert(lock_of(replay.settings));
   std::vector<std::string> out;
   for (const auto& name : names) {
     const auto words = added_lock_words(name);
@@ -73,11 +77,14 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
 
 ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
-                              const std::function<void(const ExploreResult&)>& progress) {
+                              const std::function<void(const ExploreResult&)>& progress, const ExploreLabPart& part) {
   Beneath(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
   LabOrder lab{folder};
-  lab.part = "explorer";
+  lab.part = part.name;
+  lab.time = part.time;
   lab.adapter = words_of_added_locks(order);
+  for (const auto& job : order.jobs) lab.environment.merge(adapter_variables(lock_of(job.settings)));
+  for (const auto& asked : order.replays) lab.environment.merge(adapter_variables(lock_of(asked.settings)));
   ExploreOutcome out;
   std::size_t told = 0;
   LabWatch watch;
@@ -116,11 +123,10 @@ void ExploreServers::stop() {
 
 // Inside the lab: the servers, and one lock after the other.
 
-void run_explorer(const std::string& folder) {
+void carry_out_order(const std::string& folder, const OrderSteps& steps) {
   const Beneath own(folder);
   const auto order = read_json_file(own.file(kOrder), from_json<ExploreOrder>);
   const auto must_stop = [stop = own.path_of(kStop)] { return ::access(stop.c_str(), F_OK) == 0; };
-  ExploreServers servers(folder);
   std::vector<ExploreResult> results;
   const auto keep = [&](ExploreResult result) {
     results.push_back(std::move(result));
@@ -129,9 +135,17 @@ void run_explorer(const std::string& folder) {
   for (ExploreJob job : order.jobs) {
     if (must_stop()) break;
     job.limits.stop = must_stop;
-    keep(result_of(explore(job, servers.stores_of(job.settings))));
+    keep(steps.explore(job));
   }
-  for (const auto& asked : order.replays) keep(replayed(asked, servers));
+  for (const auto& asked : order.replays) keep(steps.replay(asked));
+}
+
+void run_explorer(const std::string& folder) {
+  ExploreServers servers(folder);
+  OrderSteps steps;
+  steps.explore = [&](const ExploreJob& job) { return result_of(explore(job, servers.stores_of(job.settings))); };
+  steps.replay = [&](const ExploreReplay& asked) { return replayed(asked, servers); };
+  carry_out_order(folder, steps);
   servers.stop();
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/time_mode.hpp"
 #include "explore/explore_result.hpp"
 
 namespace holdfast {
@@ -25,11 +26,25 @@ struct ExploreOutcome {
   std::string error;
 };
 
+// Which command of this program explores inside the lab, and in which time.
+struct ExploreLabPart {
+  const char* name = "explorer";
+  TimeMode time = TimeMode::real;
+};
+
 ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
-                              const std::function<void(const ExploreResult&)>& progress);
+                              const std::function<void(const ExploreResult&)>& progress,
+                              const ExploreLabPart& part = {});
 
 void run_explorer(const std::string& folder);
+
+// Inside the lab, for another command: carries out the folder's order by these two, and writes each result.
+struct OrderSteps {
+  std::function<ExploreResult(const ExploreJob&)> explore;
+  std::function<ExploreResult(const ExploreReplay&)> replay;
+};
+void carry_out_order(const std::string& folder, const OrderSteps& steps);
 
 // The servers of the explorer's lab, each started when a lock first needs it.
 

@@ -115,6 +115,20 @@ const JsonForm<PassedOver>& PassedOver::form() {
   return kForm;
 }
 
+const JsonForm<RequestsExplored>& RequestsExplored::form() {
+  using Of = RequestsExplored;
+  static const JsonForm<Of> kForm{
+      "at_requests",
+      "",
+      {field("at", &Of::at, "whose requests, on which server"), field("requests", &Of::requests),
+       field("restarts", &Of::restarts, "of adapters"),
+       field("replayed", &Of::replayed, "places of schedules that were gone back to"),
+       field("retried", &Of::retried, "of them, twice: another request came than before"),
+       field("diverged", &Of::diverged, "of them, given up: another request came again"),
+       field("last_divergence", &Of::last_divergence, "both requests of the last of these; empty: none")}};
+  return kForm;
+}
+
 const JsonForm<ExploreFind>& ExploreFind::form() {
   using Of = ExploreFind;
   static const JsonForm<Of> kForm{
@@ -177,6 +191,7 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("violations", &Of::violations, "one of each cause, severe ones first, then the cheapest"),
        derived("counterexample", &Of::counterexample, "the first of the violations"),
        field("passed_over", &Of::passed_over, "what --except named"),
+       field("at_requests", &Of::at_requests, "of a lock that is an adapter, stepped by its requests"),
        field("untold_stories", &Of::untold_stories, "finds for which there was no time to tell their causes")}};
   return kForm;
 }
@@ -214,6 +229,7 @@ ExploreResult result_of(const Explored& explored) {
   out.not_explored = not_explored(explored);
   out.violations = finds_of(explored);
   out.passed_over = explored.passed_over;
+  out.at_requests = explored.at_requests;
   out.untold_stories = explored.untold;
   return out;
 }

@@ -68,6 +68,7 @@ struct ExploreResult {
   std::vector<std::string> not_explored;
   std::vector<ExploreFind> violations;
   std::vector<PassedOver> passed_over;
+  std::optional<RequestsExplored> at_requests;
   std::uint64_t untold_stories = 0;
 
   std::optional<ExploreFind> counterexample() const;

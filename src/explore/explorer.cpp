@@ -1,7 +1,6 @@
 #include "explore/explorer.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <utility>
 
@@ -17,15 +16,19 @@ const LockType& type_of(const ExploreSettings& settings) {
   return *find_entry(locks(), parse_lock_ref(settings.lock).lock);
 }
 
+constexpr const char* kNotTried = "not tried";
+
 std::string tried_with_real_waits(LockWorld& world, const ExploreStores& stores) {
-  if (!world.waited() || !stores.with_real_waits) return "not tried";
+  if (!world.waited() || !stores.with_real_waits) return kNotTried;
   const auto calls = world.calls();
   world.end_sessions();  // the names of their own locks are the whole server's
   const std::string difference = stores.with_real_waits(calls);
   return difference.empty() ? "the same" : difference;
 }
 
-using Clock = std::chrono::steady_clock;
+std::string not_tried() {
+  return kNotTried;
+}
 
 // For telling causes apart: so much of the budget, but a while in any case.
 constexpr double kShareForCauses = 0.1;
@@ -37,7 +40,7 @@ struct Shortest {
   std::string cause;
 };
 
-Shortest shortest_of(LockWorld& world, const Find& find) {
+Shortest shortest_of(ToldWorld& world, const Find& find) {
   Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, ""};
   const auto cost = cost_of(world, out.words);
   if (cost && cost->total() < out.cost.total()) out.cost = *cost;
@@ -48,7 +51,7 @@ Shortest shortest_of(LockWorld& world, const Find& find) {
 
 // In plain names; where what is looked for does not happen then, in those of the search, which are longer: a column may
 // cut them.
-std::vector<Violation> run_for_people(LockWorld& world, const std::vector<Word>& words,
+std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>& words,
                                       const std::function<bool(const Violation&)>& wanted) {
   for (const bool plain_names : {true, false}) {
     world.for_people(true, plain_names);
@@ -58,13 +61,13 @@ std::vector<Violation> run_for_people(LockWorld& world, const std::vector<Word>&
     } catch (const BadInput&) {  // the last time it is told
     }
   }
-  world.for_people(true);
+  world.for_people(true, true);
   return run_schedule(world, words, false);
 }
 
 // Runs it as people read it.
-Counterexample counterexample_for_people(LockWorld& world, const std::string& invariant, const Shortest& find,
-                                         const ExploreStores& stores) {
+Counterexample counterexample_for_people(ToldWorld& world, const std::string& invariant, const Shortest& find,
+                                         const RealWaits& real_waits) {
   const auto& words = find.words;
   const auto is_it = [&](const Violation& v) { return v.invariant == invariant; };
   std::vector<Violation> seen;
@@ -72,18 +75,18 @@ Counterexample counterexample_for_people(LockWorld& world, const std::string& in
     seen = run_for_people(world, words, is_it);
   } catch (const BadInput&) {  // a word of it is not possible
   }
-  world.for_people(false);
+  world.for_people(false, true);
   const auto found = std::find_if(seen.begin(), seen.end(), is_it);
   if (found == seen.end()) {
     throw HiddenInStore("explore cannot follow this lock: the schedule '" + to_text(words) + "' violated " + invariant +
                         " once and not again, on fresh tables and under other names, so something else decides, too; "
                         "remedy: look for static variables, random numbers and state outside of the lock's own tables");
   }
-  return {*found, words, find.cost, world.trace(), find.cause, world.waited(), tried_with_real_waits(world, stores)};
+  return {*found, words, find.cost, world.trace(), find.cause, world.waited(), real_waits()};
 }
 
 // Names the schedule in what is wrong with it.
-std::vector<Violation> run_known(LockWorld& world, const KnownFind& known) {
+std::vector<Violation> run_known(ToldWorld& world, const KnownFind& known) {
   try {
     return run_schedule(world, known.words, false);
   } catch (const BadInput& wrong) {
@@ -99,14 +102,7 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
     LockWorld world(known.settings, type, stores.make(0), LockMemories(known.settings));
     world.begin_with(beginning);
     world.learn();
-    const auto seen = run_known(world, known);
-    const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
-    if (severe == seen.end()) {
-      throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +
-                     ", so there is nothing to pass over; remedy: holdfast replay it, and leave it out");
-    }
-    const Find find{*severe, known.words, {}, 0};
-    out.push_back({known.name, find.violation.invariant, shortest_of(world, find).cause, false});
+    out.push_back(passed_over(world, known));
   }
   return out;
 }
@@ -114,25 +110,28 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
 // Tells the stories of a search apart by their causes.
 class Causes {
  public:
-  Causes(LockWorld& world, const ExploreStores& stores, Explored& out)
-      : world_(world), stores_(stores), out_(out), time_s_(std::max(kLeastForCauses_s, budget_s() * kShareForCauses)) {}
+  Causes(ToldWorld& world, const RealWaits& real_waits, Explored& out)
+      : world_(world),
+        real_waits_(real_waits),
+        out_(out),
+        time_s_(std::max(kLeastForCauses_s, budget_s() * kShareForCauses)) {}
 
   void tell(const Find& find) {
     const std::string& invariant = find.violation.invariant;
     const bool first = told_.insert(invariant).second;
-    if (!first && (out_.numbers.stopped || std::chrono::duration<double>(Clock::now() - begin_).count() > time_s_)) {
+    if (!first && (out_.numbers.stopped || seconds_now(out_.job.limits) - begin_s_ > time_s_)) {
       ++out_.untold;
       return;
     }
     const Shortest shortest = shortest_of(world_, find);
     if (!told_.insert(invariant + ": " + shortest.cause).second) return;
-    if (!passed_over(invariant, shortest.cause))
-      out_.finds.push_back(counterexample_for_people(world_, invariant, shortest, stores_));
+    if (!is_passed_over(invariant, shortest.cause))
+      out_.finds.push_back(counterexample_for_people(world_, invariant, shortest, real_waits_));
   }
 
  private:
   double budget_s() const { return out_.job.limits.budget_s; }
-  bool passed_over(const std::string& invariant, const std::string& cause) {
+  bool is_passed_over(const std::string& invariant, const std::string& cause) {
     bool known = false;
     for (auto& one : out_.passed_over) {
       if (one.invariant != invariant || one.cause != cause) continue;
@@ -141,11 +140,11 @@ class Causes {
     return known;
   }
 
-  LockWorld& world_;
-  const ExploreStores& stores_;
+  ToldWorld& world_;
+  const RealWaits& real_waits_;
   Explored& out_;
   const double time_s_;
-  const Clock::time_point begin_ = Clock::now();
+  const double begin_s_ = seconds_now(out_.job.limits);
   std::set<std::string> told_;  // invariants, and each with each of its causes
 };
 
@@ -153,7 +152,7 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
   auto known = known_causes(job, type, stores, beginning);
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
-  std::vector<SearchWorld*> driven;
+  std::vector<ToldWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
     worlds.push_back(std::make_unique<LockWorld>(job.settings, type, stores.make(worker), memories, worker));
     worlds.back()->begin_with(beginning);
@@ -161,18 +160,14 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
     driven.push_back(worlds.back().get());
     if (worlds.back()->alone()) break;
   }
-  Explored out{job, search(driven, job.limits), {}};
+  Explored out = search_worlds(job, type, driven);
   out.passed_over = std::move(known);
-  out.lease = type.lease;
-  out.lock_keeps_nothing = keeps_nothing(type);
-  out.promised_lease_ms = promised_lease_ms(type, job.settings.lease_ms);
   for (const auto& world : worlds) {
     out.grants += world->grants();
     out.statements.asked += world->statements().asked;
     out.statements.memoized += world->statements().memoized;
   }
-  Causes causes(*worlds.front(), stores, out);
-  for (const auto& find : out.numbers.finds) causes.tell(find);
+  tell_causes(*worlds.front(), out, [&] { return tried_with_real_waits(*worlds.front(), stores); });
   return out;
 }
 
@@ -183,9 +178,35 @@ std::string Explored::verdict() const {
   const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.severe; });
   const bool known =
       std::any_of(passed_over.begin(), passed_over.end(), [](const PassedOver& one) { return one.seen; });
+  if (at_requests && at_requests->too_often()) return "undecided";
   // One client meets nobody, so nothing was tried of what a lock is for.
   if (!numbers.complete || grants == 0 || open || untold > 0 || job.settings.clients < 2) return "undecided";
   return known ? "known" : "holds";
+}
+
+PassedOver passed_over(ToldWorld& world, const KnownFind& known) {
+  const auto seen = run_known(world, known);
+  const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
+  if (severe == seen.end()) {
+    throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +
+                   ", so there is nothing to pass over; remedy: holdfast replay it, and leave it out");
+  }
+  const Find find{*severe, known.words, {}, 0};
+  return {known.name, find.violation.invariant, shortest_of(world, find).cause, false};
+}
+
+Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds) {
+  Explored out{job, search({worlds.begin(), worlds.end()}, job.limits), {}};
+  out.lease = type.lease;
+  out.lock_keeps_nothing = type.make != nullptr && keeps_nothing(type);
+  out.promised_lease_ms = promised_lease_ms(type, job.settings.lease_ms);
+  return out;
+}
+
+void tell_causes(ToldWorld& world, Explored& explored, const RealWaits& real_waits) {
+  const RealWaits tried = real_waits ? real_waits : not_tried;
+  Causes causes(world, tried, explored);
+  for (const auto& find : explored.numbers.finds) causes.tell(find);
 }
 
 // What a schedule leaves where nobody looks may matter to the next: rows that a statement without a key finds, numbers
@@ -206,17 +227,16 @@ Explored explore(const ExploreJob& job, const ExploreStores& stores) {
 
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores) {
   LockWorld world(settings, type_of(settings), stores.make(0), LockMemories(settings));
+  return replay_in(world, words, [&] { return tried_with_real_waits(world, stores); });
+}
+
+Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const RealWaits& real_waits) {
   const auto seen = run_for_people(world, words, [](const Violation& v) { return v.severe; });
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (worst == seen.end()) worst = seen.begin();
   const Violation violation = seen.empty() ? Violation{} : *worst;
-  return {violation,
-          words,
-          {},
-          world.trace(),
-          violation.severe && !seen.empty() ? world.cause() : "",
-          world.waited(),
-          tried_with_real_waits(world, stores)};
+  const std::string cause = violation.severe && !seen.empty() ? world.cause() : "";
+  return {violation, words, {}, world.trace(), cause, world.waited(), real_waits ? real_waits() : kNotTried};
 }
 
 }  // namespace holdfast

@@ -19,12 +19,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "explore/explore_settings.hpp"
 #include "explore/memoized_store.hpp"
 #include "explore/search.hpp"
+#include "explore/told_world.hpp"
 #include "explore/trace.hpp"
 #include "lock/lock.hpp"
 #include "servers/stepped_store.hpp"
@@ -70,6 +72,21 @@ struct PassedOver {
   static const JsonForm<PassedOver>& form();
 };
 
+// Of a lock that was stepped by its requests (request_explore): where, and how often a schedule that was taken again
+// went another way than before.
+struct RequestsExplored {
+  std::string at;  // "at the requests of redis-py 5.0.1 on Redis 7.0.15"
+  std::uint64_t requests = 0;
+  std::uint64_t restarts = 0;  // of adapters
+  std::uint64_t replayed = 0;  // places of schedules that were gone back to
+  std::uint64_t retried = 0;   // ... twice, since another request came the first time
+  std::uint64_t diverged = 0;  // ... and given up
+  std::string last_divergence{};
+
+  bool too_often() const { return diverged * 100 > replayed; }
+  static const JsonForm<RequestsExplored>& form();
+};
+
 struct Explored {
   ExploreJob job;
   SearchResult numbers;
@@ -80,6 +97,7 @@ struct Explored {
   std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
   bool lease = true;                   // its grants end by themselves
   std::vector<PassedOver> passed_over{};
+  std::optional<RequestsExplored> at_requests{};
   std::size_t untold = 0;  // stories that the search has and whose causes nobody had the time to tell apart
 
   // holds | violated | undecided; `known`: what was to be passed over was found, and within the bounds nothing else.
@@ -88,6 +106,14 @@ struct Explored {
 
 Explored explore(const ExploreJob& job, const ExploreStores& stores);  // a lock of the catalogue
 Explored explore(const ExploreJob& job, const LockType& type, const ExploreStores& stores);
+
+// The steps of it, for any worlds that people can be shown: the search; and its finds with their causes, of which those
+// in `passed_over` are left out. `real_waits`: the result of the last schedule with waits that are real; null: none.
+using RealWaits = std::function<std::string()>;
+Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds);
+void tell_causes(ToldWorld& world, Explored& explored, const RealWaits& real_waits = nullptr);
+PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput: it violates nothing
+Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const RealWaits& real_waits = nullptr);
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);

@@ -281,7 +281,7 @@ std::size_t LockWorld::steps_to_a_grant() {
 // The same words on a store of its own beginning: whatever else decides shows.
 void LockWorld::prove_determined() {
   Trace first;
-  for_people(true);
+  for_people(true, true);
   for (int time = 0; time < 3; ++time) {
     reset();
     for (auto all = options(); !all.empty(); all = options()) take(all.front().word);
@@ -289,7 +289,7 @@ void LockWorld::prove_determined() {
     first = trace();
   }
   reset();  // nothing of it is left
-  for_people(false);
+  for_people(false, true);
 }
 
 // Whoever is searched next may begin at a place (go_to) and not with reset(), so nothing may be left of the schedules

@@ -25,6 +25,7 @@
 #include "explore/client_program.hpp"
 #include "explore/memoized_client.hpp"
 #include "explore/memoized_store.hpp"
+#include "explore/told_world.hpp"
 #include "explore/trace_writer.hpp"
 #include "explore/world_state.hpp"
 
@@ -37,7 +38,7 @@ struct LockMemories {
   explicit LockMemories(const ExploreSettings& settings);
 };
 
-class LockWorld : public SearchWorld {
+class LockWorld : public ToldWorld {
  public:
   // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
   LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
@@ -51,15 +52,14 @@ class LockWorld : public SearchWorld {
   const std::vector<Violation>& violations() const override { return state_.beliefs.violations(); }
   std::uint64_t state() override;
   std::uint64_t story() const override { return state_.story.print(is_stuck()); }
-  // Of the severe violation: its cause, in words (story.hpp).
-  std::string cause() const;
+  std::string cause() const override;
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
 
   // Fresh tables, plain names (or those of the search), and a trace, from the next reset on: slower, and the same for
   // every repetition.
-  void for_people(bool wanted, bool plain_names = true) { writer_.write(wanted), plain_names_ = plain_names; }
-  const Trace& trace() const { return writer_.trace(); }
+  void for_people(bool wanted, bool plain_names) override { writer_.write(wanted), plain_names_ = plain_names; }
+  const Trace& trace() const override { return writer_.trace(); }
   // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
   // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
   void learn();
@@ -69,7 +69,7 @@ class LockWorld : public SearchWorld {
   bool alone() const { return store_.shares_names(); }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
-  bool waited() const { return state_.waited; }                    // a statement waited for a row lock in this schedule
+  bool waited() const override { return state_.waited; }
   std::vector<StoreCall> calls() const { return store_.calls(); }  // of the store, in this schedule
   void end_sessions();                                             // what they still hold is free
 

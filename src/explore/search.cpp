@@ -83,17 +83,12 @@ auto rank(const Cost& cost, const std::vector<Word>& words) {
   return std::tuple(cost.total(), cost.faults, words.size());
 }
 
-using Clock = std::chrono::steady_clock;
 constexpr double kSystematic = 0.8;                 // of the budget
 constexpr std::uint64_t kSchedulesPerProof = 1024;  // one schedule in so many is run from its beginning, to compare
 
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 class Search {
  public:
-  explicit Search(const SearchLimits& limits) : limits_(limits) {}
+  explicit Search(const SearchLimits& limits) : limits_(limits), begin_(seconds_now(limits)) {}
 
   SearchResult run(const std::vector<SearchWorld*>& worlds) {
     side_by_side(static_cast<int>(worlds.size()), [this, &worlds](int number) {
@@ -105,14 +100,16 @@ class Search {
     frontier_.fill(out);
     out.stopped = stopped_;
     out.walks = walks_;
-    out.seconds = since(begin_);
+    out.seconds = since_begin();
     return out;
   }
 
  private:
+  double since_begin() const { return seconds_now(limits_) - begin_; }
+
   bool over(double share) {
     if (limits_.stop && limits_.stop()) stopped_ = true;
-    return stopped_ || since(begin_) > share * limits_.budget_s;
+    return stopped_ || since_begin() > share * limits_.budget_s;
   }
 
   void guarded(SearchWorld& world, std::size_t worker) {
@@ -143,7 +140,7 @@ class Search {
     if (!task.from) return world.reset();
     take_again(world, *task.from, task.word);
     task.words = after(task.words, task.word);
-    if (limits_.merge && ++begun_ % kSchedulesPerProof == 0) prove(world, all_of(task.words));
+    if (limits_.merge && limits_.prove && ++begun_ % kSchedulesPerProof == 0) prove(world, all_of(task.words));
   }
 
   // A word was possible at its place once.
@@ -235,8 +232,8 @@ class Search {
   }
 
   const SearchLimits& limits_;
+  const double begin_;
   Frontier frontier_;
-  Clock::time_point begin_ = Clock::now();
   std::atomic<bool> stopped_{false};
   std::atomic<bool> cut_{false};
   std::atomic<std::uint64_t> walks_{0};
@@ -330,6 +327,11 @@ void Frontier::fill(SearchResult& out) {
 }
 
 }  // namespace
+
+double seconds_now(const SearchLimits& limits) {
+  if (limits.clock) return limits.clock();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits) {
   return Search(limits).run(worlds);

@@ -33,9 +33,11 @@ namespace holdfast {
 struct SearchLimits {
   Cost bounds{2, 2, 1};
   double budget_s = 30;
-  bool merge = true;                     // follow equal states once
-  std::uint64_t seed = 1;                // of the random walks
-  std::function<bool()> stop = nullptr;  // asked between schedules
+  bool merge = true;                        // follow equal states once
+  bool prove = true;                        // that places are where their words lead; not where going there proves it
+  std::uint64_t seed = 1;                   // of the random walks
+  std::function<bool()> stop = nullptr;     // asked between schedules
+  std::function<double()> clock = nullptr;  // seconds, towards the budget; null: the steady clock's
 
   static const JsonForm<SearchLimits>& form();
 };
@@ -60,6 +62,8 @@ struct SearchResult {
   // The cheapest of each story of an invariant, then with fewest faults, then shortest; severe ones first.
   std::vector<Find> finds;
 };
+
+double seconds_now(const SearchLimits& limits);
 
 SearchResult search(const std::vector<SearchWorld*>& worlds, const SearchLimits& limits);
 

@@ -37,10 +37,32 @@ std::string bounds_with(const ExploreJob& job, const std::string& lease) {
          " ms past the second" + load_text(s);
 }
 
+std::vector<std::string> not_explored_at_requests(const Explored& explored) {
+  std::vector<std::string> out;
+  if (!explored.numbers.complete) {
+    out.push_back("within the bounds, " + several(static_cast<std::int64_t>(explored.numbers.left), "schedule") +
+                  " that the search knew of, and what follows from them");
+  }
+  if (explored.job.settings.clients < 2) out.emplace_back("two clients at once: there is only one client");
+  out.emplace_back("anything beyond the bounds, such as one fault more");
+  if (explored.lease) out.emplace_back("other leases (--lease)");
+  out.emplace_back("threads inside the library, and orders within a request");
+  if (explored.at_requests->diverged > 0) {
+    out.push_back(several(static_cast<std::int64_t>(explored.at_requests->diverged), "schedule") +
+                  " in which another request came than before");
+  }
+  out.emplace_back("values that a library keeps for itself, in another order of requests that changed nothing");
+  out.emplace_back(
+      "requests that come twice, stopped clients, wrong clocks, faults of the server: holdfast run has those");
+  out.emplace_back("what a schedule does after it has violated the lock");
+  return out;
+}
+
 }  // namespace
 
 std::string within_text(const Explored& explored) {
-  return bounds_with(explored.job, lease_text(explored));
+  const std::string bounds = bounds_with(explored.job, lease_text(explored));
+  return explored.at_requests ? bounds + ", " + explored.at_requests->at : bounds;
 }
 
 std::string within_text(const ExploreJob& job) {
@@ -48,6 +70,7 @@ std::string within_text(const ExploreJob& job) {
 }
 
 std::vector<std::string> not_explored(const Explored& explored) {
+  if (explored.at_requests) return not_explored_at_requests(explored);
   const ExploreSettings& s = explored.job.settings;
   std::vector<std::string> out;
   if (!explored.numbers.complete) {

@@ -135,11 +135,12 @@ void Connection::take_request(const Piece& piece) {
   request.bytes = request_.size();
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));
+  ledger_.hear({ruling.request.serial, false, request_});
   if (watch_ != Watch::none) {  // of another request, beside which this one goes on
     for (const auto stop : {ruling.before, ruling.after}) {
       if (stop) ledger_.too_late(*stop, "another fault was acting on its connection");
     }
-    return pass_on(reply, ruling.record);
+    return pass_on(reply, ruling.record, ruling.request.serial);
   }
   current_ = {};
   current_.reply = reply;
@@ -154,10 +155,10 @@ void Connection::take_request(const Piece& piece) {
   ledger_.reached({current_.stop, When::before, current_.request, current_.stopped_ns, 0, false});
 }
 
-void Connection::pass_on(std::uint64_t reply, RecordId record) {
+void Connection::pass_on(std::uint64_t reply, RecordId record, std::uint64_t serial) {
   server_.out += request_;
   to_be_sent_.push_back({server_.written + server_.out.size(), record});
-  if (reply != 0 && to_be_answered_.size() < kMostAwaited) to_be_answered_.push_back({reply, record});
+  if (reply != 0 && to_be_answered_.size() < kMostAwaited) to_be_answered_.push_back({reply, record, serial});
   request_.clear();
 }
 
@@ -176,6 +177,9 @@ bool Connection::take_replies() {
     const bool watched = is_watched(piece);
     const bool unsent = barrier_ == Barrier::stopped_before || barrier_ == Barrier::held;
     if (unsent && piece.answers == current_.reply && current_.reply != 0) current_.answered_unsent = true;
+    if (known && !piece.aside) {
+      hear_reply(rest.substr(0, size), whole, piece.answers != 0 ? piece.answers : answered_ + 1);
+    }
     if (whole) ++answered_;
     if (whole && piece.answers != 0) note_answered_alone(piece.answers);
     if (whole && piece.answers == 0) note_answered(answered_);
@@ -185,6 +189,17 @@ bool Connection::take_replies() {
   }
   server_.in.erase(0, at);
   return at > 0;
+}
+
+// Of replies whose pieces come among those of others, only the last piece is heard.
+void Connection::hear_reply(std::string_view bytes, bool whole, std::uint64_t reply) {
+  if (!ledger_.hears()) return;
+  if (heard_reply_.size() < kMostOfRequest) heard_reply_ += bytes;
+  if (!whole) return;
+  const auto is_it = [&](const Open& one) { return one.reply == reply; };
+  const auto found = std::find_if(to_be_answered_.begin(), to_be_answered_.end(), is_it);
+  if (found != to_be_answered_.end()) ledger_.hear({found->serial, true, heard_reply_});
+  heard_reply_.clear();
 }
 
 bool Connection::is_watched(const Piece& piece) const {

@@ -43,12 +43,14 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  std::int64_t client_number() const { return who_.client; }
   const Socket& client() const { return client_.socket; }
   const Socket& server() const { return server_.socket; }
 
   void client_event(std::uint32_t events) { client_.event(events); }
   void server_event(std::uint32_t events);
   void go_on(StopId stop, const Action& action);
+  void hang_up(StopId stop);  // resets the client's side; what is held is kept
   void release(StopId stop);  // a request that is held until then; a copy that is not sent yet is given up
   // Moves what can be moved. True: there may be more at once, for which others should not wait.
   bool pump();
@@ -75,7 +77,8 @@ class Connection {
   bool take_requests();  // true: something moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
-  void pass_on(std::uint64_t reply, RecordId record);
+  void pass_on(std::uint64_t reply, RecordId record, std::uint64_t serial);
+  void hear_reply(std::string_view bytes, bool whole, std::uint64_t reply);
   void note_opaque();
   bool take_replies();
   bool is_watched(const Piece& piece) const;
@@ -114,7 +117,8 @@ class Connection {
   std::string request_;
   std::string overtaken_;  // of a request, while another message is read that goes before it
   bool too_long_ = false;
-  std::string held_;  // of a reply
+  std::string held_;         // of a reply
+  std::string heard_reply_;  // as far as it has come, where somebody hears it
 
   Barrier barrier_ = Barrier::none;
   Watch watch_ = Watch::none;
@@ -128,6 +132,7 @@ class Connection {
   struct Open {
     std::uint64_t reply;
     RecordId record;
+    std::uint64_t serial;
   };
   std::deque<Sent> to_be_sent_;
   std::deque<Open> to_be_answered_;

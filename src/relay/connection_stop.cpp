@@ -18,7 +18,7 @@ void Connection::send_request(PointAction deed) {
     give_up_after("another fault took the reply to the same request");
   }
   if (deed == PointAction::duplicate) current_.copy = request_;
-  pass_on(current_.reply, current_.record);
+  pass_on(current_.reply, current_.record, current_.request.serial);
   current_.sent_at = server_.written + server_.out.size();
   barrier_ = Barrier::watching;
   if (deed == PointAction::lose_reply) {
@@ -186,6 +186,13 @@ void Connection::lose_request() {
   if (connected_ && server_.write()) note_sent();
   finish();
   end();
+}
+
+void Connection::hang_up(StopId stop) {
+  if (current_.stop != stop || barrier_ != Barrier::held) return;
+  client_.socket.reset();
+  client_.in.clear();
+  client_gone_ = client_.ended = true;
 }
 
 void Connection::release(StopId stop) {

@@ -36,13 +36,27 @@ StopId Ledger::arm(const StopAt& at) {
   }
   if (at.nth == 0) throw HarnessError("a stop at the 0th request: the first is 1");
   const std::lock_guard guard(mutex_);
-  stops_.push_back({at, true, 0, 0, false, {}});
-  return static_cast<StopId>(stops_.size() - 1);
+  return new_stop({at, true, 0, 0, false, {}});
+}
+
+StopId Ledger::new_stop(Stop stop) {
+  stops_.push_back(std::move(stop));
+  return first_stop_ + static_cast<StopId>(stops_.size() - 1);
+}
+
+void Ledger::stop_all(bool wanted) {
+  const std::lock_guard guard(mutex_);
+  stops_all_ = wanted;
+}
+
+void Ledger::forget_before(StopId stop) {
+  const std::lock_guard guard(mutex_);
+  for (; first_stop_ < stop && !stops_.empty(); ++first_stop_) stops_.pop_front();
 }
 
 bool Ledger::disarm(StopId stop) {
   const std::lock_guard guard(mutex_);
-  auto& found = stops_.at(stop);
+  auto& found = stop_of(stop);
   return std::exchange(found.armed, false);
 }
 
@@ -57,7 +71,7 @@ std::optional<Reached> Ledger::next_stop(int timeout_ms) {
 
 void Ledger::decide(StopId stop, const Action& action) {
   const std::lock_guard guard(mutex_);
-  Stop& found = stops_.at(stop);
+  Stop& found = stop_of(stop);
   if (!found.outcome.reached)
     throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
   if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
@@ -71,19 +85,20 @@ void Ledger::decide(StopId stop, const Action& action) {
 
 std::uint64_t Ledger::connection_of(StopId stop) const {
   const std::lock_guard guard(mutex_);
-  return stops_.at(stop).connection;
+  return stop_of(stop).connection;
 }
 
 void Ledger::too_late(StopId stop, const char* why) {
   const std::lock_guard guard(mutex_);
-  StopOutcome& outcome = stops_.at(stop).outcome;
+  if (!is_kept(stop)) return;
+  StopOutcome& outcome = stop_of(stop).outcome;
   if (outcome.done || !outcome.impossible.empty()) return;
   outcome.impossible = why;
 }
 
 StopOutcome Ledger::outcome(StopId stop) const {
   const std::lock_guard guard(mutex_);
-  return stops_.at(stop).outcome;
+  return stop_of(stop).outcome;
 }
 
 RelayedClient Ledger::seen(RelayClient client) const {
@@ -112,8 +127,8 @@ std::optional<std::size_t> Ledger::lock_named(std::string_view bytes) const {
 
 std::optional<StopId> Ledger::stop_at(const RequestRecord& request, When when) {
   std::optional<StopId> out;
-  for (StopId n = 0; n < stops_.size(); ++n) {
-    Stop& stop = stops_[n];
+  for (StopId n = first_stop_; n < first_stop_ + stops_.size(); ++n) {
+    Stop& stop = stop_of(n);
     const StopAt& at = stop.at;
     const bool of_it = at.background == request.background() && (at.of == RelayOperation::none || at.of == request.of);
     const bool by = at.client == kAnyClient || at.client == static_cast<std::int64_t>(request.client);
@@ -163,7 +178,9 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
     request.of = client.open.back().operation;
     request.number = ++client.open.back().requests;
   }
+  request.serial = ++came_;
   Ruling out{kNoRecord, request, stop_at(request, When::before), stop_at(request, When::after)};
+  if (stops_all_ && !out.before) out.before = new_stop({{.client = request.client}, false, 0, 0, false, {}});
   if (records_.size() < most_) {
     out.record = records_.size();
     records_.push_back(std::move(request));
@@ -185,15 +202,15 @@ void Ledger::count(RelayClient client, const std::function<void(RelayedClient&)>
 
 void Ledger::reached(const Reached& stop) {
   const std::lock_guard guard(mutex_);
-  stops_.at(stop.stop).outcome.reached = true;
-  stops_.at(stop.stop).connection = stop.request.connection;
+  stop_of(stop.stop).outcome.reached = true;
+  stop_of(stop.stop).connection = stop.request.connection;
   reached_.push_back(stop);
   news_.notify_all();
 }
 
 void Ledger::change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how) {
   const std::lock_guard guard(mutex_);
-  if (stop != kNoStop) how(stops_.at(stop).outcome);
+  if (is_kept(stop)) how(stop_of(stop).outcome);
 }
 
 std::string StopOutcome::evidence() const {

@@ -23,8 +23,9 @@ inline constexpr RecordId kNoRecord = ~std::size_t{0};
 class Ledger {
  public:
   using Shown = std::function<std::uint64_t(RelayClient)>;  // as RelaySettings has it
-  Ledger(std::vector<std::string> locks, std::size_t most_records, Shown shown = nullptr)
-      : locks_(std::move(locks)), most_(most_records), shown_(std::move(shown)) {}
+  using Hears = std::function<void(const HeardBytes&)>;
+  Ledger(std::vector<std::string> locks, std::size_t most_records, Shown shown = nullptr, Hears hears = nullptr)
+      : locks_(std::move(locks)), most_(most_records), shown_(std::move(shown)), hears_(std::move(hears)) {}
 
   // The runner's side.
   RelayClient add_client();
@@ -32,6 +33,8 @@ class Ledger {
   void ends(RelayClient client, RelayOperation operation);  // none: the last that began
   StopId arm(const StopAt& at);
   bool disarm(StopId stop);  // false: it was already reached
+  void stop_all(bool wanted);
+  void forget_before(StopId stop);
   std::optional<Reached> next_stop(int timeout_ms);
   void decide(StopId stop, const Action& action);  // throws HarnessError
   StopOutcome outcome(StopId stop) const;
@@ -47,6 +50,10 @@ class Ledger {
   };
   std::optional<std::size_t> lock_named(std::string_view bytes) const;
   Ruling came(RequestRecord request);
+  bool hears() const { return hears_ != nullptr; }
+  void hear(const HeardBytes& heard) const {
+    if (hears_) hears_(heard);
+  }
   void change(RecordId record, const std::function<void(RequestRecord&)>& how);
   void count(RelayClient client, const std::function<void(RelayedClient&)>& how);
   void reached(const Reached& stop);
@@ -75,16 +82,24 @@ class Ledger {
     bool decided = false;
     StopOutcome outcome;
   };
+  Stop& stop_of(StopId stop) { return stops_.at(stop - first_stop_); }
+  const Stop& stop_of(StopId stop) const { return stops_.at(stop - first_stop_); }
+  bool is_kept(StopId stop) const { return stop != kNoStop && stop >= first_stop_; }
+  StopId new_stop(Stop stop);
   void see_operation(RelayClient number);
   std::optional<StopId> stop_at(const RequestRecord& request, When when);
 
   const std::vector<std::string> locks_;
   const std::size_t most_;
   const Shown shown_;
+  const Hears hears_;
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::deque<Client> clients_;
   std::deque<Stop> stops_;
+  StopId first_stop_ = 0;  // that is not forgotten
+  bool stops_all_ = false;
+  std::uint64_t came_ = 0;
   std::deque<Reached> reached_;
   std::deque<RequestRecord> records_;
   std::uint64_t left_out_ = 0;

@@ -64,6 +64,8 @@ class Relay::Loop {
     StopId stop;
     Action action;
     bool release;
+    bool hang_up = false;
+    std::int64_t cut = kAnyClient;  // whose connections are to be reset, in place of all that
   };
   Ledger& ledger() { return ledger_; }
   RelayClient add_client(int network);
@@ -115,7 +117,7 @@ class Relay::Loop {
 };
 
 Relay::Loop::Loop(const RelaySettings& settings)
-    : ledger_(settings.locks, settings.most_records, settings.shown),
+    : ledger_(settings.locks, settings.most_records, settings.shown, settings.hears),
       epoll_(made(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
       bell_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
   made(watch(bell_, kBell, EPOLLIN) ? 0 : -1, "epoll_ctl");
@@ -263,10 +265,16 @@ void Relay::Loop::obey() {
 
 // The connection may be gone: then the ledger has said so.
 void Relay::Loop::obey(const Order& order) {
+  if (order.cut != kAnyClient) {
+    std::erase_if(connections_, [&](const auto& one) { return one.second->client_number() == order.cut; });
+    return;
+  }
   const std::uint64_t number = ledger_.connection_of(order.stop);
   const auto found = connections_.find(number);
   if (found == connections_.end()) return ledger_.too_late(order.stop);
-  if (order.release) {
+  if (order.hang_up) {
+    found->second->hang_up(order.stop);
+  } else if (order.release) {
     found->second->release(order.stop);
   } else {
     found->second->go_on(order.stop, order.action);
@@ -317,6 +325,22 @@ StopId Relay::arm(const StopAt& at) {
 
 bool Relay::disarm(StopId stop) {
   return loop_->ledger().disarm(stop);
+}
+
+void Relay::stop_all(bool wanted) {
+  loop_->ledger().stop_all(wanted);
+}
+
+void Relay::forget_before(StopId stop) {
+  loop_->ledger().forget_before(stop);
+}
+
+void Relay::cut(RelayClient client) {
+  loop_->tell({kNoStop, {}, false, false, static_cast<std::int64_t>(client)});
+}
+
+void Relay::hang_up(StopId stop) {
+  loop_->tell({stop, {}, false, true});
 }
 
 std::optional<Reached> Relay::next_stop(int timeout_ms) {

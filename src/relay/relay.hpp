@@ -41,6 +41,8 @@ struct RelaySettings {
   // What the client itself shows of its operation, in place of operation_begins and operation_ends: asked as a request
   // comes, by the relay's thread. See shown_operation; null: it is told.
   std::function<std::uint64_t(RelayClient)> shown = nullptr;
+  // Hears requests that count and the replies to them; called by the relay's thread. Null: nothing is kept for it.
+  std::function<void(const HeardBytes&)> hears = nullptr;
 };
 
 class Relay {
@@ -61,6 +63,14 @@ class Relay {
 
   StopId arm(const StopAt& at);  // HarnessError: it makes no sense. A stop happens once
   bool disarm(StopId stop);      // false: it was already reached
+  // From then on every request that counts is stopped before it is sent, without being armed; or no more.
+  void stop_all(bool wanted);
+  // Stops with a lower number are asked about no more, so that they need no memory.
+  void forget_before(StopId stop);
+  // Of a request that is held: resets its client's side; the request is still sent when it is released.
+  void hang_up(StopId stop);
+  // Resets the connections of a client, on both sides.
+  void cut(RelayClient client);
   // The next one that was reached, each told once. Its connection waits until `go_on`; nothing: the time is over.
   std::optional<Reached> next_stop(int timeout_ms);
   // HarnessError: it was not reached, or the action is not for such a stop.

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "artifact/point_action.hpp"
 
@@ -62,6 +63,7 @@ struct Action {
 
 struct RequestRecord {
   RelayClient client = 0;
+  std::uint64_t serial = 0;                  // of the relay's, from 1
   std::string server;                        // "10.77.0.2:6379", where the client connected to
   std::uint64_t connection = 0;              // of the relay's, from 1
   std::size_t lock = 0;                      // which of our names it names; the longest, if several
@@ -75,6 +77,13 @@ struct RequestRecord {
   PointAction done = PointAction::go_on;
 
   bool background() const { return of == RelayOperation::none; }
+};
+
+// The bytes of a request that counts, as it comes, or of the whole reply to it.
+struct HeardBytes {
+  std::uint64_t serial = 0;  // of the request
+  bool reply = false;
+  std::string_view bytes;
 };
 
 // A stop that was reached. `after`: the server has answered, which is the evidence that it did what it was asked.

@@ -81,8 +81,19 @@ class Wire {
   bool replies_known_ = true;
 };
 
+// Requests and replies as people write them, of whole messages. Null: the protocol has no such text.
+struct WireText {
+  std::vector<std::string> (*words)(std::string_view request) = nullptr;
+  std::string (*request)(std::string_view request) = nullptr;
+  std::string (*name)(std::string_view request) = nullptr;  // of what it asks for, in a word: "set"
+  std::string (*reply)(std::string_view reply) = nullptr;
+  // False only if the reply shows that the request changed nothing at the server.
+  bool (*may_change)(std::string_view request, std::string_view reply) = nullptr;
+};
+
 struct ProtocolType {
   const char* about = "";
+  WireText text{};
   std::unique_ptr<Wire> (*make)() = nullptr;
 };
 

@@ -1,6 +1,8 @@
 #include "virtual_time/lab_clock.hpp"
 
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
@@ -12,13 +14,9 @@
 #include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
 #include "virtual_time/clock_code.hpp"
+#include "virtual_time/clock_page.hpp"
 
 namespace holdfast {
-
-struct LabClock::Data {
-  std::atomic<std::int64_t> now_ns;
-  std::int64_t wall_ahead_ns;
-};
 
 namespace {
 
@@ -46,7 +44,7 @@ LabClock::LabClock() : descriptor_(::memfd_create("holdfast clock", MFD_CLOEXEC)
   void* const memory = ::mmap(nullptr, 2 * kClockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
   if (memory == MAP_FAILED) throw HarnessError("the clock of virtual time: " + system_text(errno));
   std::memcpy(static_cast<char*>(memory) + kClockBytes, code.bytes.data(), code.bytes.size());
-  data_ = static_cast<Data*>(memory);
+  data_ = static_cast<ClockPageData*>(memory);
   const std::int64_t host_ns = monotonic_ns();
   data_->wall_ahead_ns = host_wall_ns() - host_ns;
   data_->now_ns.store(host_ns + kAhead_ns);
@@ -73,6 +71,20 @@ void LabClock::advance_to(std::int64_t monotonic_ns) {
   std::int64_t now_ns = data_->now_ns.load();
   while (monotonic_ns > now_ns && !data_->now_ns.compare_exchange_weak(now_ns, monotonic_ns)) {
   }
+}
+
+bool LabClock::work_takes_no_time() const {
+  return data_->work_takes_no_time != 0;
+}
+
+bool LabClock::tell_quiet(std::int64_t next_ns) {
+  const std::uint32_t asked = data_->quiet_asked;
+  if (asked == data_->quiet_answered) return false;
+  data_->next_ns = next_ns;
+  data_->host_ns = monotonic_ns();
+  data_->quiet_answered = asked;
+  ::syscall(SYS_futex, &data_->quiet_answered, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  return true;
 }
 
 }  // namespace holdfast

@@ -16,6 +16,8 @@
 
 namespace holdfast {
 
+struct ClockPageData;  // clock_page.hpp
+
 inline constexpr std::uint64_t kClockPage = 0x2f0000000000;
 inline constexpr std::uint64_t kClockCode = kClockPage + 4096;
 inline constexpr std::size_t kClockBytes = 4096;  // of each of the two
@@ -34,12 +36,14 @@ class LabClock {
   std::int64_t read_ns();                      // the same, as a program reads it
   std::int64_t wall_ahead_ns() const;          // of the former
   void advance_to(std::int64_t monotonic_ns);  // never back: an earlier time changes nothing
+  bool work_takes_no_time() const;             // processor time does not move it, as a program of the lab asked
+  // Wakes the program that waits until all is quiet, and gives it the earliest deadline. False: none waits.
+  bool tell_quiet(std::int64_t next_ns);
   int descriptor() const { return descriptor_; }
 
  private:
-  struct Data;
   int descriptor_;
-  Data* data_;
+  ClockPageData* data_;
 };
 
 }  // namespace holdfast

@@ -320,6 +320,7 @@ bool Timekeeper::begin_prompt_waits_again(std::int64_t until_host_ns) {
 
 void Timekeeper::skip() {
   const std::int64_t first_ns = next_ns();
+  if (clock_.tell_quiet(first_ns)) return;
   if (first_ns >= kNever_ns) {  // nothing will happen by itself
     nap_ns_ = kLongNap_ns;
     return;

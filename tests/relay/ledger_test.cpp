@@ -41,5 +41,48 @@ TEST_F(OfThreads, RequestsAreCountedOnAfterAnothersOperation) {
   EXPECT_EQ(request(acquire(3)), Seen(RelayOperation::acquire, 1));
 }
 
+RequestRecord request_of(RelayClient client) {
+  RequestRecord out;
+  out.client = client;
+  return out;
+}
+
+TEST(Ledger, StopsAllRequestsWithoutBeingArmed) {
+  Ledger ledger{{}, 0};
+  const RelayClient client = ledger.add_client();
+  EXPECT_FALSE(ledger.came(request_of(client)).before);
+  ledger.stop_all(true);
+  const auto first = ledger.came(request_of(client));
+  const auto second = ledger.came(request_of(client));
+  ASSERT_TRUE(first.before && second.before);
+  EXPECT_NE(*first.before, *second.before);
+  EXPECT_EQ(second.request.serial, first.request.serial + 1);
+  ledger.stop_all(false);
+  EXPECT_FALSE(ledger.came(request_of(client)).before);
+}
+
+TEST(Ledger, ForgetsStopsThatAreOver) {
+  Ledger ledger{{}, 0};
+  const RelayClient client = ledger.add_client();
+  ledger.stop_all(true);
+  const StopId first = *ledger.came(request_of(client)).before;
+  const auto second = ledger.came(request_of(client));
+  ledger.forget_before(*second.before);
+  ledger.too_late(first);  // a connection that ends later may still name it
+  ledger.reached({*second.before, When::before, second.request, 0, 0, false});
+  EXPECT_TRUE(ledger.outcome(*second.before).reached);
+  EXPECT_EQ(*ledger.came(request_of(client)).before, *second.before + 1);
+}
+
+TEST(Ledger, HearsRequestsByTheirSerial) {
+  std::uint64_t heard = 0;
+  const Ledger deaf{{}, 0};
+  const Ledger hears{{}, 0, nullptr, [&](const HeardBytes& bytes) { heard = bytes.serial; }};
+  EXPECT_FALSE(deaf.hears());
+  deaf.hear({7, false, "x"});
+  hears.hear({8, false, "x"});
+  EXPECT_EQ(heard, 8U);
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -9,6 +9,7 @@
 
 #include "artifact/error.hpp"
 #include "tests/virtual_time/timed_program.hpp"
+#include "virtual_time/quiet_wait.hpp"
 
 namespace holdfast {
 namespace {
@@ -85,6 +86,23 @@ TEST(Timekeeper, LetsTimePassByWork) {
   expect_believed(program);
   EXPECT_GT(program.passed_ns, 5 * kMillisecond_ns) << "the processor time that it took";
   EXPECT_EQ(program.keeper.seen().skips, 0U);
+}
+
+TEST(QuietWait, EndsOnceAllWaitAndTimeStandsStillMeanwhile) {
+  const TimedProgram program(HOLDFAST_QUIET " 50");
+  expect_believed(program);
+  int too_soon = -1;
+  std::int64_t moved_ns = -1, apart_ns = -1;
+  std::istringstream(program.printed) >> too_soon >> moved_ns >> apart_ns;
+  EXPECT_EQ(too_soon, 0) << program.printed;
+  EXPECT_GE(moved_ns, 0) << program.printed;
+  EXPECT_LT(moved_ns, std::int64_t{1000}) << "each reading of the clock takes a nanosecond: " << program.printed;
+  EXPECT_EQ(apart_ns, 0) << "the deadline that it gives is that of the thread that sleeps: " << program.printed;
+  EXPECT_GT(program.passed_ns, 49 * kWaited_ns) << "while nobody waited for quiet, time passed";
+}
+
+TEST(QuietWait, IsRefusedOutsideOfVirtualTime) {
+  EXPECT_THROW(QuietWait(), HarnessError);
 }
 
 // preadv2 on a pipe: a call of which it is not known how long it waits.

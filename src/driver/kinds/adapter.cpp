@@ -21,6 +21,7 @@
 #include "adapter/adapter_program.hpp"
 #include "adapter/manifest.hpp"
 #include "artifact/units.hpp"
+#include "driver/adapter_outcome.hpp"
 #include "driver/driver.hpp"
 #include "driver/job_offers.hpp"
 #include "driver/leader_owner.hpp"
@@ -34,41 +35,6 @@ constexpr std::int64_t kGrace_ms = 1'000;  // by which a wait may take longer th
 constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
 constexpr std::uint64_t kMostLeadersSaid = 100'000;  // each is kept in a journal
 constexpr std::int64_t kEarly_ms = 20;               // by which a sleep may end too soon, for clocks that tick coarsely
-
-// `fail` surely had no effect, `info` may have had one.
-Answer outcome_of(const AdapterMessage& said) {
-  switch (said.name) {
-    case MessageName::ok:
-      return said.token ? Answer::granted(*said.token) : Answer::done();
-    case MessageName::busy:
-      return Answer::busy();
-    case MessageName::not_held:
-      return Answer::not_held();
-    case MessageName::fail:
-      return {EventType::fail, Reason::other, {}};
-    case MessageName::info:
-      return Answer::uncertain();
-    case MessageName::hello:  // the reader refuses these as answers
-    case MessageName::acquire:
-    case MessageName::renew:
-    case MessageName::release:
-    case MessageName::pulse:
-    case MessageName::owned:
-    case MessageName::cancel:
-    case MessageName::block:
-    case MessageName::bye:
-    case MessageName::ready:
-    case MessageName::yes:
-    case MessageName::no:
-    case MessageName::lost:
-    case MessageName::suspect:
-    case MessageName::granted:
-    case MessageName::leader:
-    case MessageName::log:
-      break;
-  }
-  return Answer::uncertain();
-}
 
 // Who promises to tell, and has no way to do so unasked, is asked often enough to keep the promise.
 std::int64_t ask_owned_ms(const Manifest& manifest, const ClientFacts& facts) {
@@ -190,7 +156,7 @@ class AdapterDriver : public Driver {
   Answer noted(const AdapterSaid& said) {
     why_ = said.message.why.value_or("");
     lease_ms_ = said.message.lease_ms;
-    if (!lease_ms_ || type_.lease) return outcome_of(said.message);
+    if (!lease_ms_ || type_.lease) return outcome_of_answer(said.message);
     throw AdapterError("adapter " + type_.manifest->name + ": it answers lease_ms " + std::to_string(*lease_ms_) +
                        ", but its lock.json says \"lease\": false; remedy: leave out lease_ms, or \"lease\": true");
   }

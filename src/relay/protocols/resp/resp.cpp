@@ -7,6 +7,7 @@
 
 #include "relay/protocols/resp/resp_replies.hpp"
 #include "relay/protocols/resp/resp_requests.hpp"
+#include "relay/protocols/resp/resp_text.hpp"
 #include "relay/wire.hpp"
 
 namespace holdfast {
@@ -71,6 +72,7 @@ class RespWire : public Wire {
 
 extern const ProtocolType protocol_resp;
 const ProtocolType protocol_resp{.about = "RESP2 and RESP3 (Redis and its like)",
+                                 .text = kRespText,
                                  .make = []() -> std::unique_ptr<Wire> { return std::make_unique<RespWire>(); }};
 
 }  // namespace holdfast

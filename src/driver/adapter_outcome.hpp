@@ -1,0 +1,12 @@
+// What an adapter's answer to a call means for the lock.
+#pragma once
+
+#include "adapter/adapter_message.hpp"
+#include "lock/lock.hpp"
+
+namespace holdfast {
+
+// `fail` surely had no effect, `info` may have had one.
+Answer outcome_of_answer(const AdapterMessage& said);
+
+}  // namespace holdfast

@@ -1,0 +1,11 @@
+// Commands and answers of Redis as people write them: SET orders A1 NX PX 2000 -> OK. A script is shown by its first
+// line.
+#pragma once
+
+#include "relay/wire.hpp"
+
+namespace holdfast {
+
+extern const WireText kRespText;
+
+}  // namespace holdfast

@@ -1,0 +1,20 @@
+// The data page of a lab's clock (lab_clock.hpp), as the timekeeper and every program of the lab have it. The code that
+// programs read the clock with knows the first two fields by their place (clock_code.cpp).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace holdfast {
+
+struct ClockPageData {
+  std::atomic<std::int64_t> now_ns;
+  std::int64_t wall_ahead_ns;
+  std::atomic<std::uint32_t> quiet_asked;  // how often a program asked to be woken when all is quiet (quiet_wait.hpp)
+  std::atomic<std::uint32_t> quiet_answered;      // equal to it: it was woken; a futex
+  std::atomic<std::int64_t> next_ns;              // the earliest deadline of all, as it was then
+  std::atomic<std::int64_t> host_ns;              // the host's clock, as it was then
+  std::atomic<std::uint32_t> work_takes_no_time;  // 1: processor time does not move the clock
+};
+
+}  // namespace holdfast
