@@ -179,13 +179,15 @@ std::vector<std::string> lock_answers(const RunAssessment& found) {
 
 std::vector<std::string> data_answers(const RunAssessment& found) {
   std::map<std::string, std::vector<std::string>> damaged;
+  std::map<std::string, std::vector<std::string>> damaged_by_known_flaws;
   std::map<std::string, std::vector<std::string>> believed;
   std::int64_t refused = 0;
   for (const LockAssessment& lock : found.locks) {
     for (const CellAssessment* one : lock.cells) {
       if (lock.by_promises || one->explored) continue;
       if (one->severity == Severity::data_damaged) {
-        damaged[one->cell->lock].push_back(one->cell->scenario);
+        auto& where = one->cell->outcome == Outcome::caught ? damaged_by_known_flaws : damaged;
+        where[one->cell->lock].push_back(one->cell->scenario);
       } else if (one->stale.safe) {
         believed[one->cell->lock].push_back(one->cell->scenario);
         refused += one->stale.refused;
@@ -194,6 +196,9 @@ std::vector<std::string> data_answers(const RunAssessment& found) {
   }
   std::vector<std::string> out;
   if (!damaged.empty()) out.push_back("Data damaged: " + places(damaged) + ".");
+  if (!damaged_by_known_flaws.empty()) {
+    out.push_back("Data damaged, as expected of flaws that were caught: " + places(damaged_by_known_flaws) + ".");
+  }
   if (!believed.empty()) {
     const std::string writes = refused == 0 ? "" : fmt::format(" (stale writes refused: {})", count_text(refused));
     out.push_back(fmt::format("Two believed at once, and the data was not damaged{}: {}.", writes, places(believed)));

@@ -134,8 +134,10 @@ TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
   run.cells[2].trials[0].verdict.properties.push_back(tokens);
   EXPECT_EQ(data_answers(assess(run)),
             (std::vector<std::string>{
-                "Data damaged: a (2 cells).",
+                "Data damaged, as expected of flaws that were caught: a (2 cells).",
                 "Two believed at once, and the data was not damaged (stale writes refused: 2): b/pause."}));
+  run.cells[0].outcome = Outcome::unexpected;
+  EXPECT_EQ(data_answers(assess(run)).front(), "Data damaged: a/pause.");
   run.cells = {run.cells[3]};
   EXPECT_TRUE(data_answers(assess(run)).empty());
   EXPECT_TRUE(data_answers(assess(made_up::allowed_run().run)).empty()) << "its answer says it";
