@@ -60,6 +60,7 @@ struct Manifest {
   std::int64_t tick_ms = 0;
   std::int64_t watchdog_ms = 0;
   std::int64_t loss_notice_ms = 0;
+  std::int64_t default_lease_ms = 0;
   std::optional<std::map<std::string, std::string>> promises;  // a property's name: the reason
   std::map<std::string, std::string> assumes;                  // the cause of a fault: where its documentation says so
   nlohmann::json options = nlohmann::json::object();

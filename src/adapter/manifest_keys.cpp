@@ -218,6 +218,9 @@ std::vector<JsonKey<Manifest>> lock_keys() {
       unless_usual(whole_key("loss_notice_ms", &Manifest::loss_notice_ms, kAnyTime,
                              "it promises to tell a holder within so long that another has been granted its lock; 0: "
                              "it does not, and how long it takes is only measured")),
+      unless_usual(whole_key("default_lease_ms", &Manifest::default_lease_ms, kAnyTime,
+                             "the lease that it has unasked, or that its documentation shows, for --default-lease; 0: "
+                             "it has none")),
   };
 }
 

@@ -7,7 +7,7 @@ namespace holdfast {
 ForeseenCells foreseen_cells(const RunFlags& flags) {
   ForeseenCells out;
   for (const auto& lock : flags.locks) {
-    const ForeseenSuite suite = foresee_suite(lock);
+    const ForeseenSuite suite = foresee_suite(lock, tried_lease_ms(flags, lock));
     for (SuiteOptions* options : {&out.sure, &out.possible}) {
       options->scenarios.insert(options->scenarios.end(), suite.sure.begin(), suite.sure.end());
       options->left_out.insert(options->left_out.end(), suite.left_out.begin(), suite.left_out.end());

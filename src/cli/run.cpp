@@ -186,11 +186,12 @@ void add_run(CLI::App& app, int& exit_code) {
       "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
       "suspected to be its cause");
   auto* strict = add_strict_flag(command, flags->strict);
+  auto* lease = add_default_lease_flag(command, flags->default_lease);
   add_printing_flags(command, *flags);
-  std::vector<CLI::Option*> fixed{suite, lock, only, seed, seeds, repeat, controls, strict, out};
-  fixed.insert(fixed.end(), repeats.begin(), repeats.end());
-  fixed.insert(fixed.end(), parts.begin(), parts.end());
-  for (auto* option : fixed) resumed->excludes(option);
+  const std::vector<CLI::Option*> own{suite, lock, only, seed, seeds, repeat, controls, strict, lease, out};
+  for (const auto& fixed : {own, repeats, parts}) {
+    for (auto* option : fixed) resumed->excludes(option);
+  }
   command->callback([flags, seed, suite, &exit_code] {
     flags->seed_given = seed->count() > 0;
     if (!flags->resume.empty()) {

@@ -168,7 +168,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.resume = true;  // what was run is not run again
   if (shows_facts(first)) {
     for (const auto& lock : flags.locks) {
-      add_rest(generate_suite(lock, first_facts(options, lock)), all);
+      add_rest(generate_suite(lock, first_facts(options, lock), tried_lease_ms(flags, lock)), all);
     }
     all.only = options.only;
     if (!flags.quiet) tell("{}\n", how_long(all, first.cells));
@@ -272,10 +272,15 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
   if (generates(flags)) {
     for (const auto& lock : flags.locks) {
       // Who wants some cells only is not kept waiting by others; what they are is known from this one.
-      auto first = flags.only.patterns.empty() ? first_scenarios(lock) : std::vector{lapses_scenario(lock)};
+      const std::int64_t lease_ms = tried_lease_ms(flags, lock);
+      auto first =
+          flags.only.patterns.empty() ? first_scenarios(lock, lease_ms) : std::vector{lapses_scenario(lock, lease_ms)};
       std::move(first.begin(), first.end(), std::back_inserter(options.scenarios));
     }
     return;
+  }
+  if (flags.default_lease) {
+    throw BadInput("--default-lease: scenarios have leases of their own; remedy: leave it out, or run generated");
   }
   std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);
   for (const auto& lock : flags.locks) add_suite(place_lock(worlds, lock), options);

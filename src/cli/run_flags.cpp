@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -221,6 +222,21 @@ CLI::Option* add_strict_flag(CLI::App* command, bool& strict) {
   return command->add_flag("--strict", strict, "Count what no lease prevents as broken, too");
 }
 
+CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease) {
+  return command->add_flag("--default-lease", default_lease,
+                           "Of a generated suite: try an adapter with the lease that its library has unasked "
+                           "(default_lease_ms of lock.json), not with a short one");
+}
+
+std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock) {
+  if (!flags.default_lease) return 0;
+  const auto& manifest = type_of_ref(lock).manifest;
+  if (manifest != nullptr && manifest->default_lease_ms > 0) return manifest->default_lease_ms;
+  throw BadInput(
+      "--default-lease: " + lock +
+      " names no default lease; remedy: default_lease_ms in its lock.json, with the one that its library has");
+}
+
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   ShellCommand command(program_as_typed());
   const bool of_libraries = is_of_libraries(flags);
@@ -232,6 +248,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (!flags.confidence.empty()) command.flag("--confidence", flags.confidence).flag("--rate", flags.rate);
   if (flags.controls) command.literal("--controls");
   if (flags.strict) command.literal("--strict");
+  if (flags.default_lease) command.literal("--default-lease");
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));

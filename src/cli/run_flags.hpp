@@ -84,13 +84,19 @@ struct RunFlags : ServerFlags {
   bool until_caught = false;  // repeat a cell until a trial of it is violated
   bool again = false;         // with resume: trials that failed, too
   bool controls = false;
-  bool strict = false;  // lapses of leases count as broken promises
-  bool first = false;   // one find is enough
+  bool strict = false;         // lapses of leases count as broken promises
+  bool default_lease = false;  // of a generated suite: adapters have the lease that their lock.json names
+  bool first = false;          // one find is enough
   bool json = false;
   bool quiet = false;
 };
 
 CLI::Option* add_strict_flag(CLI::App* command, bool& strict);
+CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease);
+
+// What a generated suite asks the lock for, as generate_suite takes it. Throws BadInput where the lock names no
+// default.
+std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock);
 
 // How cells are repeated by these; throws BadInput where they cannot be combined. With a confidence, `flags.repeat` is
 // set to the number of clean trials that it needs.

@@ -258,6 +258,7 @@ const JsonForm<RunManifest>& RunManifest::form() {
        field("controls", kFlags, &RunFlags::controls),
        unless_default(field("time", kFlags, &RunFlags::time)),
        unless_default(field("strict", kFlags, &RunFlags::strict)),
+       unless_default(field("default_lease", kFlags, &RunFlags::default_lease)),
        field("servers", kFlags, &RunFlags::servers),
        field("target", kFlags, &RunFlags::target),
        unless_default(field("hosts", kFlags, &RunFlags::hosts)),

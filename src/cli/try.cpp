@@ -148,6 +148,7 @@ std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   ShellCommand out(program_as_typed());
   out.literal("try").word(flags.locks.front()).flag("--seed", std::to_string(seed));
   if (flags.strict) out.literal("--strict");
+  if (flags.default_lease) out.literal("--default-lease");
   if (flags.for_s != kUsual_s) out.flag("--for", std::to_string(flags.for_s));
   return out.append(server_words(flags)).text();
 }
@@ -224,6 +225,7 @@ void add_try(CLI::App& app, int& exit_code) {
   add_server_flags(command, *flags);
   add_time_flag(command, flags->time);
   add_strict_flag(command, flags->strict);
+  add_default_lease_flag(command, flags->default_lease);
   command->add_flag("--json", flags->json, "Print the answer as JSON");
   command->add_flag("-q,--quiet", flags->quiet, "No progress");
   command->callback([flags, seed, &exit_code] {

@@ -71,6 +71,12 @@ const LockType& type_of(const std::string& lock) {
   return *find_entry(locks(), parse_lock_ref(lock).lock);
 }
 
+LockType type_with_lease(const std::string& lock, std::int64_t lease_ms) {
+  LockType out = type_of(lock);
+  out.tried_lease_ms = lease_ms;
+  return out;
+}
+
 std::string where_servers_are_struck(const LockType& type, const std::string& lock) {
   const ServerType& server = server_type(type.server);
   if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
@@ -95,6 +101,7 @@ constexpr std::array kTelling{"none", "crowd", "keys_alike", "zones"};
 constexpr std::array kTellingLater{"fraction", "own_leases", "idle_jobs", "long_waits"};
 
 constexpr std::int64_t kLong_ms = 20'000;  // for a run of a minute or two
+constexpr std::int64_t kLongLeases = 6;    // ... and of a lease that is asked for, so many
 
 // The statement that usually grants the lock.
 std::string granting_statement(const LockFacts& facts) {
@@ -111,8 +118,8 @@ bool strikes_grant(const Scenario& scenario, const std::string& granting) {
 // The least first. A client that is stopped between two statements, or past its lease, meets all that others did
 // meanwhile; of the other cuts most do little that a pause and a lost reply do not. Long trials wait: one of them would
 // take the time of several.
-int order_of(const Scenario& scenario, const std::string& granting) {
-  if (scenario.settings_of(scenario.locks.front()).load.duration_ms > kLong_ms) return 6;
+int order_of(const Scenario& scenario, const std::string& granting, std::int64_t long_ms) {
+  if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 6;
   if (strikes_grant(scenario, granting)) return 0;
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 3;
   const FaultSpec& first = scenario.faults.front();
@@ -189,8 +196,8 @@ LockFacts read_facts(const InputFile& file, const std::vector<SentRequest>& requ
   return read_facts(*open_history(file), requests);
 }
 
-Scenario lapses_scenario(const std::string& lock) {
-  const LockType& type = type_of(lock);
+Scenario lapses_scenario(const std::string& lock, std::int64_t asked_ms) {
+  const LockType type = type_with_lease(lock, asked_ms);
   ScenarioDraft draft(type, lock, kLapses, "holders are stopped past their lease, another is killed");
   const std::int64_t lease_ms = draft.lease_ms();
   // Some jobs renew (after a third of the lease); those that do not, and were stopped, end with a look at the deadline.
@@ -219,36 +226,38 @@ Scenario lapses_scenario(const std::string& lock) {
   return draft.set("duration_ms", draft.beyond_ms() + run_out_ms + 1500).finish();
 }
 
-std::vector<Scenario> first_scenarios(const std::string& lock) {
-  std::vector<Scenario> out{lapses_scenario(lock)};
+std::vector<Scenario> first_scenarios(const std::string& lock, std::int64_t lease_ms) {
+  std::vector<Scenario> out{lapses_scenario(lock, lease_ms)};
+  const LockType type = type_with_lease(lock, lease_ms);
   GeneratedSuite known;
-  add_fault_scenarios(type_of(lock), lock, {}, known);
-  add_load_scenarios(type_of(lock), lock, {}, known);
+  add_fault_scenarios(type, lock, {}, known);
+  add_load_scenarios(type, lock, {}, known);
   std::copy_if(known.scenarios.begin(), known.scenarios.end(), std::back_inserter(out),
                [](const Scenario& one) { return is_one_of(kStrikeHolders, one) || is_one_of(kTelling, one); });
   return out;
 }
 
-ForeseenSuite foresee_suite(const std::string& lock) {
-  GeneratedSuite least = generate_suite(lock, {});
-  GeneratedSuite most = generate_suite(lock, all_statements(lock));
+ForeseenSuite foresee_suite(const std::string& lock, std::int64_t lease_ms) {
+  GeneratedSuite least = generate_suite(lock, {}, lease_ms);
+  GeneratedSuite most = generate_suite(lock, all_statements(lock), lease_ms);
   ForeseenSuite out;
   out.sure = std::move(least.scenarios);
   std::copy_if(most.scenarios.begin(), most.scenarios.end(), std::back_inserter(out.possible),
                [&out](const Scenario& one) { return !has_scenario(out.sure, one.name); });
-  out.sure.insert(out.sure.begin(), lapses_scenario(lock));
+  out.sure.insert(out.sure.begin(), lapses_scenario(lock, lease_ms));
   out.left_out = std::move(most.left_out);
   return out;
 }
 
-GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts) {
-  const LockType& type = type_of(lock);
+GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts, std::int64_t lease_ms) {
+  const LockType type = type_with_lease(lock, lease_ms);
   GeneratedSuite out;
   add_load_scenarios(type, lock, facts, out);
   add_fault_scenarios(type, lock, facts, out);
   std::stable_sort(out.scenarios.begin(), out.scenarios.end(),
-                   [granting = granting_statement(facts)](const Scenario& a, const Scenario& b) {
-                     return order_of(a, granting) < order_of(b, granting);
+                   [granting = granting_statement(facts), long_ms = kLong_ms + kLongLeases * lease_ms](
+                       const Scenario& a, const Scenario& b) {
+                     return order_of(a, granting, long_ms) < order_of(b, granting, long_ms);
                    });
   out.left_out.push_back({lock, "faults of the server", where_servers_are_struck(type, lock)});
   return out;

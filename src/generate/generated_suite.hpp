@@ -81,11 +81,14 @@ struct GeneratedSuite {
 // The first scenario: holders that are stopped past their lease, and one that is killed, so that leases run out, every
 // path of an acquire is taken, and a lock that looks at a deadline of its own shows it. `lock` may have a variant
 // ("my_lock+found_rows"). Throws BadInput for an unknown lock.
-Scenario lapses_scenario(const std::string& lock);
+//
+// `lease_ms`, here and below: the lease that the lock is asked for; 0: as short as its interface allows. Loads and
+// faults last as much longer.
+Scenario lapses_scenario(const std::string& lock, std::int64_t lease_ms = 0);
 
 // That one, and beside it, as far as they need no facts: the faults that production has most often, on a client that
 // has been granted the lock, and the ways of using the lock in which most mistakes show.
-std::vector<Scenario> first_scenarios(const std::string& lock);
+std::vector<Scenario> first_scenarios(const std::string& lock, std::int64_t lease_ms = 0);
 
 // What is known of the suite before any trial: for whoever lists its cells, or asks for some of them.
 struct ForeseenSuite {
@@ -93,9 +96,9 @@ struct ForeseenSuite {
   std::vector<Scenario> possible;  // one of its statements is struck: if the lock is seen to send it then
   std::vector<NotTried> left_out;  // whatever the trial shows
 };
-ForeseenSuite foresee_suite(const std::string& lock);
+ForeseenSuite foresee_suite(const std::string& lock, std::int64_t lease_ms = 0);
 
 // All others, and the first ones but lapses_scenario once more.
-GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts);
+GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts, std::int64_t lease_ms = 0);
 
 }  // namespace holdfast

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kTried{"renew",   "owned", "cancel", 
 constexpr std::int64_t kPatience_ms = 300;
 constexpr std::int64_t kIdle_ms = 4000;   // more than a time limit of idle sessions that a test sets
 constexpr std::int64_t kShort_ms = 1200;  // a lease that waits outlast
-constexpr std::int64_t kStep_ms = 5000;   // of a wrong clock: more than any lease here
+constexpr std::int64_t kStep_ms = 5000;   // of a wrong clock, at least: it is more than the lease
 
 // Strings that one database or another takes for equal, each in its own way: case, trailing blanks, what follows a
 // common beginning, Unicode's composed and decomposed forms.
@@ -287,15 +287,15 @@ class LoadScenarios {
   }
 
   void clocks() {
-    for (const auto& [name, step_ms] : {std::pair{"clock_ahead", kStep_ms}, std::pair{"clock_behind", -kStep_ms}}) {
+    const std::int64_t step = std::max(kStep_ms, lease_ms() * 3 / 2);
+    for (const auto& [name, step_ms] : {std::pair{"clock_ahead", step}, std::pair{"clock_behind", -step}}) {
       add(draft(name, "one client's wall clock is wrong from the beginning")
               .add_fault(
                   {{"fault", "client_skew"}, {"target", "client:0"}, {"at", {{"time_ms", 0}}}, {"step_ms", step_ms}}));
     }
     if (!type_.lease) return leave_out("clock_set", "a grant of this lock has no lease that a clock could end");
     const json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
-    for (const auto& [name, step_ms] :
-         {std::pair{"clock_set_ahead", kStep_ms}, std::pair{"clock_set_back", -kStep_ms}}) {
+    for (const auto& [name, step_ms] : {std::pair{"clock_set_ahead", step}, std::pair{"clock_set_back", -step}}) {
       ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");
       const std::int64_t for_ms = one.beyond_ms() + 1000;
       one.add_fault({{"fault", "client_skew"}, {"at", at}, {"for_ms", for_ms}, {"step_ms", step_ms}});

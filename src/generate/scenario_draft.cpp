@@ -15,6 +15,7 @@ constexpr std::int64_t kShortLease_ms = 1200;  // long enough that a busy machin
 constexpr std::int64_t kRenewedLease_ms = 2000;  // long enough that a thread which renews comes to its turn
 // What columns of whole seconds may add to a lease, and a successor's turn.
 constexpr std::int64_t kRoundings_ms = 2200;
+constexpr std::int64_t kPoll_ms = 30;          // of a short lease; where it is longer clients ask less often
 constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
 
 const char* const kMayStaySilent = "allowed";
@@ -25,8 +26,17 @@ const char* const kNoLease =
 // A hold must not outlive its lease while another waits. One that is renewed does not, however long. There the lease is
 // short, so that long waits outlive it: who counts a lease from when it first saw it gets the lock of a dead holder in
 // no other way.
-std::int64_t usual_lease_ms(const LockType& type) {
+std::int64_t short_lease_ms(const LockType& type) {
   return type.waits && type.renews_unseen ? kRenewedLease_ms : kShortLease_ms + longest_wait_ms(type);
+}
+
+std::int64_t usual_lease_ms(const LockType& type) {
+  return type.tried_lease_ms > 0 ? type.tried_lease_ms : short_lease_ms(type);
+}
+
+// By how much it is longer than one for which loads and faults are made.
+std::int64_t longer_by_ms(const LockType& type) {
+  return std::max<std::int64_t>(0, usual_lease_ms(type) - short_lease_ms(type));
 }
 
 constexpr const char* kForgets = "the server acknowledged a grant and forgot it, so that the next one is let in";
@@ -44,8 +54,8 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
            {"lease_ms", lease_ms_},
            {"hold_ms", {40, 160}},
            {"pause_ms", {0, 20}},
-           {"poll_ms", 30},
-           {"duration_ms", 2500},
+           {"poll_ms", kPoll_ms * usual_lease_ms(type) / short_lease_ms(type)},
+           {"duration_ms", 2500 + longer_by_ms(type)},
            {"progress_bound_ms", 1500},
            {"coverage", {{"grants", type.releases ? 4 : 1}, {"attempts_in_hold", 1}}}};
   if (type.several_servers) json_["topology"] = topology_for(type);
@@ -108,7 +118,9 @@ ScenarioDraft& ScenarioDraft::set(const std::string& key, nlohmann::json value) 
 }
 
 ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
-  const std::int64_t most_ms = 1000 + fault.value("for_ms", std::int64_t{0}) + kAfterFault_ms;
+  const auto faults = static_cast<std::int64_t>(json_.contains("faults") ? json_["faults"].size() + 1 : 1);
+  const std::int64_t most_ms =
+      1000 + fault.value("for_ms", std::int64_t{0}) + kAfterFault_ms + faults * longer_by_ms(type_);
   json_["duration_ms"] = std::max(json_["duration_ms"].get<std::int64_t>(), most_ms);
   fault["optional"] = true;  // whether its moment comes is up to the lock
   json_["faults"].push_back(std::move(fault));

@@ -105,6 +105,7 @@ struct LockType {
   std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
   // Within which it promises to tell a holder that another has its lock; 0: it does not.
   std::int64_t loss_notice_ms = 0;
+  std::int64_t tried_lease_ms = 0;  // the lease that a generated suite asks for; 0: as short as the interface allows
   std::function<std::unique_ptr<Lock>()> make = nullptr;
   std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/added_locks.hpp)
   std::shared_ptr<const LockFile> file{};      // of one that is a file of statements and no more

@@ -226,6 +226,8 @@ class Usage(ProgramTest):
             "try words.txt": "words.txt: is no lock's file; remedy: my_lock.sql and its like",
             "try ./no_such": "./no_such: no such file or folder; remedy: a lock's file, or its folder",
             "try ./empty": "./empty: has no lock.json; remedy: holdfast adapter new",
+            "try fenced_lease --default-lease": "fenced_lease names no default lease; remedy: default_lease_ms in its",
+            "run quick --default-lease": "--default-lease: scenarios have leases of their own; remedy: leave it out",
             "explore insert_leas": "unknown lock 'insert_leas' (did you mean 'insert_lease'?); remedy: a name that",
             "explore xyzzyplugh": "unknown lock 'xyzzyplugh'; the nearest: get_lock, go_redsync, ip_lease; remedy: a",
         }.items():
