@@ -49,6 +49,7 @@ ExploreResult explored(const std::string& folder, ExploreJob job) {
   out.passed_over = std::move(known);
   out.grants = world.grants();
   out.at_requests = numbers_of(world, lab);
+  world.start_adapters();  // the search had a thread of its own
   tell_causes(world, out);
   return result_of(out);
 }

@@ -41,7 +41,7 @@ RequestWorld::RequestWorld(const ExploreSettings& settings, RequestLab& lab)
   for (std::uint32_t n = 0; n <= settings_.clients; ++n) {
     clients_.push_back(std::make_unique<RequestClient>(settings_, type_, n));
   }
-  start_all();
+  start_adapters();
 }
 
 RequestWorld::~RequestWorld() {
@@ -50,6 +50,7 @@ RequestWorld::~RequestWorld() {
 }
 
 void RequestWorld::start(RequestClient& client) {
+  if (client.in_call()) relay_ends(client);
   client.kill();
   RequestClient* heard_by = &client;
   client.begin_with(lab_.start_adapter(client.number(), {names_, settings_.lease_ms},
@@ -58,7 +59,7 @@ void RequestWorld::start(RequestClient& client) {
 }
 
 // With new names for so many schedules.
-void RequestWorld::start_all() {
+void RequestWorld::start_adapters() {
   lab_.relay().stop_all(false);
   names_.clear();
   for (std::size_t i = 0; i < kNames; ++i) names_.push_back(numbered(batch_ * kNames + i));
@@ -122,7 +123,6 @@ void RequestWorld::come_to_rest() {
   for (auto& one : clients_) {
     const bool stays = one->in_call() || (one->holds() && one->program());
     if (one->program() && !stays) continue;
-    if (one->in_call()) relay_ends(*one);
     start(*one);
     ++restarts_;
   }
@@ -134,7 +134,7 @@ void RequestWorld::come_to_rest() {
 
 void RequestWorld::reset() {
   come_to_rest();
-  if (++name_ >= names_.size()) start_all();
+  if (++name_ >= names_.size()) start_adapters();
   for (auto& one : clients_) one->begin_schedule(names_.at(name_));
   beliefs_.reset();
   story_ = ScheduleStory();

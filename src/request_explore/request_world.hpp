@@ -48,6 +48,10 @@ class RequestWorld : public ToldWorld {
   RequestWorld(const ExploreSettings& settings, RequestLab& lab);
   ~RequestWorld() override;
 
+  // Starts all adapters again. An adapter ends with the thread that started it, so a thread that goes on with a world
+  // calls this first.
+  void start_adapters();
+
   void reset() override;
   std::vector<Option> options() override;
   void take(const Word& word) override;
@@ -98,7 +102,6 @@ class RequestWorld : public ToldWorld {
 
   // Between schedules.
   void start(RequestClient& client);
-  void start_all();
   void come_to_rest();
   bool settle_calls();
   void let_all_through();

@@ -383,8 +383,10 @@ void RequestWorld::add_line(const TraceStep& step) {
 void RequestWorld::end_line(const Word& word) {
   if (!for_people_) return;
   if (!word_.empty()) add_line({"", word.kind == WordKind::time ? "" : actor_name(word.actor), 0, "", "", "", "", {}});
-  TraceStep& last = trace_.back();
-  last.said = std::exchange(said_, "");
+  const auto of_word =
+      std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& line) { return !line.word.empty(); });
+  of_word->said = std::exchange(said_, "");
+  TraceStep& last = trace_.back();  // after that of the word there may be one of the probe
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     if (beliefs_.naive(c)) last.believers.push_back(beliefs_.text(c, clock_.now_us()));
   }
