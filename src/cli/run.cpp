@@ -110,6 +110,16 @@ void add_printing_flags(CLI::App* command, RunFlags& flags) {
   command->add_flag("-q,--quiet", flags.quiet, "No progress");
 }
 
+std::vector<CLI::Option*> add_judging_flags(CLI::App* command, RunFlags& flags) {
+  auto* controls = command->add_flag(
+      "--controls", flags.controls,
+      "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
+      "suspected to be its cause");
+  auto* strict = add_strict_flag(command, flags.strict);
+  auto* lease = add_default_lease_flag(command, flags.default_lease);
+  return {controls, strict, lease};
+}
+
 }  // namespace
 
 int run_suites(const RunFlags& given) {
@@ -181,15 +191,10 @@ void add_run(CLI::App& app, int& exit_code) {
   add_server_flags(command, *flags);
   add_time_flag(command, flags->time);
   add_hosts_flag(command, *flags);
-  auto* controls = command->add_flag(
-      "--controls", flags->controls,
-      "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
-      "suspected to be its cause");
-  auto* strict = add_strict_flag(command, flags->strict);
-  auto* lease = add_default_lease_flag(command, flags->default_lease);
+  const auto judged = add_judging_flags(command, *flags);
   add_printing_flags(command, *flags);
-  const std::vector<CLI::Option*> own{suite, lock, only, seed, seeds, repeat, controls, strict, lease, out};
-  for (const auto& fixed : {own, repeats, parts}) {
+  const std::vector<CLI::Option*> own{suite, lock, only, seed, seeds, repeat, out};
+  for (const auto& fixed : {own, repeats, judged, parts}) {
     for (auto* option : fixed) resumed->excludes(option);
   }
   command->callback([flags, seed, suite, &exit_code] {
