@@ -24,7 +24,9 @@ class ExploreAdapter(AdapterTest):
         return folder
 
     def explored(self, folder, *more, code):
-        done = self.call(PROGRAM, "explore", folder, *SMALL, *ONE_ROUND, *more, "--out", self.out)
+        usual = {flag: value for flag, value in zip(SMALL[::2], SMALL[1::2]) if flag not in more}
+        bounds = [word for pair in usual.items() for word in pair]
+        done = self.call(PROGRAM, "explore", folder, *bounds, *ONE_ROUND, *more, "--out", self.out)
         self.assertEqual(done.returncode, code, self.shown)
         self.nothing_left()
         return done.stdout
