@@ -36,6 +36,7 @@ void add_client(CLI::App& app, int& exit_code);
 void add_disk(CLI::App& app, int& exit_code);
 void add_remote_pipe(CLI::App& app, int& exit_code);
 void add_explorer(CLI::App& app, int& exit_code);
+void add_request_explorer(CLI::App& app, int& exit_code);
 void add_nothing(CLI::App& app, int& exit_code);
 void add_lab_probe(CLI::App& app, int& exit_code);
 void add_time_probe(CLI::App& app, int& exit_code);

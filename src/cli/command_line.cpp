@@ -149,15 +149,23 @@ int printed(int exit_code) {
       "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not exercised,\n"
       "nothing judged or not run, 4 cannot run here, 5 harness error, 130 interrupted.");
   int exit_code = 0;
-  for (const auto add : {add_run,         add_try,          add_compare,    add_explore,
-                         add_soak,        add_replay,       add_check,      add_report,
-                         add_merge,       add_table,        add_list,       add_locks,
-                         add_plan,        add_schema,       add_completion, add_clean,
-                         add_doctor,      add_adapter,      add_lab,        add_trial,
-                         add_client,      add_explorer,     add_lab_probe,  add_time_probe,
-                         add_adapter_lab, add_adapter_talk, add_nothing,    add_remove_when_over,
-                         add_man_page,    add_disk,         add_libraries,  add_remote_pipe,
-                         add_timekeeper})
+  for (const auto add : {add_run,         add_try,
+                         add_compare,     add_explore,
+                         add_soak,        add_replay,
+                         add_check,       add_report,
+                         add_merge,       add_table,
+                         add_list,        add_locks,
+                         add_plan,        add_schema,
+                         add_completion,  add_clean,
+                         add_doctor,      add_adapter,
+                         add_lab,         add_trial,
+                         add_client,      add_explorer,
+                         add_lab_probe,   add_time_probe,
+                         add_adapter_lab, add_adapter_talk,
+                         add_nothing,     add_remove_when_over,
+                         add_man_page,    add_disk,
+                         add_libraries,   add_remote_pipe,
+                         add_timekeeper,  add_request_explorer})
     add(app, exit_code);
   try {
     hide_target_password(argc, argv);

@@ -24,6 +24,7 @@
 #include "explore/within_text.hpp"
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
+#include "request_explore/request_explorer.hpp"
 #include "servers/server_type.hpp"
 #include "suite/stored_result.hpp"
 
@@ -58,10 +59,12 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
   add_named_adapters(flags.named);
   for (const auto& name : flags.locks) {
-    if (type_of_ref(name).manifest == nullptr) continue;
-    throw BadInput(name +
-                   " is an adapter, and explore must see each statement, which it cannot; remedy: holdfast run " +
-                   "generated --lock " + name);
+    const LockType& type = type_of_ref(name);
+    if (type.manifest == nullptr) continue;
+    if (flags.locks.size() > 1) throw BadInput(name + " is an adapter; remedy: explore it in a command of its own");
+    if (const std::string why = cannot_step_requests(type); !why.empty()) {
+      throw BadInput(name + " is an adapter: " + why + "; remedy: holdfast run generated --lock " + name);
+    }
   }
   return flags.locks;
 }
@@ -156,6 +159,8 @@ void print_results(const std::vector<ExploreResult>& results, const ExploreFlags
   } else if (!results.empty()) {
     ShellCommand files;
     for (const auto& file : flags.named.lock_files) files.flag("--lock-file", file);
+    for (const auto& manifest : flags.named.adapters) files.flag("--adapter", manifest);
+    for (const auto& command : flags.named.adapter_commands) files.flag("--adapter-command", command);
     print_explored(results.front(), folder, files);
   }
 }
@@ -163,7 +168,10 @@ void print_results(const std::vector<ExploreResult>& results, const ExploreFlags
 // Locks of the user's own, whose files the command that repeats the search names.
 void take_own_locks(ExploreFlags& flags) {
   const std::size_t before = flags.named.lock_files.size();
+  const std::size_t adapters = flags.named.adapters.size();
   take_lock_words(flags.locks, flags.named);
+  for (std::size_t i = adapters; i < flags.named.adapters.size(); ++i)
+    flags.given.flag("--adapter", flags.named.adapters[i]);
   for (std::size_t i = before; i < flags.named.lock_files.size(); ++i)
     flags.given.flag("--lock-file", flags.named.lock_files[i]);
 }
@@ -194,7 +202,9 @@ int search(ExploreFlags flags) {
     tell("{} of {}: {} {}{}\n", done, all, result.lock, result.verdict,
          result.verdict == "holds" ? " within its bounds" : "");
   };
-  const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress);
+  const bool by_requests = chosen.size() == 1 && type_of_ref(chosen.front()).manifest != nullptr;
+  const ExploreLabPart part = by_requests ? kRequestExplorer : ExploreLabPart{};
+  const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress, part);
   const int code = code_of_results(outcome.results);
   write_replays(folder, outcome.results);
   if (outcome.exit_code == 0 && !interrupted.load()) {
@@ -277,8 +287,9 @@ void add_explore(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<ExploreFlags>();
   flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command->add_option("LOCK", flags->locks,
-                      "Locks, as in a scenario: upsert_lease+found_rows; or a file of statements: my_lock.sql");
-  add_lock_file_flag(command, flags->named);
+                      "Locks, as in a scenario: upsert_lease+found_rows; a file of statements: my_lock.sql; or the "
+                      "folder of an adapter");
+  add_adapter_flags(command, flags->named);
   command->add_flag("--all", flags->all, "All locks; prints a table");
   add_bounds(command, *flags);
   add_load(command, *flags);

@@ -161,12 +161,16 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
   say("\nnot explored: {}\n", not_explored_text(result));
 }
 
-void print_replayed(const ExploreResult& result) {
+void print_replayed(const ExploreResult& result, int repeats) {
   const ExploreFind& found = result.violations.front();
   say("{}\n", shown_lines(columns(found.steps, kWidth)));
   print_real_waits(found);
   say("{}: {}\n", result.lock, found.invariant.empty() ? "nothing is violated" : found.invariant + ": " + found.text);
-  if (result.schedules > 1) say("{} of {} replays identical\n", result.schedules, result.schedules);
+  if (result.at_requests) {
+    say("{} of {} replays came to the same\n", result.schedules, repeats);
+  } else if (result.schedules > 1) {
+    say("{} of {} replays identical\n", result.schedules, result.schedules);
+  }
   if (!found.cause.empty()) say("cause: {}\n", found.cause);
 }
 

@@ -14,7 +14,7 @@ namespace holdfast {
 void print_explored(const ExploreResult& result, const std::string& folder, const ShellCommand& files);
 
 // Of a schedule that was run again.
-void print_replayed(const ExploreResult& result);
+void print_replayed(const ExploreResult& result, int repeats);
 
 // Several, one line each.
 void print_explored_table(const std::vector<ExploreResult>& results);

@@ -265,6 +265,7 @@ ExportedSchedule scenario_of(const ExploreResult& result, const ExploreFind& fin
   const std::string property = property_of(invariant);
   if (property == invariant) return {"", "no property of a history corresponds to it"};
   const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
+  if (type.manifest != nullptr) return {"", "an adapter cannot be made to wait for its turn at a request"};
   if (type.renews_in_background) return {"", "its watchdogs would renew by themselves"};
   if (type.several_servers && invariant == "foreign_release") {
     return {"", "what arrives late frees the key at one server of several, and a history has the release as a whole"};

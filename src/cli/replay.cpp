@@ -26,6 +26,7 @@
 #include "explore/replay_file.hpp"
 #include "history/history.hpp"
 #include "lock/added_locks.hpp"
+#include "request_explore/request_explorer.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -251,7 +252,10 @@ int replay_schedule(const ReplayFlags& flags) {
   const ExploreOrder order{{}, {{replay.settings, replay.words, flags.repeat}}};
   const std::string folder = new_run_folder(flags.out, false);  // it has no reports: latest stays
   const std::atomic<bool> never{false};
-  const auto outcome = explore_in_lab(folder, order, never, [](const ExploreResult&) {});
+  const bool by_requests = type_of_ref(replay.settings.lock).manifest != nullptr;
+  const ExploreLabPart part = by_requests ? kRequestExplorer : ExploreLabPart{};
+  const auto outcome = explore_in_lab(
+      folder, order, never, [](const ExploreResult&) {}, part);
   if (outcome.exit_code == kExitUsage) throw BadInput(flags.file + ": " + outcome.error);
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
@@ -259,7 +263,7 @@ int replay_schedule(const ReplayFlags& flags) {
   if (flags.json) {
     print_json(to_json(result));
   } else {
-    print_replayed(result);
+    print_replayed(result, flags.repeat);
   }
   const ExploreFind& seen = result.violations.front();
   const bool violated = !seen.invariant.empty() && seen.counts;
@@ -275,10 +279,9 @@ int replay(const ReplayFlags& flags) {
         {flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags.quiet, flags});
   if (!flags.cell.empty())
     throw BadInput(flags.file + ": is not the folder of a run, so a cell ('" + flags.cell + "') cannot be given");
-  if (!flags.servers.empty() || !flags.target.empty() || !flags.adapters.empty() || !flags.adapter_commands.empty()) {
-    throw BadInput(
-        flags.file +
-        ": a schedule runs in its own lab; --server, --target and --adapter apply only to the cells of a run");
+  if (!flags.servers.empty() || !flags.target.empty()) {
+    throw BadInput(flags.file +
+                   ": a schedule runs in its own lab; --server and --target apply only to the cells of a run");
   }
   return replay_schedule(flags);
 }

@@ -17,6 +17,7 @@
 #include "lab/namespaces.hpp"
 #include "lab/process.hpp"
 #include "lock/added_locks.hpp"
+#include "request_explore/request_explorer.hpp"
 #include "runner/adapter_lab.hpp"
 #include "runner/trial.hpp"
 #include "servers/server_choice.hpp"
@@ -73,7 +74,8 @@ void add_lab(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("lab", "");
   const auto flags = lab_flags(*command);
   command->add_option("--part", flags->part)
-      ->check(CLI::IsMember({"trial", "explorer", "lab-probe", "time-probe", "adapter-lab", "nothing"}));
+      ->check(CLI::IsMember(
+          {"trial", "explorer", "request-explorer", "lab-probe", "time-probe", "adapter-lab", "nothing"}));
   command->callback([flags] {
     std::vector<std::string> argv{own_program(), flags->part};
     if (flags->time == TimeMode::skipped) {
@@ -134,6 +136,16 @@ void add_explorer(CLI::App& app, int&) {
   command->callback([flags] {
     add_adapter_of(flags->adapter);
     run_explorer(flags->folder);
+  });
+}
+
+void add_request_explorer(CLI::App& app, int&) {
+  CLI::App* command = app.add_subcommand("request-explorer", "");
+  const auto flags = lab_flags(*command);
+  command->callback([flags] {
+    add_adapter_of(flags->adapter);
+    take_adapter_variables(locks().back().name);
+    run_request_explorer(flags->folder);
   });
 }
 

@@ -66,7 +66,7 @@ std::string lock_to_try(TryFlags& flags) {
 // Why its schedules cannot be searched; empty: they can.
 std::string why_no_search(const TryFlags& flags) {
   const LockType& type = type_of_ref(flags.locks.front());
-  if (type.manifest != nullptr) return "explore steps statements, and those of an adapter nobody sees";
+  if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try has";
   if (server_type(type.server).explore == nullptr) return "the server cannot be stepped";
   return flags.target.empty() ? "" : "explore has servers of its own, and not --target";
 }

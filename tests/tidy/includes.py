@@ -27,6 +27,11 @@ MAY_INCLUDE = {
         *("control", "lock", "servers", "store", "history"),
     },
     "explore": {"driver", "lock", "servers", "store", "lab"},  # lab: processes of its own
+    # relay: where requests are held; servers, lab, virtual_time: it has a lab of its own, and time moves by its words
+    "request_explore": {
+        *("explore", "adapter", "driver", "relay", "lab", "virtual_time"),
+        *("lock", "servers", "store", "history"),
+    },
     "checker": {"history"},
     "reports": {"history"},
     "generate": {"adapter", "lock", "servers", "history"},  # servers: what a lock's statements run on

@@ -1,0 +1,88 @@
+// One client of a schedule: its adapter, the call that is open, where its program stands, and its requests that are
+// held at the relay. The program is that of a simulated client (explore/client_program.hpp): it acquires until it is
+// granted or was refused `attempts` times, renews once where the lock renews, releases where it releases, and begins
+// the next round.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/adapter_program.hpp"
+#include "explore/explore_settings.hpp"
+#include "lock/lock.hpp"
+#include "relay/stops.hpp"
+
+namespace holdfast {
+
+// A request that is held, or was let through.
+struct HeldRequest {
+  StopId stop = kNoStop;
+  std::uint64_t serial = 0;
+};
+
+class RequestClient {
+ public:
+  RequestClient(const ExploreSettings& settings, const LockType& type, std::uint32_t number)
+      : settings_(settings), type_(type), number_(number) {}
+
+  void begin_with(std::unique_ptr<AdapterProgram> program);  // a new process
+  AdapterProgram* program() { return program_.get(); }
+  void begin_schedule(const std::string& name);
+  // What the adapter says unasked, by its reader.
+  void hear(const AdapterSaid& said);
+
+  bool program_is_there() const { return program_ != nullptr; }
+  bool gone() const { return !program_ || ended_; }
+  bool idle() const { return !open_ && !gone(); }  // its next call may begin
+  bool in_call() const { return open_.has_value(); }
+  bool holds() const { return holds_; }
+  Op next_op() const;  // when idle
+  Op op() const { return open_ ? open_->op : Op::write; }
+
+  void ask(Op op);
+  // The answer to the open call, if it has come.
+  struct Heard {
+    Op op = Op::write;
+    Answer answer{};
+    std::string why;
+  };
+  std::optional<Heard> take_answer();
+  bool take_lost();  // it said that it has lost what it holds in this schedule
+  void kill();
+  bool was_killed() const { return !program_; }
+
+  std::uint32_t number() const { return number_; }
+  // By whether they belong to no call.
+  std::deque<HeldRequest>& held(bool background) { return held_[background ? 1 : 0]; }
+  const std::deque<HeldRequest>& held(bool background) const { return held_[background ? 1 : 0]; }
+
+ private:
+  struct Open {
+    Op op;
+    std::int64_t n;
+  };
+  void note(const Heard& heard);
+
+  const ExploreSettings& settings_;
+  const LockType& type_;
+  const std::uint32_t number_;
+  std::unique_ptr<AdapterProgram> program_;
+  std::string name_;
+  std::optional<Open> open_;
+  int round_ = 0;
+  int refusals_ = 0;
+  bool holds_ = false;
+  bool renewed_ = false;
+  bool ended_ = false;
+  std::array<std::deque<HeldRequest>, 2> held_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> lost_;  // names
+};
+
+}  // namespace holdfast

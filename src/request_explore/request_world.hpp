@@ -1,0 +1,171 @@
+// A lock that is a program of its own among clients on a real server, stepped request by request: a SearchWorld.
+//
+//   RequestWorld world(settings, lab);
+//   world.reset();
+//   world.take({WordKind::step, 0});      // A runs up to and including its first request and the answer
+//
+// A step is: the client asks its adapter for the next call, if none is open; a request that is held at the relay is let
+// through and answered; and the adapter runs until all is quiet. Requests that belong to no call (renewals by a
+// watchdog) are stepped as an actor of their own. Where no actor can go on, time passes for free until one can.
+// Otherwise it passes only by words: to a millisecond before, to, and a millisecond after the next end of a lease.
+//
+// Faults are those of other locks (explore/next_words.cpp): a reply that is lost, with the connection; a request that
+// is late, so that the client loses the connection, and that arrives at a later word or never; a connection that is
+// cut; a client that is killed.
+//
+// A place is the list of its words, which are taken again from the beginning. If another request comes than the first
+// time, they are taken once more, and then the schedule is given up as diverged: it says nothing.
+//
+// A schedule has a lock name of its own. The adapters are kept from one to the next if they come to rest.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/beliefs.hpp"
+#include "explore/explore_settings.hpp"
+#include "explore/story.hpp"
+#include "explore/told_world.hpp"
+#include "request_explore/request_client.hpp"
+#include "request_explore/request_clock.hpp"
+#include "request_explore/request_history.hpp"
+#include "request_explore/request_lab.hpp"
+
+namespace holdfast {
+
+// How often a schedule that was taken again went another way.
+struct Divergence {
+  std::uint64_t replayed = 0;  // places that were gone to
+  std::uint64_t retried = 0;
+  std::uint64_t given_up = 0;
+  std::string last;  // both requests, of the last that was given up
+};
+
+class RequestWorld : public ToldWorld {
+ public:
+  RequestWorld(const ExploreSettings& settings, RequestLab& lab);
+  ~RequestWorld() override;
+
+  // Starts all adapters again. An adapter ends with the thread that started it, so a thread that goes on with a world
+  // calls this first.
+  void start_adapters();
+
+  void reset() override;
+  std::vector<Option> options() override;
+  void take(const Word& word) override;
+  void finish() override;
+  const std::vector<Violation>& violations() const override { return beliefs_.violations(); }
+  std::uint64_t state() override;
+  std::uint64_t story() const override { return story_.print(is_stuck()); }
+  std::shared_ptr<const SearchPlace> here() override;
+  void go_to(const SearchPlace& place) override;
+
+  std::string cause() const override { return story_.text(is_stuck()); }
+  void for_people(bool wanted, bool) override { for_people_ = wanted; }
+  const Trace& trace() const override { return trace_; }
+
+  std::uint64_t grants() const { return grants_; }
+  std::uint64_t requests() const { return requests_; }
+  std::uint64_t restarts() const { return restarts_; }
+  const Divergence& divergence() const { return divergence_; }
+  const std::string& library_version() const { return library_version_; }
+
+ private:
+  // Clients and their calls.
+  RequestClient& client(std::uint8_t actor) { return *clients_.at(actor / 2U); }
+  const RequestClient& client(std::uint8_t actor) const { return *clients_.at(actor / 2U); }
+  bool can_go_on(std::uint8_t actor) const;
+  bool anyone_can_go_on() const;
+  bool anyone_in_call() const;
+  void begin_call(RequestClient& client);
+  void relay_begins(const RequestClient& client, Op op);
+  void relay_ends(const RequestClient& client);
+  void hear_answers();
+  void hear_answer(RequestClient& client, const RequestClient::Heard& heard);
+
+  // Words.
+  void step(std::uint8_t actor, WordKind kind);
+  void let_through(std::uint8_t actor, const HeldRequest& request, WordKind kind);
+  void strike(std::uint8_t actor, WordKind kind);
+  void act(const Word& word);
+  void arrive(std::uint8_t actor);
+  void pass(std::int64_t us);
+  void settle();       // until all is quiet, and hears what was answered
+  void settle_only();  // without hearing it
+  void wait_for_somebody();
+
+  // The probe, another client whose requests are not held.
+  bool probe_is_granted();
+  void look_for_freed(std::uint8_t actor, bool late);
+
+  // Between schedules.
+  void start(RequestClient& client);
+  void rehearse(RequestClient& client);
+  void come_to_rest();
+  bool settle_calls();
+  void let_all_through();
+  void take_held();
+
+  // What is told.
+  bool is_stuck() const;
+  bool is_over() const;  // the story is told nothing more
+  void end_expected(std::int64_t time_us);
+  void end_not_expected(std::int64_t time_us);
+  bool is_in_flight(std::uint8_t actor) const;
+  void add_line(const TraceStep& step);
+  void end_line(const Word& word);
+  void note_said(const std::string& said);
+  std::string plain(const std::string& text) const;
+  std::string signature() const;
+  std::string name_of(const HeldRequest& held) const;
+  std::string taken_again(const std::vector<Word>& words, const std::vector<std::string>& signatures);
+  std::vector<std::int64_t> times() const;
+  void add_steps(std::vector<Option>& out) const;
+  void add_faults(std::vector<Option>& out) const;
+  void note_executed(std::uint8_t actor, const HeldRequest& request, Op op, bool lost, bool changed);
+
+  const ExploreSettings settings_;
+  RequestLab& lab_;
+  const LockType& type_;
+  Beliefs beliefs_;
+  ScheduleStory story_;
+  RequestHistory history_;
+  RequestClock clock_;
+  std::vector<std::unique_ptr<RequestClient>> clients_;  // the last is the probe's
+  std::vector<std::int64_t> ends_;                       // of leases, in order
+  std::int64_t last_end_us_ = 0;
+  std::vector<std::int64_t> asked_us_;  // by client
+  std::uint8_t current_ = 0;
+  bool begun_ = false;
+  bool just_passed_ = false;
+  std::int64_t next_ns_ = 0;  // the earliest deadline, as of the last quiet
+  std::vector<Word> words_;
+  std::vector<std::string> signatures_;  // after each word
+  bool diverged_ = false;
+  struct InFlight {
+    std::uint8_t actor = 0;
+    HeldRequest request;
+    Op op = Op::write;
+  };
+  std::vector<InFlight> in_flight_;  // late requests
+
+  std::vector<std::string> names_;
+  std::size_t name_ = 0;
+  std::uint64_t batch_ = 0;
+  StopId next_stop_ = 0;
+
+  bool for_people_ = false;
+  Trace trace_;
+  std::string word_;
+  std::string said_;          // what an adapter answered, until a line has it
+  std::string said_in_step_;  // the same, of the whole step
+  std::uint64_t grants_ = 0;
+  std::uint64_t requests_ = 0;
+  std::uint64_t restarts_ = 0;
+  Divergence divergence_;
+  std::string library_version_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,74 @@
+"""explore and replay of an adapter, by its requests: a flawed lock that must be found, and its sound twin."""
+
+import json
+import unittest
+
+from own_adapters import AdapterTest
+from program import PROGRAM
+
+RELEASE = 'return "ok" if self.redis.eval(DELETE, 1, name, self.values.get(name, "")) else "not_held"'
+IN_TWO_STEPS = """if self.redis.get(name) != self.values.get(name, "").encode():
+            return "not_held"
+        return "ok" if self.redis.delete(name) else "not_held\""""
+ONE_ROUND = ("--rounds", "1", "--attempts", "1", "--budget", "60s")
+TIME_JUMPS = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0")
+FAULTS = ("--preemptions", "0", "--time-jumps", "0", "--faults", "1")
+
+
+class ExploreAdapter(AdapterTest):
+    def flawed(self):
+        folder = self.made("in_two_steps")
+        program = folder / "lock.py"
+        text = program.read_text()
+        self.assertIn(RELEASE, text)
+        program.write_text(text.replace(RELEASE, IN_TWO_STEPS))
+        return folder
+
+    def explored(self, folder, bounds, *more, code):
+        done = self.call(PROGRAM, "explore", folder, *bounds, *ONE_ROUND, *more, "--out", self.out)
+        self.assertEqual(done.returncode, code, self.shown)
+        self.nothing_left()
+        return done.stdout
+
+    def test_a_release_in_two_steps_is_found_shown_and_replayed(self):
+        folder = self.flawed()
+        out = self.explored(folder, TIME_JUMPS, code=1)
+        self.assertIn("in_two_steps: violated\ncomplete: ", out)
+        self.assertIn("foreign_release: A freed what B holds\n", out)
+        self.assertIn("cause: between release.get and release.del of one client, acquire.set of another", out)
+        self.assertIn("GET orders", out)
+        self.assertIn("DEL orders", out)
+        self.assertIn("at the requests of redis-py", out)
+        self.assertIn("threads inside the library, and orders within a request", out)
+        replay = self.out / "latest/in_two_steps.foreign_release.replay"
+        again = self.call(PROGRAM, "replay", replay, "--adapter", folder, "--repeat", "5", "--out", self.out)
+        self.assertEqual(again.returncode, 1, self.shown)
+        self.assertIn("5 of 5 replays came to the same\n", again.stdout)
+        self.assertIn("foreign_release: A freed what B holds\n", again.stdout)
+
+    def test_its_sound_twin_holds_and_the_search_is_complete(self):
+        folder = self.made("sound")
+        result = json.loads(self.explored(folder, TIME_JUMPS, "--json", code=0))
+        self.assertEqual(result["verdict"], "holds")
+        self.assertTrue(result["complete"])
+        self.assertGreater(result["grants"], 0)
+        self.assertEqual(result["at_requests"]["diverged"], 0, result["at_requests"])
+        self.assertEqual([one["invariant"] for one in result["violations"] if one["severe"]], [])
+
+    def test_faults_are_explored(self):
+        result = json.loads(self.explored(self.flawed(), FAULTS, "--json", code=0))
+        self.assertEqual(result["verdict"], "holds", "it needs time to pass")
+        self.assertTrue(result["complete"])
+        self.assertGreater(result["at_requests"]["restarts"], 0, "a killed client begins anew")
+
+    def test_what_cannot_be_stepped_is_refused(self):
+        two = self.call(PROGRAM, "explore", self.made("one"), "ip_lease", "--out", self.out)
+        self.assertEqual(two.returncode, 2, self.shown)
+        self.assertIn("explore it in a command of its own", two.stderr)
+        elects = self.changed(self.made("elects"), kind="election")
+        done = self.call(PROGRAM, "explore", elects, "--out", self.out)
+        self.assertEqual(done.returncode, 2, self.shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
