@@ -56,6 +56,20 @@ void RequestWorld::start(RequestClient& client) {
   client.begin_with(lab_.start_adapter(client.number(), {names_, settings_.lease_ms},
                                        [heard_by](const AdapterSaid& said) { heard_by->hear(said); }));
   library_version_ = client.program()->ready().version.value_or("");
+  rehearse(client);
+}
+
+// Makes the calls of a schedule once, so that each schedule finds what a library does only the first time done: it has
+// connected and loaded its scripts.
+void RequestWorld::rehearse(RequestClient& client) {
+  if (name_ + 1 >= names_.size()) return;
+  client.begin_schedule(names_.at(++name_));
+  while (client.idle()) {
+    const Op op = client.next_op();
+    relay_begins(client, op);
+    client.ask(op);
+    if (!settle_calls()) return;
+  }
 }
 
 // With new names for so many schedules.

@@ -102,6 +102,7 @@ class RequestWorld : public ToldWorld {
 
   // Between schedules.
   void start(RequestClient& client);
+  void rehearse(RequestClient& client);
   void come_to_rest();
   bool settle_calls();
   void let_all_through();

@@ -3,7 +3,6 @@
 import json
 import unittest
 
-from explorer import SMALL
 from own_adapters import AdapterTest
 from program import PROGRAM
 
@@ -11,7 +10,9 @@ RELEASE = 'return "ok" if self.redis.eval(DELETE, 1, name, self.values.get(name,
 IN_TWO_STEPS = """if self.redis.get(name) != self.values.get(name, "").encode():
             return "not_held"
         return "ok" if self.redis.delete(name) else "not_held\""""
-ONE_ROUND = ("--rounds", "1", "--attempts", "1")
+ONE_ROUND = ("--rounds", "1", "--attempts", "1", "--budget", "60s")
+TIME_JUMPS = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0")
+FAULTS = ("--preemptions", "0", "--time-jumps", "0", "--faults", "1")
 
 
 class ExploreAdapter(AdapterTest):
@@ -23,9 +24,7 @@ class ExploreAdapter(AdapterTest):
         program.write_text(text.replace(RELEASE, IN_TWO_STEPS))
         return folder
 
-    def explored(self, folder, *more, code):
-        usual = {flag: value for flag, value in zip(SMALL[::2], SMALL[1::2]) if flag not in more}
-        bounds = [word for pair in usual.items() for word in pair]
+    def explored(self, folder, bounds, *more, code):
         done = self.call(PROGRAM, "explore", folder, *bounds, *ONE_ROUND, *more, "--out", self.out)
         self.assertEqual(done.returncode, code, self.shown)
         self.nothing_left()
@@ -33,7 +32,7 @@ class ExploreAdapter(AdapterTest):
 
     def test_a_release_in_two_steps_is_found_shown_and_replayed(self):
         folder = self.flawed()
-        out = self.explored(folder, code=1)
+        out = self.explored(folder, TIME_JUMPS, code=1)
         self.assertIn("in_two_steps: violated\ncomplete: ", out)
         self.assertIn("foreign_release: A freed what B holds\n", out)
         self.assertIn("cause: between release.get and release.del of one client, acquire.set of another", out)
@@ -49,7 +48,7 @@ class ExploreAdapter(AdapterTest):
 
     def test_its_sound_twin_holds_and_the_search_is_complete(self):
         folder = self.made("sound")
-        result = json.loads(self.explored(folder, "--json", code=0))
+        result = json.loads(self.explored(folder, TIME_JUMPS, "--json", code=0))
         self.assertEqual(result["verdict"], "holds")
         self.assertTrue(result["complete"])
         self.assertGreater(result["grants"], 0)
@@ -57,8 +56,7 @@ class ExploreAdapter(AdapterTest):
         self.assertEqual([one["invariant"] for one in result["violations"] if one["severe"]], [])
 
     def test_faults_are_explored(self):
-        result = json.loads(self.explored(self.flawed(), "--faults", "1", "--time-jumps", "0", "--preemptions", "0",
-                                          "--json", code=0))  # fmt: skip
+        result = json.loads(self.explored(self.flawed(), FAULTS, "--json", code=0))
         self.assertEqual(result["verdict"], "holds", "it needs time to pass")
         self.assertTrue(result["complete"])
         self.assertGreater(result["at_requests"]["restarts"], 0, "a killed client begins anew")
