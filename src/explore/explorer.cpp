@@ -123,13 +123,24 @@ class Causes {
       ++out_.untold;
       return;
     }
-    const Shortest shortest = shortest_of(world_, find);
-    if (!told_.insert(invariant + ": " + shortest.cause).second) return;
-    if (!is_passed_over(invariant, shortest.cause))
-      out_.finds.push_back(counterexample_for_people(world_, invariant, shortest, real_waits_));
+    if (!world_.may_differ()) return tell_shortest(find);
+    try {
+      tell_shortest(find);
+    } catch (const BadInput&) {
+      ++out_.untold;  // a word of it is not possible this time
+    } catch (const HiddenInStore&) {
+      ++out_.untold;  // it did not come again
+    }
   }
 
  private:
+  void tell_shortest(const Find& find) {
+    const std::string& invariant = find.violation.invariant;
+    const Shortest shortest = shortest_of(world_, find);
+    if (!told_.insert(invariant + ": " + shortest.cause).second) return;
+    if (is_passed_over(invariant, shortest.cause)) return;
+    out_.finds.push_back(counterexample_for_people(world_, invariant, shortest, real_waits_));
+  }
   double budget_s() const { return out_.job.limits.budget_s; }
   bool is_passed_over(const std::string& invariant, const std::string& cause) {
     bool known = false;

@@ -15,6 +15,8 @@ class ToldWorld : public SearchWorld {
   // From the next reset on there is a trace, with plain names or with those of the search.
   virtual void for_people(bool wanted, bool plain_names) = 0;
   virtual const Trace& trace() const = 0;
+  // The same words may lead elsewhere another time: a find that does not come again is then left out, not an error.
+  virtual bool may_differ() const { return false; }
   virtual bool waited() const { return false; }  // a statement waited for a row lock in the last schedule
 };
 

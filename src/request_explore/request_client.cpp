@@ -57,6 +57,7 @@ void RequestClient::ask(Op op) {
     request.lease_ms = settings_.lease_ms;
   }
   open_ = Open{op, program_->send(request)};
+  struck_ = false;
 }
 
 std::optional<RequestClient::Heard> RequestClient::take_answer() {

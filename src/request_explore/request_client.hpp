@@ -46,6 +46,8 @@ class RequestClient {
   Op op() const { return open_ ? open_->op : Op::write; }
 
   void ask(Op op);
+  void strike() { struck_ = true; }           // a request of the open call was lost or late, or its reply
+  bool is_struck() const { return struck_; }  // ... of the call that is open, or was last
   // The answer to the open call, if it has come.
   struct Heard {
     Op op = Op::write;
@@ -80,6 +82,7 @@ class RequestClient {
   bool holds_ = false;
   bool renewed_ = false;
   bool ended_ = false;
+  bool struck_ = false;
   std::array<std::deque<HeldRequest>, 2> held_;
   mutable std::mutex mutex_;
   std::vector<std::string> lost_;  // names

@@ -65,6 +65,7 @@ class RequestWorld : public ToldWorld {
   std::string cause() const override { return story_.text(is_stuck()); }
   void for_people(bool wanted, bool) override { for_people_ = wanted; }
   const Trace& trace() const override { return trace_; }
+  bool may_differ() const override { return true; }
 
   std::uint64_t grants() const { return grants_; }
   std::uint64_t requests() const { return requests_; }
@@ -98,6 +99,7 @@ class RequestWorld : public ToldWorld {
 
   // The probe, another client whose requests are not held.
   bool probe_is_granted();
+  bool probe_is_granted_in_time();
   void look_for_freed(std::uint8_t actor, bool late);
 
   // Between schedules.

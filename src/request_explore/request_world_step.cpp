@@ -144,6 +144,7 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   }
   settle_only();
   if (kind != WordKind::late && type_.lease && op != Op::release) end_expected(end_us);
+  if (kind != WordKind::step && !background) client(actor).strike();
   if (kind != WordKind::step && !is_over()) {
     story_.struck(actor / 2U, kind, {number_of_statement(name_of(request)), op, background});
   }
@@ -259,7 +260,10 @@ void RequestWorld::hear_answer(RequestClient& one, const RequestClient::Heard& h
   if (ok && heard.op == Op::acquire) ++grants_;
   history_.answered(one.number(), heard.op, heard.answer, clock_.now_us());
   if (!is_over()) story_.answered(one.number(), heard.op, ok);
-  beliefs_.answered(one.number(), heard.op, heard.answer, lease_us, clock_.now_us());
+  // A release that lost a reply may have been done before the library asked again and was told that it holds nothing.
+  const bool is_known = heard.op != Op::release || !one.is_struck();
+  const Answer answer = is_known ? heard.answer : Answer::uncertain();
+  beliefs_.answered(one.number(), heard.op, answer, lease_us, clock_.now_us());
   if (one.gone() && !type_.releases) beliefs_.ended(one.number());
   note_said(answer_text(heard.op, heard.answer));
 }
