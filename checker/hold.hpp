@@ -75,6 +75,7 @@ struct Hold {
   std::int64_t another_ns = -1;    // own runs: when another was first granted it while it was believed; -1: never
   std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot be told then
   int refused_writes = 0;          // of its holder, by the resource
+  std::int64_t renewed_ns = -1;    // when its last renewal was answered ok; -1: none was
   bool found_nothing = false;      // its acquire's statements were answered, and found and changed no row
   bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
   int depth = 1;         // reentrant locks: grants inside this one, itself included

@@ -161,6 +161,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.invoke_index = operation.index;
   hold.grant_index = hold.end_index = event.index;
   hold.renew_invoke_index = hold.renew_index = 0;
+  hold.renewed_ns = -1;
   hold.token = event.token;
   hold.lease_ns = lease_of(event, operation);
   hold.stray_ns = stray_of(process, event.key);
@@ -276,6 +277,7 @@ void Holds::take_cut_back(Hold& hold) {
 // the old one is kept only while somebody else believes, since an overlap with a later grant begins no earlier than
 // now. A grant to its own holder shows that it had lapsed, if only for a moment.
 void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
+  if (event.op == Op::renew) hold.renewed_ns = event.time_ns;
   const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(hold.lease_ns));
   const std::int64_t to_ns = promised_to(operation.invoked_ns, at_least(lease_ns, hold.stray_ns));
   if (lease_ns > 0 && (hold.lease_ns == 0 || lease_ns < hold.lease_ns)) shorten(hold, to_ns);

@@ -95,7 +95,7 @@ void KeptOutRule::finish() {
       if (is_violated(found, context_.header.progress_bound_ns)) all.push_back(found);
     }
     for (KeptOut& found : all) {
-      if (all.size() > 1) found.to_one = only_one_granted(key, found.from_ns);
+      if (key.refused.size() > 1) found.to_one = only_one_granted(key, found.from_ns);
       report_(found);
     }
   }

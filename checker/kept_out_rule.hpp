@@ -6,8 +6,8 @@
 // progress bound or longer, while others were granted the key twice or more in between. So neither an unfair lock is
 // accused, under which a client meets others whenever it asks, nor one that refuses a free key once.
 //
-// Where several clients are kept out and a single one is granted the key, what refuses is not in each of them: its
-// releases give nothing back.
+// Where a second client has such refusals since its last grant, however few, and a single one is granted the key, what
+// refuses is not in each of them: its releases give nothing back.
 //
 // Threads of a client's program count as that client. A lock that is never released is not judged, nor is a refusal
 // while another key is held.
@@ -36,7 +36,7 @@ struct KeptOut {
   std::int64_t from_ns = 0;         // the first was sent
   std::int64_t to_ns = 0;           // the last was answered
   std::vector<std::uint64_t> indices;
-  // The one client that was granted the key meanwhile, while several are kept out; nothing: it is not so.
+  // The one client that was granted the key meanwhile, while several are refused; nothing: it is not so.
   std::optional<std::uint32_t> to_one;
 };
 

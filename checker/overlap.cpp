@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "artifact/property_words.hpp"
+#include "checker/renewal_kinds.hpp"
 
 namespace holdfast {
 namespace {
@@ -150,6 +151,14 @@ bool believed_unanswered(const Hold& hold, const FaultLog& faults) {
   });
 }
 
+// The later one asked when a renewal of the earlier had been answered ok: had the renewal kept the lock, it would have
+// been refused. A scheduler's job is not asked for.
+bool renewed_in_vain(const Overlap& overlap) {
+  const Hold& earlier = *overlap.earlier;
+  const Hold& later = *overlap.later;
+  return earlier.renewed_ns >= 0 && !later.unasked && later.sent_ns >= earlier.renewed_ns;
+}
+
 // Of a grant that was over when it arrived; of who waited that is certain only where its turn is known. Else it is a
 // holder that acted on after what it had been promised, and no more can be said.
 OverlapKind late_grant(const Hold& late, std::int64_t overlap_ns, const FaultLog& faults, const Evidence& evidence) {
@@ -216,9 +225,10 @@ OverlapKind promised_kind(const Overlap& overlap, const Causes& causes) {
   }
   if (!kind.name.empty()) return kind;
   const bool nothing = overlap.later->found_nothing;
-  kind.name = kind.suspected != nullptr ? kind.suspected->cause
-              : nothing                 ? kinds::kLockedNothing.name
-                                        : kinds::kAlgorithm.name;
+  kind.name = kind.suspected != nullptr  ? kind.suspected->cause
+              : nothing                  ? kinds::kLockedNothing.name
+              : renewed_in_vain(overlap) ? kinds::kRenewedInVain.name
+                                         : kinds::kAlgorithm.name;
   return kind;
 }
 

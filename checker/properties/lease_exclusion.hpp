@@ -2,6 +2,7 @@
 #pragma once
 
 #include "artifact/property_words.hpp"
+#include "checker/renewal_kinds.hpp"
 
 namespace holdfast {
 
@@ -10,7 +11,8 @@ inline const PropertyWords words_lease_exclusion{
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::locks_that_are_asked,
     .rank = 1,
-    .kinds = {kinds::kAlgorithm, kinds::kLateGrant, kinds::kBelievedUnanswered, kinds::kLockedNothing},
+    .kinds = {kinds::kAlgorithm, kinds::kLateGrant, kinds::kBelievedUnanswered, kinds::kLockedNothing,
+              kinds::kRenewedInVain},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",
     .invariants = "two_holders",
     .when_outlived = "late_grant",

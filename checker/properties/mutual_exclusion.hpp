@@ -2,6 +2,7 @@
 #pragma once
 
 #include "artifact/property_words.hpp"
+#include "checker/renewal_kinds.hpp"
 
 namespace holdfast {
 
@@ -11,7 +12,7 @@ inline const PropertyWords words_mutual_exclusion{
     .promised_by = PromisedBy::every_lock,
     .rank = 2,
     .kinds = {kinds::kAlgorithm, kinds::kLossUnnoticed, kinds::kOverrun, kinds::kLateGrant, kinds::kWaitedOut,
-              kinds::kBelievedUnanswered, kinds::kLockedNothing},
+              kinds::kBelievedUnanswered, kinds::kLockedNothing, kinds::kRenewedInVain},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",
     .invariants = "two_naive_holders false_look",
     .when_outlived = "overrun,late_grant",

@@ -17,7 +17,6 @@ inline const PropertyWords words_progress{
                          "that the error answers, and at what must be done after an error before the next statement "
                          "(a transaction that a server has aborted takes none, until it is rolled back).",
                .violated = "every attempt at \"{key}\" was answered by an error for {length} ({span})",
-               .names_flaw = true,
                .one_of = {"stuck"}},
               {.name = "refused_free",
                .meaning = "a key that nobody held or was asking for was refused as busy",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "artifact/property_words.hpp"
+#include "checker/renewal_kinds.hpp"
 
 namespace holdfast {
 
@@ -17,6 +18,7 @@ inline const PropertyWords words_resource{
               kinds::kWaitedOut,
               kinds::kBelievedUnanswered,
               kinds::kLockedNothing,
+              kinds::kRenewedInVain,
               {.name = "late_write",
                .meaning = "a write that was sent inside its grant took effect after it",
                .advice = "the lock was right throughout: the write was on its way when its holder let go. Only a "

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "adapter/manifest.hpp"
 #include "artifact/shell_command.hpp"
 #include "generate/fault_scenarios.hpp"
 #include "generate/load_scenarios.hpp"
@@ -100,6 +101,21 @@ constexpr std::array kStrikeHolders{"kill_critical_section", "reply_lost_acquire
 constexpr std::array kTelling{"none", "crowd", "keys_alike", "zones"};
 constexpr std::array kTellingLater{"fraction", "own_leases", "idle_jobs", "long_waits"};
 
+// Loads that ask for what a lock says that it can do besides: its author expects it to be used so.
+struct AbilityLoad {
+  const char* can;
+  const char* load;
+};
+constexpr std::array kOfAbilities{AbilityLoad{"threads", "threads"},      AbilityLoad{"reenter", "reenter"},
+                                  AbilityLoad{"cancel", "cancelled"},     AbilityLoad{"renew", "long_jobs"},
+                                  AbilityLoad{"background", "long_jobs"}, AbilityLoad{"background", "long_job_cut"}};
+
+bool asks_for_ability(const LockType& type, const Scenario& scenario) {
+  return type.manifest != nullptr && std::any_of(kOfAbilities.begin(), kOfAbilities.end(), [&](const AbilityLoad& one) {
+           return scenario.name == one.load && type.manifest->can_do(one.can);
+         });
+}
+
 constexpr std::int64_t kLong_ms = 20'000;  // for a run of a minute or two
 constexpr std::int64_t kLongLeases = 6;    // ... and of a lease that is asked for, so many
 
@@ -118,9 +134,11 @@ bool strikes_grant(const Scenario& scenario, const std::string& granting) {
 // The least first. A client that is stopped between two statements, or past its lease, meets all that others did
 // meanwhile; of the other cuts most do little that a pause and a lost reply do not. Long trials wait: one of them would
 // take the time of several.
-int order_of(const Scenario& scenario, const std::string& granting, std::int64_t long_ms) {
+int order_of(const LockType& type, const Scenario& scenario, const std::string& granting) {
+  const std::int64_t long_ms = kLong_ms + kLongLeases * type.tried_lease_ms;
   if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 6;
   if (strikes_grant(scenario, granting)) return 0;
+  if (asks_for_ability(type, scenario)) return 1;
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 3;
   const FaultSpec& first = scenario.faults.front();
   const std::string& fault = first.fault;
@@ -255,9 +273,8 @@ GeneratedSuite generate_suite(const std::string& lock, const LockFacts& facts, s
   add_load_scenarios(type, lock, facts, out);
   add_fault_scenarios(type, lock, facts, out);
   std::stable_sort(out.scenarios.begin(), out.scenarios.end(),
-                   [granting = granting_statement(facts), long_ms = kLong_ms + kLongLeases * lease_ms](
-                       const Scenario& a, const Scenario& b) {
-                     return order_of(a, granting, long_ms) < order_of(b, granting, long_ms);
+                   [&type, granting = granting_statement(facts)](const Scenario& a, const Scenario& b) {
+                     return order_of(type, a, granting) < order_of(type, b, granting);
                    });
   out.left_out.push_back({lock, "faults of the server", where_servers_are_struck(type, lock)});
   return out;

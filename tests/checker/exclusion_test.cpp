@@ -161,7 +161,7 @@ TEST(Exclusion, LeaveEndsTheBeliefAndAnIndeterminateRenewalDoesNot) {
 TEST(Exclusion, ARenewalPromisesAnew) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).renew(1, 900, 910).acquire(2, 1500, 1510);
   story.release(1, 1600, 1610).release(2, 1700, 1710);
-  EXPECT_EQ(said(story.check(), kLease), "violated:algorithm");
+  EXPECT_EQ(said(story.check(), kLease), "violated:renewed_in_vain");
   auto without = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1500, 1510);
   without.release(1, 1600, 1610).release(2, 1700, 1710);
   EXPECT_EQ(said(without.check(), kLease), "holds");
@@ -255,6 +255,22 @@ TEST(Exclusion, AGrantThatFoundNoRowIsNamed) {
   EXPECT_EQ(granted(0), "violated:locked_nothing");
   EXPECT_EQ(granted(1), "violated:algorithm");
   EXPECT_EQ(granted(-1), "violated:algorithm") << "its answer was not seen";
+}
+
+// Who asks before the renewal was answered may have been served before it.
+TEST(Exclusion, AGrantAfterARenewalThatWasAnsweredOkIsNamed) {
+  const auto asked = [](std::int64_t sent) {
+    auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).renew(1, 500, 510);
+    return story.acquire(2, sent, 700).release(1, 800, 810).release(2, 900, 910).check();
+  };
+  const auto v = asked(520);
+  EXPECT_EQ(said(v, kBelief), "violated:renewed_in_vain");
+  EXPECT_EQ(said(v, kLease), "violated:renewed_in_vain");
+  EXPECT_EQ(said(asked(505), kBelief), "violated:algorithm");
+  auto first = HistoryBuilder::run(1500).acquire(1, 0, 10).renew(1, 500, 510).release(1, 520, 530).acquire(1, 540, 550);
+  EXPECT_EQ(said(first.acquire(2, 560, 570).release(1, 800, 810).release(2, 900, 910).check(), kBelief),
+            "violated:algorithm")
+      << "the renewal was of the grant before";
 }
 
 // Client 3 holds until 1.3 s; client 1 has waited since 0.1 s, longer than its lease of 1 s.

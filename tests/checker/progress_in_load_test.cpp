@@ -134,6 +134,12 @@ TEST(KeptOut, AllButOneAreKeptOutByAKeyThatIsNeverGivenBack) {
       << "another was granted it, too";
 }
 
+TEST(KeptOut, AnotherThatIsRefusedForAWhileShowsThatTheKeyIsNotGivenBack) {
+  EXPECT_EQ(judged(kept_out_until(3300).refused(3, 3150, 3160)), "violated:never_given_back");
+  EXPECT_EQ(judged(kept_out_until(3300).refused(3, 2730, 2740)), "violated:client_kept_out")
+      << "it asked while another held the key";
+}
+
 TEST(KeptOut, NotWithinTheBoundNorOnceItIsGranted) {
   EXPECT_NE(judged(kept_out_until(2700)), "violated:client_kept_out");
   EXPECT_EQ(judged(kept_out_until(3300).acquire(2, 3500, 3510)), "holds");

@@ -67,6 +67,25 @@ TEST(GeneratedSuite, TheMostDangerousScenarioIsFirst) {
   EXPECT_LT(place("reply_lost_granted_after_acquire"), place("cut_granted_before_acquire"));
 }
 
+// Its author expects it to be used so.
+TEST(GeneratedSuite, WhatAnAdapterDeclaresIsTriedBeforeWhatIsOnlyPossible) {
+  const auto place = [](const std::string& lock, const std::string& can, const std::string& name) {
+    const Manifest manifest = read_manifest(
+        R"({"name": ")" + lock + R"(", "command": ["sh"], "servers": ["redis"], "can": [)" + can + "]}", "f/lock.json");
+    add_lock(manifest.name, lock_type_of(manifest));
+    const GeneratedSuite suite = generate_suite(lock, {});
+    return std::pair{&named(suite, name) - suite.scenarios.data(),
+                     &named(suite, "pause_release") - suite.scenarios.data()};
+  };
+  for (const auto& [can, name] : {std::pair{"threads", "threads"}, std::pair{"reenter", "reenter"},
+                                  std::pair{"renew", "long_jobs"}, std::pair{"background", "long_job_cut"}}) {
+    const auto [declared, possible] = place(std::string("can_") + can, '"' + std::string(can) + '"', name);
+    EXPECT_LT(declared, possible) << name;
+  }
+  const auto [address, possible] = place("can_nothing", "", "shared_address");
+  EXPECT_GT(address, possible);
+}
+
 // The order of a run: the first scenarios, then the rest of the suite.
 std::vector<std::string> first_ten(const std::string& lock, const LockFacts& facts) {
   std::vector<std::string> out;

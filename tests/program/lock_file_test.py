@@ -98,6 +98,36 @@ def by_the_clients_clock(when):
 SMALL = ("--rounds", "1", "--preemptions", "1", "--time-jumps", "1")
 ENDS = "-- name: commit\nCOMMIT;\n\n-- name: rollback\nROLLBACK;\n\n"
 
+# The rows of PostgreSQL have numbers, which a sequence counts.
+NUMBERED = """-- lease: server
+\\set key orders
+\\set owner 6f1c
+\\set ttl_us 2000000
+
+-- name: schema
+CREATE TABLE numbered (
+  id bigserial PRIMARY KEY,
+  lock_key text NOT NULL UNIQUE,
+  owner text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX ON numbered (lock_key);
+
+-- name: expire
+-- of: acquire
+DELETE FROM numbered WHERE lock_key = :'key' AND expires_at <= clock_timestamp();
+
+-- name: acquire
+-- granted when: affected = 1
+-- busy when: duplicate key
+INSERT INTO numbered (lock_key, owner, expires_at)
+VALUES (:'key', :'owner', clock_timestamp() + :ttl_us * interval '1 microsecond');
+
+-- name: release
+-- done when: affected > 0
+DELETE FROM numbered WHERE lock_key = :'key' AND owner = :'owner';
+"""
+
 
 def in_transactions(begin):
     """The page's second file, each operation in a transaction that this statement begins."""
@@ -303,6 +333,14 @@ class Files(LockFile):
         answer = self.explored(IN_SMALL_LETTERS, "pg_begin.postgres", *SMALL)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
+
+    @unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
+    def test_numbers_that_postgres_gives_out_are_left_to_it(self):
+        answer = self.explored(NUMBERED, "numbered.postgres", *SMALL)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("holds within its bounds", answer.stdout)
+        answer = self.explored(NUMBERED.replace(" UNIQUE", ""), "numbered.postgres", *SMALL)
+        self.assertIn("two_holders", answer.stdout)
 
     def test_a_find_of_its_own_name_is_replayed_as_printed(self):
         path = self.file(planted("release_without_owner"))

@@ -120,6 +120,14 @@ TEST(LockFindings, AKindThatNamesTheFlawIsNoGuess) {
   EXPECT_LT(flaw, both.find("cause:    exactly")) << "the flaw first";
 }
 
+// Where every attempt errs for keys of one sort alone, the load says why.
+TEST(LockFindings, ALoadSaysWhyEveryAttemptErrs) {
+  const LockFinding alike = assessed({Made("keys_alike").violated("progress", "always_errs")}).findings.at(0);
+  EXPECT_TRUE(alike.flaw_of_load);
+  EXPECT_NE(alike.flaw.find("the length of the key's column"), std::string::npos) << alike.flaw;
+  EXPECT_FALSE(assessed({Made("none").violated("progress", "always_errs")}).findings.at(0).flaw_of_load);
+}
+
 // Two that hold at once also free each other's lock: that they held at once came first.
 TEST(LockFindings, WhatFollowsAnOverlapThatAFaultExplainsIsNoCause) {
   Made skewed = Made("skew", "client_skew").violated("ownership", "foreign_release");

@@ -18,13 +18,16 @@ namespace {
 constexpr std::int64_t kExplorersPatience_ms = 10'000;
 constexpr std::int64_t kRefusedAtOnce_ms = 1;  // the least that lock_timeout knows
 
-// Of each table its name, the text that leads an index, and its columns.
+// Of each table its name, the text that leads an index, and its columns. What a sequence or the server itself fills in
+// is left to it: a row that is put back with its old number would meet the sequence's next one.
 constexpr const char* kTablesThere = R"(
   SELECT c.relname,
     (SELECT min(a.attname::text) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
      WHERE i.indrelid = c.oid AND a.atttypid = 'text'::regtype),
     (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) FROM pg_attribute a
-     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attidentity = '' AND a.attgenerated = ''
+       AND NOT EXISTS (SELECT 1 FROM pg_attrdef d WHERE d.adrelid = c.oid AND d.adnum = a.attnum
+                       AND pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%'))
   FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'explore'::regnamespace ORDER BY 1)";
 
 struct ExploredTable {

@@ -1,0 +1,26 @@
+#!/usr/bin/python3
+"""The locks of this folder in Python: `class` of the options says which, `twin` whether it is the sound one."""
+
+import redis_locks
+from serve import serve
+
+CLASSES = {
+    "walrus_wait": redis_locks.WalrusWait,
+    "bluele_restart": redis_locks.BlueleRestart,
+    "redisson_armed": redis_locks.RedissonArmed,
+    "sidekiq_reaper": redis_locks.SidekiqReaper,
+    "redisson_renewal_ends": redis_locks.RedissonRenewalEnds,
+    "redisson_thread_id": redis_locks.RedissonThreadId,
+    "mlanett_pid": redis_locks.MlanettPid,
+}
+
+if __name__ == "__main__":
+    import database_locks
+
+    CLASSES |= {
+        "xwiki_deadlock": database_locks.XwikiDeadlock,
+        "leoflow_recycled": database_locks.LeoflowRecycled,
+        "go_mysql_leak": database_locks.GoMysqlLeak,
+        "greptime_timeout": database_locks.GreptimeTimeout,
+    }
+    serve(CLASSES)
