@@ -67,7 +67,7 @@ std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>&
 
 // Runs it as people read it.
 Counterexample counterexample_for_people(ToldWorld& world, const std::string& invariant, const Shortest& find,
-                                         const RealWaits& real_waits) {
+                                         const WaitsTried& real_waits) {
   const auto& words = find.words;
   const auto is_it = [&](const Violation& v) { return v.invariant == invariant; };
   std::vector<Violation> seen;
@@ -110,7 +110,7 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
 // Tells the stories of a search apart by their causes.
 class Causes {
  public:
-  Causes(ToldWorld& world, const RealWaits& real_waits, Explored& out)
+  Causes(ToldWorld& world, const WaitsTried& real_waits, Explored& out)
       : world_(world),
         real_waits_(real_waits),
         out_(out),
@@ -152,7 +152,7 @@ class Causes {
   }
 
   ToldWorld& world_;
-  const RealWaits& real_waits_;
+  const WaitsTried& real_waits_;
   Explored& out_;
   const double time_s_;
   const double begin_s_ = seconds_now(out_.job.limits);
@@ -214,8 +214,8 @@ Explored search_worlds(const ExploreJob& job, const LockType& type, const std::v
   return out;
 }
 
-void tell_causes(ToldWorld& world, Explored& explored, const RealWaits& real_waits) {
-  const RealWaits tried = real_waits ? real_waits : not_tried;
+void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits) {
+  const WaitsTried tried = real_waits ? real_waits : not_tried;
   Causes causes(world, tried, explored);
   for (const auto& find : explored.numbers.finds) causes.tell(find);
 }
@@ -241,7 +241,7 @@ Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& 
   return replay_in(world, words, [&] { return tried_with_real_waits(world, stores); });
 }
 
-Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const RealWaits& real_waits) {
+Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits) {
   const auto seen = run_for_people(world, words, [](const Violation& v) { return v.severe; });
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (worst == seen.end()) worst = seen.begin();

@@ -109,11 +109,11 @@ Explored explore(const ExploreJob& job, const LockType& type, const ExploreStore
 
 // The steps of it, for any worlds that people can be shown: the search; and its finds with their causes, of which those
 // in `passed_over` are left out. `real_waits`: the result of the last schedule with waits that are real; null: none.
-using RealWaits = std::function<std::string()>;
+using WaitsTried = std::function<std::string()>;
 Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds);
-void tell_causes(ToldWorld& world, Explored& explored, const RealWaits& real_waits = nullptr);
+void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits = nullptr);
 PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput: it violates nothing
-Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const RealWaits& real_waits = nullptr);
+Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits = nullptr);
 
 // Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);

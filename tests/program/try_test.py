@@ -58,7 +58,7 @@ class Try(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         jsonschema.validate(told, json.loads((SOURCE / "docs" / "try.schema.json").read_text()))
         self.assertEqual(told["lock"], "redis_token_py")
-        self.assertIn("explore steps statements", json.dumps(told["unknown"]))
+        self.assertIn("holdfast explore steps its requests", json.dumps(told["unknown"]))
         self.assertGreater(len(told["safe"]) + len(told["data_damaged"]), 0, self.shown)
 
 
