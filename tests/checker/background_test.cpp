@@ -18,7 +18,7 @@ TEST(Background, ARenewalProlongsTheValidity) {
     return said(story.acquire(2, 1100, 1110).release(1, 1250, 1260).check(), "lease_exclusion");
   };
   EXPECT_EQ(second_comes_at_1100(held()), "holds") << "the lease was over at 1000";
-  EXPECT_EQ(second_comes_at_1100(held().background().renew(1, 300, 310)), "violated:algorithm");
+  EXPECT_EQ(second_comes_at_1100(held().background().renew(1, 300, 310)), "violated:renewed_in_vain");
   EXPECT_EQ(second_comes_at_1100(held().background().uncertain(1, Op::renew, 300, 310)), "holds");
 }
 
