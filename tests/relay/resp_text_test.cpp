@@ -32,11 +32,19 @@ TEST(RespText, Answers) {
   EXPECT_EQ(text().reply("*2\r\n:1\r\n"), "[1]") << "what is cut off is not made up";
 }
 
+TEST(RespText, BrokenRepliesAreReadToTheirEnd) {
+  EXPECT_EQ(text().reply("\r\n"), "");
+  EXPECT_EQ(text().reply("*9223372036854775807\r\n"), "[]");
+  EXPECT_EQ(text().reply("%9223372036854775807\r\n:1\r\n"), "[1]");
+  EXPECT_EQ(text().reply("$9223372036854775807\r\nab"), "ab");
+  EXPECT_EQ(text().request("*1\r\n$9223372036854775807\r\nab"), "");
+}
+
 TEST(RespText, ChangesNothing) {
   EXPECT_FALSE(text().may_change(command({"GET", "orders"}), "$1\r\nx\r\n"));
   EXPECT_FALSE(text().may_change(command({"SET", "orders", "x", "NX"}), "$-1\r\n"));
   EXPECT_FALSE(text().may_change(command({"DEL", "orders"}), ":0\r\n"));
-  EXPECT_FALSE(text().may_change(command({"EVAL", "x", "1", "orders"}), "-ERR x\r\n"));
+  EXPECT_FALSE(text().may_change(command({"EVALSHA", "x", "1", "orders"}), "-NOSCRIPT No matching script\r\n"));
 }
 
 TEST(RespText, MayChangeSomething) {
@@ -46,6 +54,7 @@ TEST(RespText, MayChangeSomething) {
   EXPECT_TRUE(text().may_change(command({"DECR", "orders"}), ":0\r\n"));
   EXPECT_TRUE(text().may_change(command({"HSET", "orders", "a", "b"}), ":0\r\n")) << "it replaced a value";
   EXPECT_TRUE(text().may_change(command({"EVAL", "x", "1", "orders"}), ":0\r\n"));
+  EXPECT_TRUE(text().may_change(command({"EVAL", "x", "1", "orders"}), "-ERR x\r\n")) << "of its second half";
   EXPECT_TRUE(text().may_change(command({"WATCH", "orders"}), "+OK\r\n"));
   EXPECT_TRUE(text().may_change(command({"GETDEL", "orders"}), ""));
 }

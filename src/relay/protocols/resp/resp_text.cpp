@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLongestText = 60;
 constexpr std::size_t kMostValues = 20;
 constexpr int kDeepestShown = 6;
+constexpr std::int64_t kLargestNumber = 1'000'000'000;  // of a length or a count; a larger one is none
 // These answer 0 or nil where they did nothing.
 constexpr auto kTellWhenNothing =
     std::to_array<std::string_view>({"SET", "SETNX", "MSETNX", "HSETNX", "DEL", "UNLINK", "EXPIRE", "PEXPIRE",
@@ -47,7 +48,7 @@ std::vector<std::string> words_of_command(std::string_view bytes) {
   line_at(bytes, at);
   while (at < bytes.size() && bytes[at] == '$') {
     const std::int64_t size = number_in(line_at(bytes, at).substr(1));
-    if (size < 0) break;
+    if (size < 0 || size > kLargestNumber) break;
     out.emplace_back(bytes.substr(std::min(at, bytes.size()), static_cast<std::size_t>(size)));
     at += static_cast<std::size_t>(size) + 2;
   }
@@ -108,8 +109,9 @@ std::string values_text(std::string_view bytes, std::size_t& at, std::int64_t co
 std::string value_text(std::string_view bytes, std::size_t& at, int depth) {
   if (at >= bytes.size() || depth > kDeepestShown) return "...";
   const char type = bytes[at];
-  const std::string_view line = line_at(bytes, at).substr(1);
-  const std::int64_t number = number_in(line);
+  std::string_view line = line_at(bytes, at);
+  if (!line.empty()) line.remove_prefix(1);
+  const std::int64_t number = std::min(number_in(line), kLargestNumber);
   switch (type) {
     case '$':
     case '=':
@@ -138,12 +140,15 @@ std::string reply_text(std::string_view reply) {
   return value_text(reply, at, 0);
 }
 
-// Sure only of commands whose answer tells: of a script only an error does.
+// Sure only of commands whose answer tells. A script that fails keeps what it had done until then, unless there was
+// none.
 bool may_change(std::string_view request, std::string_view reply) {
   const auto words = words_of_command(request);
   const std::string word = words.empty() ? "" : upper(words.front());
   const auto among = [&word](const auto& list) { return std::find(list.begin(), list.end(), word) != list.end(); };
   const std::string answer = reply_text(reply);
+  const bool is_script = word.rfind("EVAL", 0) == 0 || word.rfind("FCALL", 0) == 0;
+  if (is_script) return answer.rfind("error: NOSCRIPT", 0) != 0;
   if (among(kReads) || answer.rfind("error: ", 0) == 0) return false;
   const auto gets = [](const std::string& one) { return upper(one) == "GET"; };
   if (word == "SET" && std::any_of(words.begin(), words.end(), gets)) return true;
