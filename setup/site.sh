@@ -2,12 +2,13 @@
 # Builds the site of the documentation with MkDocs (from PyPI): `setup/site.sh [--report FILE] [FOLDER]`.
 #
 # The site is FOLDER/html, build/site/html without a FOLDER; open index.html. With --report it has that report, a page
-# that `holdfast run` wrote, as its sample. Exit: 1 the pages have mistakes, such as a link that leads nowhere; 4 MkDocs
-# cannot be installed.
+# that `holdfast run` wrote, as its sample. Exit: 1 the pages have mistakes, such as a link that leads nowhere; 2 usage;
+# 4 MkDocs cannot be installed.
 set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 report=()
 if [[ ${1:-} == --report ]]; then
+  [[ -f ${2:-} ]] || { echo "site.sh: --report wants a report's file, as in runs/latest/report.html" >&2; exit 2; }
   report=(--report "$2")
   shift 2
 fi

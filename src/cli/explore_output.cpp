@@ -104,8 +104,10 @@ void print_more_stories(const ShownResult& in) {
         plural(count, "more kind of story", "more kinds of story"));
   }
   if (result.untold_stories > 0) {
-    say("\n{} not compared with these: the time was up (--budget)\n",
-        plural(static_cast<std::int64_t>(result.untold_stories), "find was", "finds were"));
+    const char* const why =
+        result.at_requests ? "the time was up (--budget), or they did not come again" : "the time was up (--budget)";
+    say("\n{} not compared with these: {}\n",
+        plural(static_cast<std::int64_t>(result.untold_stories), "find was", "finds were"), why);
   }
 }
 

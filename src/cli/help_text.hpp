@@ -20,7 +20,7 @@ void give_examples(CLI::App* command, const std::vector<std::string>& lines);
 // Names of an option's values, for help and the manual page: "N", "FILE", "auto|always|never"; empty for a flag.
 std::string value_name(const CLI::Option& option);
 
-// What an option does, with the range of its value and its default.
+// Returns an option's description with the range of its value and its default.
 std::string option_text(const CLI::Option& option);
 
 }  // namespace holdfast

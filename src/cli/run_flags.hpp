@@ -94,8 +94,8 @@ struct RunFlags : ServerFlags {
 CLI::Option* add_strict_flag(CLI::App* command, bool& strict);
 CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease);
 
-// What a generated suite asks the lock for, as generate_suite takes it. Throws BadInput where the lock names no
-// default.
+// Returns the lease that a generated suite asks the lock for, as generate_suite takes it. Throws BadInput where the
+// lock names no default.
 std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock);
 
 // How cells are repeated by these; throws BadInput where they cannot be combined. With a confidence, `flags.repeat` is

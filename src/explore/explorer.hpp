@@ -98,7 +98,8 @@ struct Explored {
   bool lease = true;                   // its grants end by themselves
   std::vector<PassedOver> passed_over{};
   std::optional<RequestsExplored> at_requests{};
-  std::size_t untold = 0;  // stories that the search has and whose causes nobody had the time to tell apart
+  // Stories without a cause: the time for telling them apart was over, or, of an adapter, they did not come again.
+  std::size_t untold = 0;
 
   // holds | violated | undecided; `known`: what was to be passed over was found, and within the bounds nothing else.
   std::string verdict() const;

@@ -10,18 +10,23 @@ RELEASE = 'return "ok" if self.redis.eval(DELETE, 1, name, self.values.get(name,
 IN_TWO_STEPS = """if self.redis.get(name) != self.values.get(name, "").encode():
             return "not_held"
         return "ok" if self.redis.delete(name) else "not_held\""""
+ACQUIRE = """return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy\""""
+SWALLOWED = """try:
+            return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"
+        except redis.RedisError:
+            return "ok\""""
 ONE_ROUND = ("--rounds", "1", "--attempts", "1", "--budget", "60s")
 TIME_JUMPS = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0")
 FAULTS = ("--preemptions", "0", "--time-jumps", "0", "--faults", "1")
 
 
 class ExploreAdapter(AdapterTest):
-    def flawed(self):
-        folder = self.made("in_two_steps")
+    def flawed(self, name="in_two_steps", sound=RELEASE, mistake=IN_TWO_STEPS):
+        folder = self.made(name)
         program = folder / "lock.py"
         text = program.read_text()
-        self.assertIn(RELEASE, text)
-        program.write_text(text.replace(RELEASE, IN_TWO_STEPS))
+        self.assertIn(sound, text)
+        program.write_text(text.replace(sound, mistake))
         return folder
 
     def explored(self, folder, bounds, *more, code):
@@ -60,6 +65,13 @@ class ExploreAdapter(AdapterTest):
         self.assertEqual(result["verdict"], "holds", "it needs time to pass")
         self.assertTrue(result["complete"])
         self.assertGreater(result["at_requests"]["restarts"], 0, "a killed client begins anew")
+
+    def test_an_error_taken_for_a_grant_is_found_by_a_lost_reply(self):
+        result = json.loads(self.explored(self.flawed("swallows", ACQUIRE, SWALLOWED), FAULTS, "--json", code=1))
+        found = {one["invariant"]: one for one in result["violations"] if one["severe"]}
+        self.assertIn("two_holders", found, result["violations"])
+        self.assertEqual(found["two_holders"]["replay"], "A B!lost", "B's refusal never reaches it")
+        self.assertEqual(result["at_requests"]["diverged"], 0, result["at_requests"])
 
     def test_what_cannot_be_stepped_is_refused(self):
         two = self.call(PROGRAM, "explore", self.made("one"), "ip_lease", "--out", self.out)
