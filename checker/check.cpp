@@ -94,7 +94,7 @@ class Check : public HoldListener {
 
   void apply(const Event& event) {
     if (needs_leases_ && !source_.timed()) refuse("time: is missing, which model lease needs");
-    if (event.shared && !knows_shared(header_.model)) {
+    if (event.shared && header_.foreign && !knows_shared(header_.model)) {
       refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
     }
     if (event.actor != Actor::client) return apply_other(event);

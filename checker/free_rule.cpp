@@ -9,14 +9,6 @@
 namespace holdfast {
 namespace {
 
-// The longest that a key may stay taken after its last use: a lease of whole seconds (many locks store those), a second
-// more, and what the lock keeps as a guard.
-std::int64_t taken_at_most_ns(std::int64_t lease_ns, const HistoryHeader& header) {
-  const std::int64_t most_ns = std::max(lease_ns, header.lease_ns);
-  const std::int64_t whole_ns = (most_ns + kSecond_ns - 1) / kSecond_ns * kSecond_ns;
-  return whole_ns + kSecond_ns + header.guard_ns;
-}
-
 // Whether the answer to an attempt at a lock that waits says nothing, since the time of the wait went by on a machine
 // that let its client, or the server, run too little.
 bool starved(const PropertyContext& context, const Event& event) {
@@ -44,7 +36,7 @@ void FreeRule::granted(const Hold& hold) {
   key.lease_ns = std::max(key.lease_ns, hold.lease_ns);
   key.asked_ns = hold.sent_ns;
   key.used_to_ns = std::max(key.used_to_ns, hold.granted_ns);
-  key.unknown = false;
+  if (!hold.shared) key.unknown = false;  // beside whoever may hold it, readers are granted it, too
 }
 
 // Of a lock without a lease only an answered release, or one that says not_held, tells that it was let go.

@@ -76,6 +76,7 @@ struct Hold {
   std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot be told then
   int refused_writes = 0;          // of its holder, by the resource
   std::int64_t renewed_ns = -1;    // when its last renewal was answered ok; -1: none was
+  bool shared = false;             // granted to a reader, which excludes no other
   bool found_nothing = false;      // its acquire's statements were answered, and found and changed no row
   bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
   int depth = 1;         // reentrant locks: grants inside this one, itself included
@@ -109,6 +110,11 @@ struct Hold {
     return spans(valid) || std::any_of(lapsed.begin(), lapsed.end(), spans);
   }
 };
+
+// Readers do not exclude each other.
+inline bool both_shared(const Hold& a, const Hold& b) {
+  return a.shared && b.shared;
+}
 
 // Whether a lock that excludes served `first` before `second`, whichever of the two was told first. Both believe at one
 // time. When `first` was told, the lease of `second` went on if it had begun by then: so it had not. Where each lease

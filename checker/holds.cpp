@@ -145,6 +145,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.client = event.client;
   hold.key = event.key;
   hold.number = event.number;
+  hold.shared = operation.shared;
   hold.sent_ns = operation.invoked_ns;
   hold.unasked = header_.scheduled;
   hold.granted_ns = event.time_ns;
@@ -172,16 +173,15 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.depth = 1;
   hold.another_ns = hold.called_ns = -1;
   hold.refused_writes = 0;
-  if (!header_.foreign) note_another(keys_[event.key], event.time_ns);
+  if (!header_.foreign) note_another(keys_[event.key], hold);
   keys_[event.key].believers.push_back(&hold);
   listener_.granted(hold);
 }
 
-// To those who believe it is theirs.
-void Holds::note_another(Key& key, std::int64_t now_ns) {
-  const auto all = key.believers.all();  // those before one that has noted it have, too
-  for (auto former = all.rbegin(); former != all.rend() && (*former)->another_ns < 0; ++former) {
-    (*former)->another_ns = now_ns;
+// Notes a grant at each holder that it contradicts.
+void Holds::note_another(Key& key, const Hold& granted) {
+  for (Hold* const former : key.believers.all()) {
+    if (former->another_ns < 0 && !both_shared(*former, granted)) former->another_ns = granted.granted_ns;
   }
 }
 

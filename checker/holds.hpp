@@ -237,7 +237,7 @@ class Holds {
   void resume(Process& process, Hold& hold, const Operation& release, const std::vector<Hold>& meanwhile);
   void remember(Key& key, const Hold& ended);
   void renew(Hold& hold, const Event& event, const Operation& operation);
-  static void note_another(Key& key, std::int64_t now_ns);
+  static void note_another(Key& key, const Hold& granted);
   static void shorten(Hold& hold, std::int64_t to_ns);
   static void cut(Hold& hold, std::int64_t now_ns);
   static void note_stray(Process& process, std::uint32_t key, std::int64_t lease_ns);

@@ -104,6 +104,12 @@ std::int64_t unnoticed_since(const Overlap& overlap, const OverlapKind& kind, co
   return until_ns - since_ns - waited_ns > evidence.told_within_ns ? since_ns : -1;
 }
 
+// Whether a lock that renews by itself stopped doing so of its own accord: no fault has acted since its holder asked.
+bool renewals_ended(const Overlap& overlap, const OverlapKind& kind, const FaultLog& faults, const Story& story) {
+  const Hold& holder = *overlap.earlier;
+  return story.doubts(holder).renews_unseen && !kind.unmeasured && !faults.acted_since(holder.sent_ns);
+}
+
 // A holder that believes beyond its lease: where the machine kept it from its processor for as long as it overran,
 // nobody can say what it would have done; where it did not, it overran by itself, or by what a fault did to it. Of a
 // holder that a fault struck only waits that were measured speak, not those that may have gone unmeasured.
@@ -126,7 +132,11 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
     kind.suspected = clock;
   } else if (!kind.undecided) {
     kind.unnoticed_ns = unnoticed_since(overlap, kind, faults, evidence, lapsed_ns);
-    if (kind.unnoticed_ns >= 0) kind.name = kinds::kLossUnnoticed.name;
+    if (renewals_ended(overlap, kind, faults, story)) {
+      kind.name = kinds::kRenewalsEnded.name;
+    } else if (kind.unnoticed_ns >= 0) {
+      kind.name = kinds::kLossUnnoticed.name;
+    }
   }
   return kind;
 }

@@ -198,7 +198,7 @@ class HoldOverlaps : public Property {
     }
   }
   std::optional<Overlap> meet(const Hold& hold, const Hold& other) const {
-    if (met_before(hold, other) || met_before(other, hold)) return std::nullopt;
+    if (both_shared(hold, other) || met_before(hold, other) || met_before(other, hold)) return std::nullopt;
     return find_(hold, other, context_.holds.now_ns());
   }
   // When its first end, which was taken back, was told.

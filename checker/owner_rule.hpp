@@ -35,6 +35,7 @@ struct Suspect {
   std::int64_t answered_ns = 0;
   bool rightful = false;  // its own claim was valid until it was answered
   bool claims = false;    // it had a claim, or may have had one
+  bool shared = false;    // its claim was a reader's, as far as is known
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
   Before refers_to;  // foreign histories: what it may give back, if it had no hold

@@ -16,4 +16,14 @@ inline constexpr KindWords kRenewedInVain{
     .names_flaw = true,
     .one_of = {"algorithm"}};
 
+inline constexpr KindWords kRenewalsEnded{
+    .name = "renewals_ended",
+    .meaning = "without a fault, a lock that renews by itself let a lease end while its holder worked",
+    .advice =
+        "the lock renews by itself while its holder works, and it let this lease end without a fault, so that another "
+        "client was granted the lock. Look at what ends its renewals: an error that is not tried again, a timer that a "
+        "grant does not start again, a note of an earlier grant that says that they run.",
+    .names_flaw = true,
+    .one_of = {"overrun"}};
+
 }  // namespace holdfast::kinds

@@ -47,7 +47,7 @@ class Fencing : public Property {
 
   void granted(const Hold& hold) override {
     ++grants_;
-    if (!hold.token) {
+    if (!hold.token || hold.shared) {
       ++without_token_;
       return;
     }
@@ -136,7 +136,7 @@ class Fencing : public Property {
     const auto met_before = [](const Hold& resumed, const Hold& other) {
       return resumed.resumed_ns >= 0 && other.granted_ns < resumed.resumed_ns;
     };
-    if (!a.token || !b.token || met_before(a, b) || met_before(b, a)) return;
+    if (!a.token || !b.token || both_shared(a, b) || met_before(a, b) || met_before(b, a)) return;
     const auto overlap = belief_overlap(a, b, context_.holds.now_ns());
     if (!overlap) return;
     for (const auto& [first, second] : {std::pair{&a, &b}, std::pair{&b, &a}}) {

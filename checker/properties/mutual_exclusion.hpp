@@ -12,7 +12,7 @@ inline const PropertyWords words_mutual_exclusion{
     .promised_by = PromisedBy::every_lock,
     .rank = 2,
     .kinds = {kinds::kAlgorithm, kinds::kLossUnnoticed, kinds::kOverrun, kinds::kLateGrant, kinds::kWaitedOut,
-              kinds::kBelievedUnanswered, kinds::kLockedNothing, kinds::kRenewedInVain},
+              kinds::kBelievedUnanswered, kinds::kLockedNothing, kinds::kRenewedInVain, kinds::kRenewalsEnded},
     .violated = "{who} {both} held \"{key}\" for {length} ({span})",
     .invariants = "two_naive_holders false_look",
     .when_outlived = "overrun,late_grant",

@@ -136,6 +136,7 @@ class Ownership : public Property {
     suspect.answered_ns = event.time_ns;
     suspect.rightful = rightful;
     suspect.claims = claims;
+    suspect.shared = operation.hold == nullptr || operation.hold->shared;
     suspect.invoke_index = operation.index;
     suspect.index = event.index;
     if (context_.header.foreign) suspect.refers_to = before_[event.process];
@@ -163,7 +164,8 @@ class Ownership : public Property {
     for (const Hold* holder : believers) {
       const bool throughout = holder->granted_ns < acted.from_ns && holder->valid_throughout(acted);
       const bool older = !own || own->granted_ns < holder->granted_ns;
-      if (holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
+      const bool readers = holder->shared && (!own || own->shared);  // what a reader gives back is its own part
+      if (readers || holder->process == event.process || !throughout || !older || unknown_lease(*holder)) continue;
       findings_.add(foreign_kind(event.op), 0, [&] {
         return foreign_witness(context_, event, operation, *holder, acted,
                                operation.hold ? Before{} : before_[event.process]);
@@ -177,7 +179,8 @@ class Ownership : public Property {
     const Suspect& suspect = suspects_[own.key];
     told.suspected =
         context_.causes.suspected({own.key, {own.client}, own.sent_ns, own.granted_ns, told.event.time_ns});
-    const bool blamed = suspect.may_have_taken(own) && !(suspect.rightful && of_server(told.suspected));
+    const bool readers = own.shared && suspect.shared;
+    const bool blamed = !readers && suspect.may_have_taken(own) && !(suspect.rightful && of_server(told.suspected));
     const bool kept = !blamed && !context_.header.foreign && answers_.takes(told);
     if (!kept) lost_lock(told, blamed);
   }

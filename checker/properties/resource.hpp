@@ -19,6 +19,7 @@ inline const PropertyWords words_resource{
               kinds::kBelievedUnanswered,
               kinds::kLockedNothing,
               kinds::kRenewedInVain,
+              kinds::kRenewalsEnded,
               {.name = "late_write",
                .meaning = "a write that was sent inside its grant took effect after it",
                .advice = "the lock was right throughout: the write was on its way when its holder let go. Only a "

@@ -13,6 +13,10 @@ std::int64_t lease_ms_of(const Load& load, std::uint32_t client) {
   return load.leases_ms.empty() ? load.lease_ms : load.leases_ms[client % load.leases_ms.size()];
 }
 
+bool shares(const Load& load, std::uint32_t client) {
+  return load.mode[client % load.mode.size()] == "shared";
+}
+
 std::int64_t zone_s_of(const Load& load, std::uint32_t client) {
   const std::string& zone = load.program_zone[client % load.program_zone.size()];  // "+08:00"
   const std::int64_t minutes = std::stoll(zone.substr(1, 2)) * 60 + std::stoll(zone.substr(4, 2));

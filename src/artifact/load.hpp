@@ -58,6 +58,8 @@ struct Load {
   // UUID each grant; the owner.
   std::vector<std::string> owners;
   std::vector<std::string> values;
+  // Of the clients, in turn: whether they ask for a lock that readers share, or for all of it.
+  std::vector<std::string> mode{"exclusive"};  // exclusive | shared
   // Of the clients' programs, in turn: the zone in which they read their own clocks.
   std::vector<std::string> program_zone{"+00:00"};
   // Of the clients' sessions, in turn.
@@ -71,6 +73,7 @@ void read_load_keys(ObjectReader& in, Load& load);
 nlohmann::json to_json(const Load&);
 
 std::int64_t lease_ms_of(const Load& load, std::uint32_t client);
+bool shares(const Load& load, std::uint32_t client);             // its acquires are shared
 std::int64_t zone_s_of(const Load& load, std::uint32_t client);  // of its program: seconds east of UTC
 KeyText key_text(const Load& load, std::int64_t key);
 

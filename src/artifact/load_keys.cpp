@@ -82,9 +82,12 @@ TurnWord name_of_a_client() {
 }
 
 std::vector<TurnWord> turn_words() {
-  return {name_of_a_client(), zone(),
+  return {name_of_a_client(),
+          zone(),
+          one_of("mode", {"exclusive", "shared"}),
           one_of("isolation", {"read_uncommitted", "read_committed", "repeatable_read", "serializable"}),
-          one_of("reads", {"primary", "replica"}), one_of("connects", {"in_turn", "server:0", "server:1", "server:2"})};
+          one_of("reads", {"primary", "replica"}),
+          one_of("connects", {"in_turn", "server:0", "server:1", "server:2"})};
 }
 
 Schema list_of(const std::string& definition) {
@@ -332,6 +335,8 @@ std::vector<JsonKey<Load>> keys_of_clients() {
       yes_key("reenter", &Load::reenter, "the job acquires and releases again what it holds"),
       unless_usual(yes_key("count_requests", &Load::count_requests,
                            "the lock's requests are counted on their way, though no fault strikes one")),
+      unless_usual(turn_key("mode", &Load::mode, "mode",
+                            "what the clients ask for, in turn; of locks in other languages that can `shared`")),
       unless_usual(turn_key("program_zone", &Load::program_zone, "zone",
                             "in which the clients' programs read their own clocks, in turn")),
       turn_key("time_zone", &Load::time_zone, "zone", "of the clients' sessions, in turn"),

@@ -191,6 +191,7 @@ ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const
   if (!options.replica_host.empty()) out.servers.push_back(place_of(type, "replica", options.replica_host));
   out.ask_owned_ms = plan.load.ask_owned_ms;
   out.cancel_after_ms = plan.load.cancel_after_ms;
+  out.shared = shares(plan.load, options.client);
   out.log = options.folder + "/adapter-" + number + ".log";
   ClientSlot& slot = page.clients.at(options.client);
   out.began = [&slot](pid_t group) { slot.lock_group.store(group); };

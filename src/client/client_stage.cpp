@@ -41,6 +41,7 @@ ClientStage::ClientStage(Team& team, const Member& self)
       journal_(self.journal),
       watchdog_(self.watchdog),
       lease_ms_(lease_ms_of(load_, self.client)),
+      shares_(shares(load_, self.client)),
       look_ns_(type_.manifest != nullptr ? kLook_ns : kNap_ns),
       keys_(keys_of_client(load_, self.client)),
       random_(self.seed),
@@ -167,6 +168,7 @@ Event ClientStage::event(EventType type, Op op, const Grant& grant, std::uint64_
   out.process = grant.process;
   out.key = grant.key;
   out.number = number;
+  out.shared = op == Op::acquire && type == EventType::invoke && shares_;
   if (op == Op::write) {
     out.grant = grant.number;
     if (type_.fenced) out.token = grant.claim.token;
@@ -232,6 +234,7 @@ void ClientStage::end_job(Grant& grant, const std::function<void()>& runs) {
   about(grant);
   session_.pass(Phase::critical_section);
   runs();
+  if (shares_) return;  // it has read, and others read beside it
   const std::uint64_t number = ++team_.numbers;
   journalled(Op::write, grant, number, [&] {
     const EventType seen =

@@ -110,6 +110,7 @@ class ClientStage : public LoadStage {
   JournalWriter& journal_;
   Watchdog* watchdog_;
   const std::int64_t lease_ms_;            // that is asked for
+  const bool shares_;                      // its acquires are shared
   const std::int64_t look_ns_;             // between two looks whether what is held is said to be lost
   const std::vector<std::uint32_t> keys_;  // that it uses
   std::mt19937_64 random_;

@@ -77,6 +77,7 @@ struct ClientFacts {
   std::vector<ServerPlace> servers;
   std::int64_t ask_owned_ms = 0;     // a holder asks so often whether it holds; 0: as its promise needs
   std::int64_t cancel_after_ms = 0;  // an acquire that has waited for so long is cancelled; 0: never
+  bool shared = false;               // its acquires ask for a lock that others may share
   std::string log;                   // a path: where it says what it has to say
   bool wall_is_asked = false;        // a fault may set its wall clock wrong
   // Told, then, of its wall clock, again and again: how far it is ahead of the host's.

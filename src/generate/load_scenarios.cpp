@@ -15,13 +15,15 @@ namespace {
 using nlohmann::json;
 
 // Abilities of an adapter that some load or fault here uses.
-constexpr std::array<std::string_view, 10> kTried{"renew",   "owned", "cancel", "block",  "threads",
-                                                  "reenter", "wait",  "lost",   "leader", "background"};
+constexpr std::array<std::string_view, 11> kTried{"renew", "owned", "cancel", "block",      "threads", "reenter",
+                                                  "wait",  "lost",  "leader", "background", "shared"};
 
 constexpr std::int64_t kPatience_ms = 300;
-constexpr std::int64_t kIdle_ms = 4000;   // more than a time limit of idle sessions that a test sets
-constexpr std::int64_t kShort_ms = 1200;  // a lease that waits outlast
-constexpr std::int64_t kStep_ms = 5000;   // of a wrong clock, at least: it is more than the lease
+constexpr std::int64_t kIdle_ms = 4000;        // more than a time limit of idle sessions that a test sets
+constexpr std::int64_t kShort_ms = 1200;       // a lease that waits outlast
+constexpr std::int64_t kGap_ms = 200;          // between two jobs of a reader
+constexpr std::int64_t kAfterLapse_ms = 5000;  // for rounded seconds, and for a writer to be kept out for long enough
+constexpr std::int64_t kStep_ms = 5000;        // of a wrong clock, at least: it is more than the lease
 
 // Strings that one database or another takes for equal, each in its own way: case, trailing blanks, what follows a
 // common beginning, Unicode's composed and decomposed forms.
@@ -40,6 +42,7 @@ class LoadScenarios {
   void add_all() {
     declared_and_not_tried();
     cancelled();
+    readers();
     crowds();
     identities();
     leases();
@@ -68,8 +71,7 @@ class LoadScenarios {
       if (!known) words += (words.empty() ? "" : ", ") + word;
     }
     if (words.empty()) return;
-    out_.left_out.insert(out_.left_out.begin(),
-                         {lock_, words, "lock.json declares it, and every load here asks for the lock exclusively"});
+    out_.left_out.insert(out_.left_out.begin(), {lock_, words, "lock.json declares it, and no load here asks for it"});
   }
 
   // Some give up before they are granted the lock, some as they are.
@@ -79,6 +81,28 @@ class LoadScenarios {
             .set("cancel_after_ms", kPatience_ms)
             .set("hold_ms", {kPatience_ms / 2, kPatience_ms})
             .set("duration_ms", 5000)
+            .moment_only());
+  }
+
+  // Readers beside each other and beside writers. Where one of two readers is killed, the other leaves gaps in which a
+  // writer must get in once the lease of the dead one is over.
+  void readers() {
+    if (!can("shared")) return;
+    add(draft("readers", "two clients read beside each other, two others need the lock alone")
+            .set("mode", {"shared", "shared", "exclusive", "exclusive"})
+            .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
+    const std::int64_t hold_ms = lease_ms() / 3;
+    add(draft("reader_killed", "one of two readers is killed, and a writer waits")
+            .set("mode", {"shared", "shared", "exclusive"})
+            .set("clients", 3)
+            .set("hold_ms", {hold_ms, hold_ms + 150})
+            .set("pause_ms", {kGap_ms, kGap_ms + 150})
+            .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
+            .add_fault({{"fault", "kill"},
+                        {"target", "client:0"},
+                        {"at", {{"phase", "granted"}, {"nth", 1}}},
+                        {"for_ms", 3 * lease_ms() + kAfterLapse_ms}})
+            .set("duration_ms", 3 * lease_ms() + kAfterLapse_ms + 1000)
             .moment_only());
   }
 

@@ -189,6 +189,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   in.boolean("cancels", header.cancels);
   in.boolean("renews_unseen", header.renews_unseen);
   in.boolean("tells_loss", header.tells_loss);
+  in.boolean("reenters", header.reenters);
   in.integer("guard_ns", header.guard_ns, 0, kMaxTimeNs);
   in.integer("loss_notice_ns", header.loss_notice_ns, 0, kMaxTimeNs);
   in.integer("overtakes_most", header.overtakes_most, 0, kMostOvertakes);
@@ -232,6 +233,7 @@ std::string history_header_line(const HistoryHeader& header) {
   if (header.cancels) out["cancels"] = true;
   if (header.renews_unseen) out["renews_unseen"] = true;
   if (header.tells_loss) out["tells_loss"] = true;
+  if (header.reenters) out["reenters"] = true;
   if (header.guard_ns > 0) out["guard_ns"] = header.guard_ns;
   if (header.loss_notice_ns > 0) out["loss_notice_ns"] = header.loss_notice_ns;
   if (header.overtakes_most > 0) out["overtakes_most"] = header.overtakes_most;

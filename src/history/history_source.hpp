@@ -101,6 +101,7 @@ struct HistoryHeader {
   bool scheduled = false;           // nobody asked: a job's acquire is called when its client begins to wait for one
   bool cancels = false;             // acquires that wait are cancelled after a time
   bool renews_unseen = false;       // the lock renews by itself, and the history does not have it
+  bool reenters = false;            // a holder may acquire it again, and releases it as often
   bool tells_loss = false;          // the lock can say, unasked, that a holder has lost it
   std::int64_t guard_ns = 0;        // by design a key that was let go may stay refused for so long
   std::int64_t overtakes_most = 0;  // promise fairness: others that ask later are granted it before a waiter

@@ -108,7 +108,8 @@ void JournalWriter::event(const Event& event) {
   out.op = event.op;
   out.reason = event.reason;
   out.present = static_cast<std::uint8_t>((event.token ? kHasToken : 0) | (event.lease_ns ? kHasLease : 0) |
-                                          (event.background ? kInBackground : 0) | (observed ? kOfObserver : 0));
+                                          (event.background ? kInBackground : 0) | (observed ? kOfObserver : 0) |
+                                          (event.shared ? kShared : 0));
   char* record = reserve(sizeof out);
   std::memcpy(record, &out, sizeof out);
   publish(record, sizeof out);

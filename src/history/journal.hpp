@@ -61,7 +61,7 @@ struct Head {
   RecordKind kind{};
 };
 
-enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4, kOfObserver = 8 };
+enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4, kOfObserver = 8, kShared = 16 };
 
 struct EventRecord {
   Head head;
@@ -101,9 +101,10 @@ inline bool sensible(const EventRecord& record) {
   const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
   const bool lease = (record.present & kHasLease) == 0 || in_range(record.lease_ns);
   const bool background = (record.present & kInBackground) == 0 || record.op == Op::renew;
+  const bool shared = (record.present & kShared) == 0 || record.op == Op::acquire;
   const bool observed = (record.present & kOfObserver) != 0;
   const bool observer = !observed || (record.type == EventType::ok && record.grant <= std::uint64_t{kMaxClients});
-  return words && numbers && lease && background && observer;
+  return words && numbers && lease && background && shared && observer;
 }
 
 inline bool sensible(const StatementRecord& record) {
@@ -180,7 +181,7 @@ inline void JournalReader::fill(const EventRecord& in, Event& event) {
   event.key = in.key;
   (in.present & kHasToken) != 0 ? void(event.token = in.token) : event.token.reset();
   (in.present & kHasLease) != 0 ? void(event.lease_ns = in.lease_ns) : event.lease_ns.reset();
-  event.shared = false;
+  event.shared = (in.present & kShared) != 0;
   event.background = (in.present & kInBackground) != 0;
   event.number = in.number;
   event.grant = observed ? 0 : in.grant;

@@ -313,6 +313,7 @@ HistoryHeader history_header(const Plan& plan, const LockType& type, std::uint32
   header.scheduled = type.scheduled;
   header.cancels = plan.load.cancel_after_ms > 0;
   header.renews_unseen = type.renews_unseen;
+  header.reenters = type.reentrant;
   header.tells_loss = type.manifest != nullptr && type.manifest->can_do("lost");
   header.guard_ns = type.guard_ms * 1'000'000;
   header.loss_notice_ns = type.loss_notice_ms * 1'000'000;

@@ -190,6 +190,10 @@ std::string cannot_have(const Plan& plan) {
   if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
     return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
   }
+  const bool can_share = type.manifest != nullptr && type.manifest->can_do("shared");
+  if (!can_share && std::find(plan.load.mode.begin(), plan.load.mode.end(), "shared") != plan.load.mode.end()) {
+    return "the scenario has readers, and this lock does not declare `shared`";
+  }
   if (type.manifest == nullptr) return "";
   for (const auto& spec : plan.faults) {
     if (fault_type(spec).needs_any(&CapabilityFacts::instrumented)) {

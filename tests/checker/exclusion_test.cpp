@@ -293,7 +293,7 @@ TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
   auto story = HistoryBuilder::run(1000).header(unseen).measured().acquire(1, 0, 10).acquire(2, 1500, 1510);
   story.release(1, 1800, 1810).release(2, 1900, 1910);
   const auto v = story.check();
-  EXPECT_EQ(said(v, kBelief), "violated:overrun");
+  EXPECT_EQ(said(v, kBelief), "violated:renewals_ended") << "no fault kept it from renewing";
   EXPECT_EQ(said(v, kLease), "holds") << "no more than one lease is known to be promised";
   const std::string text = v.find(kBelief)->witnesses.at(0).text;
   EXPECT_TRUE(contains(text, "it was promised until 1.000 s, counted from its request; it may have renewed by itself"))
@@ -333,6 +333,21 @@ TEST(Exclusion, BesideRenewalsThatNobodySeesAWrongClockIsSuspected) {
               "violated:overrun")
         << name << " kept it from renewing";
   }
+}
+
+// A fault that is over explains nothing of a lease that was asked for after it.
+TEST(Exclusion, RenewalsEndByThemselvesOnlyWhereNoFaultActed) {
+  const auto said_with = [](bool unseen, std::int64_t fault_ms) {
+    auto story = HistoryBuilder::run(1000).header([&](HistoryHeader& header) { header.renews_unseen = unseen; });
+    if (fault_ms >= 0) story.fault("partition", "partition", {3}, fault_ms, fault_ms + 100);
+    story.measured().acquire(1, 500, 510).acquire(2, 2000, 2010).release(1, 2300, 2310).release(2, 2400, 2410);
+    return said(story.check(), kBelief);
+  };
+  EXPECT_EQ(said_with(true, -1), "violated:renewals_ended");
+  EXPECT_EQ(said_with(true, 100), "violated:renewals_ended");
+  EXPECT_EQ(said_with(true, 450), "violated:overrun") << "it was in force as the holder asked";
+  EXPECT_EQ(said_with(true, 900), "violated:overrun");
+  EXPECT_EQ(said_with(false, -1), "violated:overrun") << "whoever renews is seen to";
 }
 
 TEST(Exclusion, TheFaultsOfClientsClocksAreKnown) {

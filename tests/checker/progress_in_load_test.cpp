@@ -147,6 +147,36 @@ TEST(KeptOut, NotWithinTheBoundNorOnceItIsGranted) {
       << "once in between";
 }
 
+// A holder is known by its thread here, so an acquire whose reply was lost may have entered once more than its client
+// knows: its releases leave the key taken.
+TEST(KeptOut, AReentrantClientWithAnUnansweredAcquireMayHoldOn) {
+  const auto entered = [](bool reenters, bool another) {
+    auto story = HistoryBuilder::run(1500).header([=](HistoryHeader& header) { header.reenters = reenters; });
+    story.uncertain(1, Op::acquire, 0, 20);
+    if (another) story.acquire(4, 30, 35).release(4, 40, 45);
+    for (std::int64_t t = 60; t <= 3700; t += 300) {
+      story.acquire(1, t, t + 10).release(1, t + 60, t + 70).refused(2, t + 100, t + 110);
+    }
+    return judged(story);
+  };
+  EXPECT_EQ(entered(true, false), "not_exercised");
+  EXPECT_EQ(entered(true, true), "violated:client_kept_out") << "another was granted it, so it was free";
+  EXPECT_EQ(entered(false, false), "violated:client_kept_out");
+}
+
+TEST(KeptOut, AReentrantClientWhoseAcquireWasStruckMayHoldOn) {
+  const auto twice = [](bool reenters) {
+    auto story = HistoryBuilder::run(1500).header([=](HistoryHeader& header) { header.reenters = reenters; });
+    story.fault("duplicate", "duplicate", {1}, 2, 5);
+    for (std::int64_t t = 0; t <= 3700; t += 300) {
+      story.acquire(1, t, t + 10).release(1, t + 60, t + 70).refused(2, t + 100, t + 110);
+    }
+    return judged(story);
+  };
+  EXPECT_EQ(twice(true), "not_exercised");
+  EXPECT_EQ(twice(false), "violated:client_kept_out");
+}
+
 // An unfair lock, or a slow one, is met while others have the key or ask for it.
 TEST(KeptOut, RefusalsBesideOthersCountForNothing) {
   const auto beside = [](std::int64_t from, std::int64_t to) {

@@ -78,7 +78,8 @@ TEST(GeneratedSuite, WhatAnAdapterDeclaresIsTriedBeforeWhatIsOnlyPossible) {
                      &named(suite, "pause_release") - suite.scenarios.data()};
   };
   for (const auto& [can, name] : {std::pair{"threads", "threads"}, std::pair{"reenter", "reenter"},
-                                  std::pair{"renew", "long_jobs"}, std::pair{"background", "long_job_cut"}}) {
+                                  std::pair{"renew", "long_jobs"}, std::pair{"background", "long_job_cut"},
+                                  std::pair{"shared", "readers"}, std::pair{"shared", "reader_killed"}}) {
     const auto [declared, possible] = place(std::string("can_") + can, '"' + std::string(can) + '"', name);
     EXPECT_LT(declared, possible) << name;
   }

@@ -54,6 +54,7 @@ class AdapterDriver : public Driver {
         said_lost_(said_lost),
         jobs_(jobs),
         cancel_after_ms_(facts.cancel_after_ms),
+        shared_(facts.shared),
         prefix_(facts.prefix),
         thread_(thread),
         poll_(program, ask_owned_ms(*type.manifest, facts)) {}
@@ -63,6 +64,7 @@ class AdapterDriver : public Driver {
     AdapterMessage request = about(MessageName::acquire, claim);
     request.wait_ms = type_.waits ? type_.waits_ms : 0;
     request.lease_ms = claim.lease_ms;
+    if (shared_) request.mode = "shared";
     poll_.settle();
     Reason gave_up = Reason::none;
     const AdapterSaid said = waited_for(program_.send(request), gave_up);
@@ -166,6 +168,7 @@ class AdapterDriver : public Driver {
   const SaidLost& said_lost_;
   JobOffers& jobs_;
   const std::int64_t cancel_after_ms_;
+  const bool shared_;
   const std::string prefix_;
   const std::uint32_t thread_;
   OwnedPoll poll_;
