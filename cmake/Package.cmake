@@ -21,12 +21,12 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
 list(JOIN CPACK_DEBIAN_PACKAGE_RECOMMENDS ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "galera-4, etcd-server, postgresql, pgbouncer, zookeeper")
 set(CPACK_PACKAGE_DESCRIPTION
-"Runs locks for real, with many client processes against a real database in a
-private network, breaks the world around them (pauses, partitions, lost
-replies, kills, wrong clocks), records what every client believed and when,
-and judges the record exactly.
-Needs no root and starts no service; holdfast doctor says what a machine can
-do.")
+"Runs real locks with many client processes against a real server in a private
+network, injects faults (pauses, partitions, lost replies, kills, wrong
+clocks), records which clients believed to hold the lock and when, and judges
+the record.
+Needs no root and starts no service; holdfast doctor tests what a machine
+supports.")
 
 # What Debian wants of every package.
 set(debian ${CMAKE_BINARY_DIR}/debian)

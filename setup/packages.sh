@@ -29,8 +29,8 @@ cannot_install() {
   shift
   say "cannot run yet: $# Debian package(s) are missing, and $reason."
   say "Missing: $*"
-  say "As an administrator: apt-get update && apt-get install -y --no-install-recommends $*"
-  give_up 4 "If you have equivalents already, set HOLDFAST_NO_INSTALL=1 to skip this check."
+  say "As administrator: apt-get update && apt-get install -y --no-install-recommends $*"
+  give_up 4 "If equivalents are installed, set HOLDFAST_NO_INSTALL=1 to skip this check."
 }
 
 # as_administrator COMMAND...: sudo forgets the environment, so that proxies and "ask nothing" are handed on by hand.

@@ -32,7 +32,7 @@ refuse_passwords() {
       found=${BASH_REMATCH[2]//[0-9*]/}
     fi
     if [[ $found ]]; then
-      give_up 2 "refusing the password in this URL: everybody can read a command line (ps)." \
+      give_up 2 "refusing the password in this URL: every user can read command lines (ps)." \
         "Give it as HOLDFAST_TARGET_PASSWORD in the environment, and the URL without it: mysql://user@host/database"
     fi
   done
@@ -55,7 +55,7 @@ say_what_apparmor_forbids() {
   local setting=kernel.apparmor_restrict_unprivileged_userns
   [[ $(cat "${HOLDFAST_PROC_SYS:-/proc/sys}/${setting//.//}" 2>/dev/null) == 1 ]] || return 0
   if unshare --user --map-root-user --mount true 2>/dev/null; then return 0; fi
-  say "AppArmor forbids the namespaces that each trial needs; allow them, as an administrator: sysctl -w $setting=0"
+  say "AppArmor forbids the namespaces that each trial needs; allow them, as administrator: sysctl -w $setting=0"
 }
 
 can_write_build() {

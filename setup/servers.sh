@@ -48,13 +48,13 @@ install_for() {
 set_up_servers() {
   local name folder
   if (($# == 0)); then
-    say "these can be set up (./run setup NAME...): $(servers_to_set_up | paste -sd ' ')"
+    say "available for ./run setup NAME...: $(servers_to_set_up | paste -sd ' ')"
     return
   fi
   for name; do
     folder=$(folder_of "$name")
     [[ $folder ]] ||
-      give_up 2 "there is nothing to set up for '$name'; there is for: $(servers_to_set_up | paste -sd ' ')"
+      give_up 2 "unknown setup '$name'; available: $(servers_to_set_up | paste -sd ' ')"
   done
   prepare build_packages.txt run_packages.txt
   install_for "$@"

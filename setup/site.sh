@@ -8,7 +8,7 @@ set -uo pipefail
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 report=()
 if [[ ${1:-} == --report ]]; then
-  [[ -f ${2:-} ]] || { echo "site.sh: --report wants a report's file, as in runs/latest/report.html" >&2; exit 2; }
+  [[ -f ${2:-} ]] || { echo "site.sh: --report needs a report's file, such as runs/latest/report.html" >&2; exit 2; }
   report=(--report "$2")
   shift 2
 fi

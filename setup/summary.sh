@@ -41,7 +41,7 @@ reasons() {
     /: Skipped$/ { below = 1 }
     match($0, /\.\.\. skipped ["\047]/) { keep(substr($0, RSTART + RLENGTH, length - RSTART - RLENGTH)) }
     END {
-      for (i = 1; i <= tests; ++i) { name = list[i]; part = ""; if (!(name in said)) keep("it does not say why") }
+      for (i = 1; i <= tests; ++i) { name = list[i]; part = ""; if (!(name in said)) keep("it gives no reason") }
       for (i = 1; i <= reasons; ++i) print "SKIP  " order[i] "\n" names[order[i]]
     }' - "$said" | fold -s -w 112 | sed '/^SKIP  /!s/^/      /'
 }

@@ -26,7 +26,7 @@ BROKEN = "**no**"
 WAITED = "(ok)"
 NOT_TRIED = "-"
 NOT_MEASURED = "not yet"
-SERVED = "others were served in time; the moment that could break more did not come (`(ok)`)"
+SERVED = "other clients were served in time; the situation that could break more did not occur (`(ok)`)"
 PAGE = records.LIBRARIES.parent / "docs/libraries_table.md"
 BEGIN = "## Summary\n"
 
@@ -125,7 +125,7 @@ def summary(measured):
         said += f" Not measured yet: {', '.join(unmeasured)}."
     notes = records.notes()
     told = "".join(f"\n`{lock}`: {notes[lock]}.\n" for lock in measured.locks() if lock in notes)
-    return f"{BEGIN}\n{said} The cells of each lock, by what came of them:\n\n" + table(heads, rows) + told
+    return f"{BEGIN}\n{said} The cells of each lock, by result:\n\n" + table(heads, rows) + told
 
 
 def version_of(record):
@@ -160,7 +160,7 @@ def locks(measured):
         cells = measured.of(lock)
         rows.append([f"`{lock}`", facts.token_of(cells), facts.told_of(cells), facts.late_releases_of(cells),
                      facts.recovery_of(cells)])  # fmt: skip
-    heads = ["lock", "token", "a holder was told that another has it", "its release then", "free after a crash"]
+    heads = ["lock", "token", "a holder learned of its loss", "its release then", "free after a crash"]
     return "## What each lock does\n\n" + table(heads, rows)
 
 
@@ -177,17 +177,35 @@ def marks(measured):
     return "\n".join(out)
 
 
+# Reasons in records that an earlier holdfast made, in today's words.
+SINCE = {
+    "its jobs acquire again what they hold, which is not promised here":
+        "its jobs acquire a held lock again, which this lock does not promise",
+    "sends nothing by itself": "sends no requests in the background",
+    "the scenario cancels acquires that wait, and": "the scenario cancels waiting acquires, but",
+    "is done by the lock's own program, and": "must be carried out by the lock's own program, but",
+    "clients with several threads, and this": "clients with several threads, but this",
+    "cannot arrive twice: each has a stream of its own": "cannot arrive twice: each uses a separate stream",
+}  # fmt: skip
+NO_PROPERTY = "no property was tested"
+NOT_REACHED = "its injection point was not reached: no such request, or no such state"
+
+
 # Of whatever kind a lock is, it has no such thing; of the other reasons, why its cell told nothing.
 def reason(why, lock):
     for begin, said in {
         "only the waiting was tested": SERVED,
-        "no property was put to the test": "no property was put to the test",
-        "the trigger of one of its faults never fired": "its moment did not come: no such request, or no such state",
+        "no property was put to the test": NO_PROPERTY,
+        "no property was tested": NO_PROPERTY,
+        "the trigger of one of its faults never fired": NOT_REACHED,
+        "the injection point of one of its faults was never reached": NOT_REACHED,
         "the lock's library outlasted the cut": "the library outlasted the cut, and nothing ended uncertain",
     }.items():
         if why.startswith(begin):
             return said
     why = why.split("; remedy")[0].replace(lock, "the lock")
+    for then, now in SINCE.items():
+        why = why.replace(then, now)
     return re.sub(r"^faults\[\d+\]\.[a-z.]+: ", "", why)
 
 

@@ -10,8 +10,8 @@ set -euo pipefail
 . "$GITHUB_ACTION_PATH/setup/packages.sh"
 other=$(built_for_another "$FOLDER/holdfast.deb")
 if [[ $other ]]; then
-  echo "holdfast: this package was built for $other, and this system is $(release_of):" \
-    "give the action one that setup/package.sh made on such a system, or none" >&2
+  echo "holdfast: this package was built for $other, but this system is $(release_of); remedy:" \
+    "give the action a package that setup/package.sh made on such a system, or none" >&2
   exit 4
 fi
 
@@ -23,7 +23,7 @@ export DEBIAN_FRONTEND=noninteractive
   "${as_root[@]}" apt-get install -q -y --no-remove --no-install-recommends "$FOLDER/holdfast.deb"
 mapfile -t missing < <(missing_packages $(list_packages "$GITHUB_ACTION_PATH/setup/run_packages.txt"))
 if ((${#missing[@]})) && [[ ${RUNNER_ENVIRONMENT:-} == github-hosted ]]; then
-  echo "holdfast: installing ${missing[*]}, also in MySQL's place"
+  echo "holdfast: installing ${missing[*]}, replacing MySQL"
   "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
 fi
 holdfast --version

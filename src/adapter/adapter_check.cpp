@@ -8,8 +8,8 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kAtTheEnd = "only_messages";  // what it said by then
-constexpr const char* kLetGrant = "let acquire grant a free lock";
-constexpr const char* kProtocol = "keep to the protocol: docs/adapters.md, or holdfast schema adapter --keys";
+constexpr const char* kLetGrant = "make acquire grant a free lock";
+constexpr const char* kProtocol = "follow the protocol: docs/adapters.md, or holdfast schema adapter --keys";
 
 const char* word_of(Found found) {
   switch (found) {
@@ -31,7 +31,7 @@ class AdapterExaminer {
       : talk_(manifest, start, options.servers), options_(std::move(options)) {}
 
   AdapterReport examine() {
-    const AdapterRule starts{"start", "two of it say ready in time", "", [](AdapterTalk& talk) {
+    const AdapterRule starts{"start", "two instances answer ready in time", "", [](AdapterTalk& talk) {
                                for (const std::uint32_t number : {0U, 1U}) talk.client(number);
                                return RuleFinding::good();
                              }};
@@ -42,7 +42,7 @@ class AdapterExaminer {
       }
     }
     if (is_asked(kAtTheEnd)) {
-      add({kAtTheEnd, "its standard output has nothing but messages, to the end", all_messages()});
+      add({kAtTheEnd, "its standard output has only messages, to the end", all_messages()});
     }
     return std::move(report_);
   }
@@ -70,7 +70,7 @@ class AdapterExaminer {
   RuleFinding finding_of(const AdapterRule& rule) {
     RuleFinding finding = checked(rule);
     const bool no_grant = finding.found == Found::wrong && finding.remedy.starts_with(kLetGrant);
-    if (no_grant && std::exchange(grants_nothing_, true)) return RuleFinding::skip("it is not granted a free lock");
+    if (no_grant && std::exchange(grants_nothing_, true)) return RuleFinding::skip("it does not grant a free lock");
     return finding;
   }
 
@@ -100,7 +100,7 @@ class AdapterExaminer {
     RuleFinding finding = RuleFinding::wrong(failure.happened.empty() ? wrong.what() : failure.happened, expected,
                                              failure.remedy.empty() ? kProtocol : failure.remedy);
     finding.said = failure.said;
-    if (failure.starved) finding.excused("the machine was starved: it hardly got a processor");
+    if (failure.starved) finding.excused("the machine was starved: the adapter hardly got a processor");
     return finding;
   }
 
@@ -108,8 +108,8 @@ class AdapterExaminer {
     if (!started_) return RuleFinding::skip("it did not start");
     const auto wrong = talk_.end();
     if (wrong.empty()) return RuleFinding::good();
-    RuleFinding finding = broken(wrong.front(), "nothing but messages");
-    finding.remedy = "write all else to standard error";
+    RuleFinding finding = broken(wrong.front(), "only messages");
+    finding.remedy = "write everything else to standard error";
     return finding;
   }
 
@@ -138,10 +138,9 @@ std::string RuleResult::text() const {
   for (const std::string& line : finding.said) out += "\n    " + line;
   if (finding.found == Found::undecided) return out;
   if (shows.empty()) return out + "\n  remedy: " + finding.remedy;
-  return out + "\n  remedy, if the adapter does it: " + finding.remedy +
-         "\n  if the library does it by itself: leave the adapter as it is, and hide nothing. It is a finding about "
-         "the "
-         "lock; " +
+  return out + "\n  remedy, if the adapter causes it: " + finding.remedy +
+         "\n"
+         "  if the library causes it: do not change the adapter, and do not hide it. It is a finding about the lock; " +
          shows;
 }
 

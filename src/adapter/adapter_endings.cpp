@@ -76,12 +76,12 @@ RuleFinding ended(const AdapterProgram& program, const AdapterFarewell& farewell
   if (farewell.by_itself && (!clean || farewell.end.clean())) return RuleFinding::good();
   RuleFinding wrong;
   if (!farewell.by_itself) {
-    wrong = RuleFinding::wrong("after " + after + " it continued, and was killed", "an end by itself",
-                               "end the program when standard input ends, also where a thread of the library goes on");
-    if (farewell.starved) wrong.excused("the machine was starved: it hardly got a processor");
+    wrong = RuleFinding::wrong("after " + after + " it continued to run, and was killed", "a normal exit",
+                               "exit when standard input ends, even if a thread of the library is still running");
+    if (farewell.starved) wrong.excused("the machine was starved: the adapter hardly got a processor");
   } else {
     wrong = RuleFinding::wrong("after " + after + " it " + farewell.end.text(), "exit with code 0",
-                               "read `bye` as the order to exit with 0");
+                               "exit with 0 after `bye`");
   }
   wrong.said = program.last_lines();
   return wrong;
@@ -117,7 +117,7 @@ RuleFinding leaves_nothing_behind(AdapterTalk& talk) {
     if (facts_of(pid).began == began) ::kill(pid, SIGKILL);
   }
   return RuleFinding::wrong("after kill -9 of its process group, these of its processes still ran: " + left, "none",
-                            "start no process in a session or group of its own (setsid, daemon)")
+                            "start no process in a separate session or group (setsid, daemon)")
       .excused(gone.excuse);
 }
 
@@ -126,8 +126,8 @@ RuleFinding leaves_nothing_behind(AdapterTalk& talk) {
 std::vector<AdapterRule> ending_rules() {
   return {
       {"bye", "it exits with 0 after bye", "", ends_at_bye},
-      {"end_of_file", "it ends when its input ends", "", ends_at_end_of_file},
-      {"killed", "nothing of it is left after kill -9 of its group", "", leaves_nothing_behind},
+      {"end_of_file", "it exits when its input ends", "", ends_at_end_of_file},
+      {"killed", "no process of it survives kill -9 of its group", "", leaves_nothing_behind},
   };
 }
 

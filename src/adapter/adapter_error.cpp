@@ -15,7 +15,7 @@ std::string text_of_failure(const std::string& adapter, const AdapterFailure& fa
   const std::string said = in_one_line(failure.said);
   const bool says_it = failure.remedy.empty() && failure.happened.find("remedy: ") != std::string::npos;
   return "adapter " + adapter + ": " + failure.happened +
-         (said.empty() ? "; it said nothing on its standard error" : "; its last lines on standard error: " + said) +
+         (said.empty() ? "; its standard error is empty" : "; its last lines on standard error: " + said) +
          (says_it ? "" : "; remedy: " + (failure.remedy.empty() ? "run holdfast adapter check" : failure.remedy));
 }
 

@@ -18,7 +18,7 @@ std::string seconds(std::int64_t ms) {
 }
 
 RuleFinding tells_who_leads(AdapterTalk& talk) {
-  if (!talk.manifest().elects()) return RuleFinding::skip("its manifest does not say that it is an election");
+  if (!talk.manifest().elects()) return RuleFinding::skip(R"(its manifest does not have "kind": "election")");
   const std::string key = talk.next_key();
   const std::int64_t since_ns = monotonic_ns();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "elect the only candidate")) return *wrong;
@@ -27,10 +27,10 @@ RuleFinding tells_who_leads(AdapterTalk& talk) {
   for (const std::uint32_t client : {0U, 1U}) {
     const auto said = talk.within(kTells_ms, [&] { return talk.said_at(client, told, since_ns, 0).has_value(); });
     if (said.done) continue;
-    return RuleFinding::wrong("client 0 was elected, and client " + std::to_string(client) + " did not say so within " +
-                                  seconds(kTells_ms),
+    return RuleFinding::wrong("client 0 was elected, and client " + std::to_string(client) +
+                                  " did not report it within " + seconds(kTells_ms),
                               to_line(told),
-                              "say leader, with the owner of the leader's hello, when the library tells of it")
+                              "send leader, with the owner from the leader's hello, when the library reports it")
         .maybe_of_library()
         .excused(said.excuse);
   }
@@ -59,14 +59,14 @@ Beginner who_begins(AdapterTalk& talk, const std::string& key, std::int64_t sinc
   });
   if (begun.done) return out;
   out.none = RuleFinding::wrong(when + " no job began within " + seconds(limit_ms), R"({"is":"granted","lock":...})",
-                                "say granted when a job's body begins, of each lock that hello names")
+                                "send granted when a job's body begins, for each lock that hello names")
                  .maybe_of_library()
                  .excused(begun.excuse);
   return out;
 }
 
 RuleFinding jobs_begin_by_themselves(AdapterTalk& talk) {
-  if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
+  if (!talk.manifest().schedules()) return RuleFinding::skip(R"(its manifest does not have "kind": "scheduler")");
   for (const std::uint32_t client : {0U, 1U}) talk.client(client);
   const std::string key = talk.next_key();
   const Beginner first = who_begins(talk, key, 0, "unasked");
@@ -78,7 +78,7 @@ RuleFinding jobs_begin_by_themselves(AdapterTalk& talk) {
 
 // Once both have ended what they had begun, the second to begin one does so a lease after the first, or never.
 RuleFinding one_job_at_a_time(AdapterTalk& talk) {
-  if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
+  if (!talk.manifest().schedules()) return RuleFinding::skip(R"(its manifest does not have "kind": "scheduler")");
   const std::string key = talk.next_key();
   if (const Beginner any = who_begins(talk, key, 0, "unasked"); !any.client) return any.none;
   const std::int64_t since_ns = monotonic_ns();
@@ -91,15 +91,15 @@ RuleFinding one_job_at_a_time(AdapterTalk& talk) {
   const auto one_ns = began(talk, *first.client, key, since_ns, 0);
   const auto other_ns = began(talk, 1 - *first.client, key, since_ns, talk.lease_ms() / 2);
   if (!other_ns || std::abs(*other_ns - *one_ns) >= talk.lease_ms() * 1'000'000 / 2) return RuleFinding::good();
-  return RuleFinding::wrong("both clients began a job of one lock, and none was released", "one job at a time",
-                            "say granted when the library runs the job's body, and at no other time")
+  return RuleFinding::wrong("both clients began a job under the same lock without a release between",
+                            "one job at a time", "send granted only when the library runs the job's body")
       .maybe_of_library();
 }
 
 RuleFinding is_not_asked(AdapterTalk& talk) {
-  if (!talk.manifest().schedules()) return RuleFinding::skip("its manifest does not say that it is a scheduler");
+  if (!talk.manifest().schedules()) return RuleFinding::skip(R"(its manifest does not have "kind": "scheduler")");
   const std::string key = talk.next_key();
-  if (auto wrong = talk.expect(0, talk.acquire(key), {fail, busy}, "refuse to be asked")) return *wrong;
+  if (auto wrong = talk.expect(0, talk.acquire(key), {fail, busy}, "answer fail to an acquire")) return *wrong;
   return RuleFinding::good();
 }
 
@@ -107,10 +107,12 @@ RuleFinding is_not_asked(AdapterTalk& talk) {
 
 std::vector<AdapterRule> kind_rules() {
   return {
-      {"leader", "all are told who leads", "leader", tells_who_leads, "a run shows what each was told, and how late"},
-      {"job", "jobs begin by themselves, again after each release", "", jobs_begin_by_themselves,
+      {"leader", "every client learns the leader", "leader", tells_who_leads,
+       "a run shows what each client learned, and how "
+       "late"},
+      {"job", "jobs begin by themselves, and again after each release", "", jobs_begin_by_themselves,
        "%try shows whether jobs of a free key begin (progress)"},
-      {"job_alone", "one job at a time", "", one_job_at_a_time, "%try shows whether two hold the lock at once"},
+      {"job_alone", "one job at a time", "", one_job_at_a_time, "%try shows whether two clients hold the lock at once"},
       {"job_asked", "a scheduler refuses an acquire", "", is_not_asked},
   };
 }

@@ -21,7 +21,7 @@ const char* key_of(Direction direction) {
 }
 
 std::string found_text(const json& value) {
-  if (value.is_number_float()) return "a number that is not whole";
+  if (value.is_number_float()) return "a fraction";
   if (value.is_number()) return "a number";
   if (value.is_string()) return "a text";
   if (value.is_boolean()) return "true or false";
@@ -233,7 +233,7 @@ AdapterMessage read_line(std::string_view line, bool requests) {
   } catch (const BadMessage& wrong) {
     const std::string shown = line.empty() ? "(an empty line)" : shown_line(line);
     const std::string why = valid_utf8(clipped_message(wrong.what()));  // which may quote half a character
-    throw BadMessage("no message: " + why + "; the line: " + shown);
+    throw BadMessage("not a message: " + why + "; the line: " + shown);
   }
 }
 

@@ -181,7 +181,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 // Why the system refused a program: a script whose interpreter is missing is "No such file", though it is there itself.
 std::string refused_text(const std::string& program, int why) {
   const std::string text = program + " cannot be executed: " + system_text(why);
-  if (why == ENOEXEC) return text + ", and it begins with no line that names an interpreter (#!)";
+  if (why == ENOEXEC) return text + ", and its first line names no interpreter (#!)";
   const InputFile file(program);
   if (why != ENOENT || !file.is_there()) return text;
   const std::string start = file.start(kReadOfFirst);
@@ -296,7 +296,7 @@ SpawnedAdapter spawn_adapter(const AdapterCommand& command, int standard_error) 
   if (const int why = told_failure(told.read.get()); why != 0) {
     ::waitpid(pid, nullptr, 0);
     throw Unavailable(refused_text(words.front(), why) + "; remedy: " +
-                      (command.install.empty() ? "" : command.install + " (what lock.json says to install it), or ") +
+                      (command.install.empty() ? "" : command.install + " (the install command of lock.json), or ") +
                       "correct the adapter's command");
   }
   return {pid, input.write.take(), output.read.take()};

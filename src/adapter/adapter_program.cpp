@@ -16,12 +16,10 @@ constexpr std::int64_t kNs = 1'000'000;       // in a millisecond
 
 // An exception in a timer or a thread of a library ends the programs that use it, too: the adapter must not hide that.
 constexpr const char* kOfThrown =
-    "answer what a call of the library throws with info, and go on; what it throws in a timer or thread of its own "
-    "ends "
-    "programs that use it: that is a finding about the library, so catch it only where your application does, and "
-    "write "
-    "that into lock.md";
-constexpr const char* kOfStart = "correct what its standard error says";
+    "if a call of the library throws, answer info and continue; a throw in a timer or thread of the library ends "
+    "programs that use it, so this is a finding: catch it only if your application does, and note "
+    "that in lock.md";
+constexpr const char* kOfStart = "correct the error that its standard error shows";
 
 std::string how_it_ended(const AdapterProcess& process) {
   const auto end = process.wait(kDies_ms);
@@ -54,7 +52,7 @@ void AdapterProgram::greet(AdapterMessage hello) {
   hello.adapter = name_;
   const AdapterMessage answer = ask(hello).message;
   if (answer.name == MessageName::fail) {
-    fail("it cannot begin: " + answer.why.value_or("it does not say why"), start_remedy());
+    fail("it cannot start: " + answer.why.value_or("it gives no reason"), start_remedy());
   }
   if (answer.name == MessageName::ready && *answer.v != kAdapterProtocol) {
     fail("it speaks version " + std::to_string(*answer.v) + " of the protocol",
@@ -87,7 +85,7 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
   }
   const std::string line = to_line(request) + "\n";
   if (line.size() > kLongestMessage)
-    throw HarnessError("a request is longer than a message may be; remedy: fewer keys");
+    throw HarnessError("a request is longer than the protocol allows; remedy: use fewer keys");
   {
     const std::lock_guard lock(mutex_);
     last_n_ = *request.n;
@@ -107,7 +105,7 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
 
 std::string AdapterProgram::start_remedy() const {
   if (command_.install.empty()) return kOfStart;
-  return command_.install + " (what lock.json says to install it); if that is done, " + kOfStart;
+  return command_.install + " (the install command of lock.json); if it is already installed, " + kOfStart;
 }
 
 // It ended, or closed its output, between two lines, and was not told to.
@@ -118,7 +116,7 @@ void AdapterProgram::fail_ended() {
     greeted = last_n_ > 0;
   }
   const std::string how = how_it_ended(process_);
-  if (greeted) return fail(how + " although it was not told to end", kOfThrown);
+  if (greeted) return fail(how + " without a request to exit", kOfThrown);
   std::string words;
   for (const std::string& word : command_.words) words += " " + word;
   fail(how + " before it was ready; its command:" + words, start_remedy());
@@ -186,22 +184,23 @@ void AdapterProgram::too_late(std::int64_t n, const Open& open, bool starved) {
   const std::string what = std::string("no answer to ") + to_text(open.request) + ", n " + std::to_string(n) +
                            ", for " + std::to_string(open.limit_ms) + " ms in which it was able to run";
   const bool starts = open.request == MessageName::hello;
-  fail_locked({what, {}, starts ? "answer hello with ready, or let start_ms of lock.json be longer" : "", starved});
+  fail_locked({what, {}, starts ? "answer hello with ready, or increase start_ms in lock.json" : "", starved});
   throw AdapterError(*error_);
 }
 
 // Called with the mutex held.
 void AdapterProgram::stays_stopped() {
-  fail_locked(
-      {"it was asked, and has been stopped (SIGSTOP) for more than " + std::to_string(limits_.stopped_ms) + " ms",
-       {},
-       "let the adapter stop no processes"});
+  fail_locked({"it has an open request, but has been stopped (SIGSTOP) for more than " +
+                   std::to_string(limits_.stopped_ms) + " ms",
+               {},
+               "do not stop processes in the adapter"});
   throw AdapterError(*error_);
 }
 
 // Called with the mutex held. The end of its output does not come while a process that it started has it.
 void AdapterProgram::left_its_output() {
-  fail_locked({how_it_ended(process_) + " although it was not told to end, and what it started keeps its output open",
+  fail_locked({how_it_ended(process_) + " without a request to exit, and a process that it started keeps its output "
+                                        "open",
                process_.last_lines(), kOfThrown});
   throw AdapterError(*error_);
 }

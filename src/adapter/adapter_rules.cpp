@@ -12,7 +12,7 @@ using enum MessageName;
 
 constexpr std::int64_t kAtOnce_ms = 1'000;
 constexpr std::int64_t kRefused_ms = 5'000;
-constexpr const char* kNotAsked = "its manifest says that it is a scheduler, which is never asked for a lock";
+constexpr const char* kNotAsked = "it is a scheduler, which takes no acquire requests";
 constexpr int kBurst = 20;
 constexpr auto kSettles = std::chrono::milliseconds(200);
 
@@ -25,8 +25,8 @@ std::string texts_of(const std::vector<std::string>& words) {
 RuleFinding its_name(AdapterTalk& talk) {
   const AdapterMessage& ready = talk.client(0).ready();
   if (*ready.adapter == talk.manifest().name) return RuleFinding::good();
-  return RuleFinding::wrong("its ready says the name " + shown_line(*ready.adapter), talk.manifest().name,
-                            "write the same name into the manifest and the ready");
+  return RuleFinding::wrong("its ready has the name " + shown_line(*ready.adapter), talk.manifest().name,
+                            "use the same name in the manifest and in ready");
 }
 
 // "7.0" names 7.0.15, too; a "v" before the number says nothing.
@@ -45,14 +45,14 @@ RuleFinding its_version(AdapterTalk& talk) {
   const std::string& running = *talk.client(0).ready().version;
   if (is_of_version(running, named)) return RuleFinding::good();
   if (running.empty()) {
-    return RuleFinding::wrong("its ready says no version", "version " + named + ", which the manifest names",
-                              "let ready say the version of the library that is loaded, as the library tells it");
+    return RuleFinding::wrong("its ready has no version", "version " + named + ", which the manifest names",
+                              "put the version that the loaded library reports into ready");
   }
   const std::string install = manifest.install.empty() ? "install that version" : manifest.install;
   return RuleFinding::wrong(
-      "its ready says version " + shown_line(running), "version " + named + ", which the manifest names",
-      "if " + named + " is to be tried: " + install + "; else write \"version\": \"" + shown_line(running) +
-          "\" into 'library' of lock.json: results are told of that version");
+      "its ready has version " + shown_line(running), "version " + named + ", which the manifest names",
+      "if " + named + " is the version to test: " + install + "; else write \"version\": \"" + shown_line(running) +
+          "\" in 'library' of lock.json: results are reported for that version");
 }
 
 RuleFinding same_can(AdapterTalk& talk) {
@@ -61,8 +61,8 @@ RuleFinding same_can(AdapterTalk& talk) {
   std::sort(said.begin(), said.end());
   std::sort(written.begin(), written.end());
   if (said == written) return RuleFinding::good();
-  return RuleFinding::wrong("its ready says that it can: " + texts_of(said), "as the manifest: " + texts_of(written),
-                            "write the same words into 'can' of both");
+  return RuleFinding::wrong("its ready has in 'can': " + texts_of(said),
+                            "the same as in the manifest: " + texts_of(written), "use the same words in 'can' of both");
 }
 
 RuleFinding free_is_granted(AdapterTalk& talk) {
@@ -74,8 +74,8 @@ RuleFinding free_is_granted(AdapterTalk& talk) {
   if (auto wrong = talk.expect_said(talk.acquire(key), answer, {ok}, to)) return *wrong;
   if (!answer.message.lease_ms || talk.manifest().lease) return RuleFinding::good();
   return RuleFinding::wrong("it answers " + shown_line(to_line(answer.message)),
-                            R"(no lease_ms, as the manifest says "lease": false)",
-                            R"(leave out lease_ms, or take "lease": false out of the manifest)");
+                            R"(no lease_ms, because the manifest says "lease": false)",
+                            R"(leave out lease_ms, or remove "lease": false from the manifest)");
 }
 
 RuleFinding held_is_busy(AdapterTalk& talk) {
@@ -83,12 +83,12 @@ RuleFinding held_is_busy(AdapterTalk& talk) {
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
   const AdapterSaid answer = talk.client(1).ask(talk.acquire(key));
-  const std::string to = "answer what the library says while another holds it: busy";
+  const std::string to = "answer the library's result while another client holds the lock: busy";
   if (auto wrong = talk.expect_said(talk.acquire(key), answer, {busy}, to)) return *wrong;
   const std::int64_t took_ms = (answer.read_ns - answer.sent_ns) / 1'000'000;
   if (took_ms <= kRefused_ms) return RuleFinding::good();
   return RuleFinding::wrong("with wait_ms 0 it took " + std::to_string(took_ms) + " ms to answer busy",
-                            "an answer at once", "ask the library for one attempt where wait_ms is 0")
+                            "an immediate answer", "make a single attempt if wait_ms is 0")
       .excused(talk.waits().excuse(answer.sent_ns, answer.read_ns, kRefused_ms));
 }
 
@@ -98,7 +98,7 @@ RuleFinding released_is_free(AdapterTalk& talk) {
   const std::string key = talk.next_key();
   if (auto wrong = talk.expect(0, talk.acquire(key), {ok}, "grant a free lock")) return *wrong;
   if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
-  if (auto wrong = talk.expect_released(1, key, "grant what another has released")) return *wrong;
+  if (auto wrong = talk.expect_released(1, key, "grant a lock that another client has released")) return *wrong;
   return RuleFinding::good();
 }
 
@@ -107,7 +107,9 @@ RuleFinding nothing_to_release(AdapterTalk& talk) {
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();
   // `info`, where the library's release returns nothing.
-  const std::string to = "answer what the library says where nothing is held: not_held, or info if it says nothing";
+  const std::string to =
+      "answer the library's result for a lock that is not held: not_held, or info if the library "
+      "reports nothing";
   if (auto wrong = talk.expect(0, talk.request(release, key), {not_held, fail, info}, to)) return *wrong;
   return RuleFinding::good();
 }
@@ -118,7 +120,7 @@ RuleFinding pulse_at_once(AdapterTalk& talk) {
   if (took_ms <= kAtOnce_ms) return RuleFinding::good();
   return RuleFinding::wrong("it took " + std::to_string(took_ms) + " ms to answer a pulse",
                             "an answer within " + std::to_string(kAtOnce_ms) + " ms",
-                            "answer it where requests are read, and flush each line")
+                            "answer it in the thread that reads requests, and flush each line")
       .excused(talk.waits().excuse(answer.sent_ns, answer.read_ns, kAtOnce_ms));
 }
 
@@ -144,7 +146,7 @@ RuleFinding answers_after_a_pause(AdapterTalk& talk) {
     n = client.send(talk.acquire(key));
     std::this_thread::sleep_for(kSettles);
   }
-  if (auto wrong = talk.expect_said(talk.acquire(key), client.wait(n), {ok}, "be answered, if late")) return *wrong;
+  if (auto wrong = talk.expect_said(talk.acquire(key), client.wait(n), {ok}, "answer it, even late")) return *wrong;
   client.ask({.name = pulse});
   return RuleFinding::good();
 }
@@ -161,14 +163,14 @@ RuleFinding tokens_rise(AdapterTalk& talk) {
     const AdapterSaid granted = talk.last_grant();
     if (!granted.message.token) {
       return RuleFinding::wrong("a grant has no token: " + to_line(granted.message),
-                                "a token, as the manifest is 'fenced'",
-                                "answer ok with the token that the library gives; if it has none at all, take 'fenced' "
-                                "out of the manifest");
+                                "a token, because the manifest says 'fenced'",
+                                "answer ok with the library's token; if the library has none, remove 'fenced' from "
+                                "the manifest");
     }
     if (*granted.message.token <= before) {
       return RuleFinding::wrong(
                  "the token " + std::to_string(*granted.message.token) + " follows " + std::to_string(before),
-                 "a larger one with each grant", "answer the token that the lock library gives")
+                 "a larger one with each grant", "answer the lock library's token")
           .maybe_of_library();
     }
     before = *granted.message.token;
@@ -180,19 +182,21 @@ RuleFinding tokens_rise(AdapterTalk& talk) {
 
 std::vector<AdapterRule> required_rules() {
   return {
-      {"name", "its ready says the manifest's name", "", its_name},
-      {"version", "its ready says the version that the manifest names", "", its_version},
-      {"can", "its ready says the words of the manifest", "", same_can},
+      {"name", "its ready has the manifest's name", "", its_name},
+      {"version", "its ready has the manifest's version", "", its_version},
+      {"can", "its ready has the manifest's 'can'", "", same_can},
       {"acquire_free", "a free lock is granted", "", free_is_granted,
-       "%try shows whether it is ever granted (progress)"},
-      {"acquire_held", "what another holds is busy", "", held_is_busy, "%try shows whether two hold the lock at once"},
-      {"release", "what was released is free for another", "", released_is_free,
+       "%try shows whether it is granted at all (progress)"},
+      {"acquire_held", "a lock that another client holds is busy", "", held_is_busy,
+       "%try shows whether two clients hold the lock "
+       "at once"},
+      {"release", "a released lock is free for another client", "", released_is_free,
        "%try shows whether it is ever free again (progress)"},
-      {"release_nothing", "who holds nothing releases nothing", "", nothing_to_release,
-       "%try shows whether it frees what another holds (ownership)"},
-      {"pulse", "a pulse is answered at once", "", pulse_at_once},
+      {"release_nothing", "a client without the lock cannot release", "", nothing_to_release,
+       "%try shows whether it frees another client's lock (ownership)"},
+      {"pulse", "a pulse is answered immediately", "", pulse_at_once},
       {"each_once", "each request is answered once", "", each_once},
-      {"after_a_pause", "what was asked while it was stopped is answered late", "", answers_after_a_pause},
+      {"after_a_pause", "a request sent while it was stopped is answered late", "", answers_after_a_pause},
       {"tokens", "the tokens of a fenced lock rise", "", tokens_rise,
        "%try shows whether a stale token is accepted (fencing)"},
   };

@@ -45,8 +45,8 @@ void AdapterTalk::hear(std::uint32_t client, const AdapterSaid& said) {
   if (said.message.name == MessageName::log) return;  // for people: no rule is about it
   const std::lock_guard lock(mutex_);
   if (unasked_.size() >= kMostUnasked) {
-    throw BadMessage("it says more than " + std::to_string(kMostUnasked) +
-                     " messages unasked; remedy: say each loss, leader or job once");
+    throw BadMessage("it sends more than " + std::to_string(kMostUnasked) +
+                     " messages without a request; remedy: report each loss, leader or job once");
   }
   unasked_.push_back({client, said});
 }
@@ -114,7 +114,7 @@ std::optional<RuleFinding> AdapterTalk::expect(std::uint32_t number, const Adapt
 
 std::optional<RuleFinding> AdapterTalk::expect_given_back(std::uint32_t number, const std::string& key) {
   return expect(number, request(MessageName::release, key), {MessageName::ok, MessageName::info},
-                "give back what is held");
+                "release a held lock");
 }
 
 std::optional<RuleFinding> AdapterTalk::expect_released(std::uint32_t number, const std::string& key,

@@ -24,7 +24,7 @@ constexpr int kAboveStandard = 10;  // so that the child's own numbers are free
 constexpr int kMostReads = 16;      // at a time, of one that writes faster than it is read
 constexpr int kPatience_ms = 100;   // with a file that is a pipe and full
 constexpr std::size_t kMostLines = 40;
-constexpr std::string_view kFull = "\nholdfast: the log is full; only the end of what follows is kept\n";
+constexpr std::string_view kFull = "\nholdfast: the log is full; of the rest only the end is kept\n";
 
 std::uint64_t size_of(int fd) {
   struct stat found {};

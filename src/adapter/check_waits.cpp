@@ -16,7 +16,7 @@ constexpr std::int64_t kNsOfMs = 1'000'000;
 
 // The text of an excuse.
 std::string starved_text(std::int64_t waited_ms, std::int64_t of_ms) {
-  return "the machine was starved: in " + std::to_string(of_ms) + " ms the processes that this depends on waited " +
+  return "the machine was starved: in " + std::to_string(of_ms) + " ms the processes involved waited " +
          std::to_string(waited_ms) + " ms for a processor";
 }
 

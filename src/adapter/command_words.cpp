@@ -22,11 +22,11 @@ class WordSplitter {
 
  private:
   void take(char letter) {
-    if (letter == '\0') refuse("a byte 0 cannot stand in a command");
+    if (letter == '\0') refuse("a command cannot contain a NUL byte");
     if (letter == ' ' || letter == '\t' || letter == '\n') return end_word();
     inside_ = true;
     if (letter == '\\') {
-      word_ += next("a backslash is its last character");
+      word_ += next("it ends with a backslash");
     } else if (letter == '\'' || letter == '"') {
       quoted(letter);
     } else {
@@ -35,7 +35,7 @@ class WordSplitter {
   }
 
   void quoted(char quote) {
-    const char* open = quote == '"' ? "a \" has no end" : "a ' has no end";
+    const char* open = quote == '"' ? "a \" is not closed" : "a ' is not closed";
     for (char letter = next(open); letter != quote; letter = next(open)) {
       const bool escaped =
           quote == '"' && letter == '\\' && at_ < command_.size() && (command_[at_] == '"' || command_[at_] == '\\');
@@ -45,7 +45,7 @@ class WordSplitter {
 
   char next(const char* otherwise) {
     if (at_ == command_.size()) refuse(otherwise);
-    if (command_[at_] == '\0') refuse("a byte 0 cannot stand in a command");
+    if (command_[at_] == '\0') refuse("a command cannot contain a NUL byte");
     return command_[at_++];
   }
 
@@ -57,7 +57,7 @@ class WordSplitter {
 
   [[noreturn]] void refuse(const std::string& why) const {
     throw BadInput("the command \"" + clipped(shown_text(command_), kShownOfCommand) + "\": " + why +
-                   "; remedy: as in python3 \"my lock.py\"");
+                   "; remedy: for example python3 \"my lock.py\"");
   }
 
   std::string_view command_;
@@ -92,7 +92,7 @@ NamedCommand named_command(const std::string& text) {
   const std::string name = equals == std::string::npos ? "" : text.substr(0, equals);
   if (!is_lock_name(name)) {
     throw BadInput("\"" + clipped(shown_text(text), kShownOfCommand) +
-                   "\" does not begin with a name of small letters, digits and _; remedy: as in " +
+                   "\" does not begin with a name of lower-case letters, digits and _; remedy: for example " +
                    "my_lock='python3 my_lock.py'");
   }
   return {name, command_words(std::string_view(text).substr(equals + 1))};

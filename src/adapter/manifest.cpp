@@ -33,36 +33,40 @@ void check_telling(const JsonNode& root, const Manifest& manifest) {
     if (words->promised_by != PromisedBy::locks_that_tell) continue;
     const bool named = manifest.promises && manifest.promises->count(name) > 0;
     if (named && !tells) {
-      root.find("promises")->find(name)->refuse("within how long is missing; remedy: add 'loss_notice_ms'");
+      root.find("promises")->find(name)->refuse("needs a time; remedy: add 'loss_notice_ms'");
     }
     if (tells && manifest.promises && !named) {
-      within->refuse("is told, but not promised; remedy: add '" + name + "' to 'promises', and why");
+      within->refuse("is set, but the promise is missing; remedy: add '" + name + "' with a reason to 'promises'");
     }
   }
   const bool can_tell = manifest.can_do("lost") || manifest.can_do("owned") || manifest.can_do("renew");
   if (!tells || can_tell) return;
   within->refuse(
-      "is said of an adapter that can 'lost', 'owned' or 'renew', by which a holder hears of it; remedy: add one to "
-      "'can', or remove 'loss_notice_ms'");
+      "needs an adapter that can 'lost', 'owned' or 'renew', so that a holder can learn of a loss; remedy: add one "
+      "of these to 'can', or remove 'loss_notice_ms'");
 }
 
 void check_kind(const JsonNode& root, const Manifest& manifest) {
   const JsonNode* ticks = root.find("tick_ms");
   if (ticks != nullptr && !manifest.elects()) {
-    ticks->refuse("is said of an election; remedy: add \"kind\": \"election\", or remove 'tick_ms'");
+    ticks->refuse("applies only to an election; remedy: add \"kind\": \"election\", or remove 'tick_ms'");
   }
   if (!manifest.schedules()) return;
   const JsonNode& kind = *root.find("kind");
-  if (!manifest.releases) kind.refuse("a scheduler's job waits for release; remedy: remove 'releases'");
+  if (!manifest.releases) kind.refuse("a scheduler's job ends with release; remedy: remove 'releases'");
   for (const auto& [name, words] : property_words()) {
     const bool named = manifest.promises && manifest.promises->count(name) > 0;
     if (!named || words->promised_by != PromisedBy::locks_that_are_asked) continue;
-    root.find("promises")->find(name)->refuse("it is not known when a scheduler's lease began; remedy: remove it");
+    root.find("promises")
+        ->find(name)
+        ->refuse(
+            "the start of a scheduler's lease is unknown; remedy: remove this "
+            "promise");
   }
   for (const char* word : {"wait", "reenter"}) {
     if (manifest.can_do(word)) {
-      kind.refuse(std::string("a scheduler is never asked for a lock, so it cannot '") + word +
-                  "'; remedy: take it out of 'can'");
+      kind.refuse(std::string("a scheduler takes no acquire requests, so it cannot '") + word +
+                  "'; remedy: remove it from 'can'");
     }
   }
 }
@@ -78,7 +82,8 @@ void check_together(const JsonNode& root, const Manifest& manifest) {
   check_telling(root, manifest);
   if (!manifest.lease && manifest.can_do("background")) {
     root.find("lease")->refuse(
-        "an adapter that renews in the background has a lease; remedy: remove 'background' from 'can', or 'lease'");
+        "an adapter that renews in the background has a lease; remedy: remove 'background' from 'can', or remove "
+        "'lease'");
   }
 }
 
@@ -108,7 +113,7 @@ std::string install_remedy(const Manifest& manifest) {
 
 std::string open_remedy(const std::string& closed) {
   return "install it outside of " + closed + " (/usr, /opt), or chmod o+x " + closed +
-         ", or start holdfast as the user that it belongs to";
+         ", or start holdfast as its owner";
 }
 
 std::string beneath_folder(const Manifest& manifest, const std::string& word) {
@@ -142,7 +147,7 @@ std::string in_path(const Manifest& manifest, const std::string& program) {
   const std::string missing = "there is no program " + program + " in PATH";
   if (closed.empty()) refuse_missing(manifest, missing);
   const std::string folder = reach_of(closed).closed;
-  cannot_start(manifest, missing + " (what is beneath " + folder + " is closed to the user of the lab)",
+  cannot_start(manifest, missing + " (the folder " + folder + " is closed to the lab's user)",
                install_remedy(manifest) + ", outside of " + folder);
 }
 

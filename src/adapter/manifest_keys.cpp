@@ -18,7 +18,9 @@ using Check = void (*)(const JsonNode& item);
 
 void check_name(const JsonNode& name) {
   if (is_lock_name(name.text)) return;
-  name.refuse("expected small letters and digits, joined by '_', at most 60 characters; remedy: as in \"my_lock\"");
+  name.refuse(
+      "expected lower-case letters and digits, joined by '_', at most 60 characters; remedy: for example "
+      "\"my_lock\"");
 }
 
 void check_can(const JsonNode& word) {
@@ -28,11 +30,11 @@ void check_can(const JsonNode& word) {
 }
 
 void check_word(const JsonNode& word) {
-  if (word.text.find('\0') != std::string::npos) word.refuse("a byte 0 cannot stand in a command");
+  if (word.text.find('\0') != std::string::npos) word.refuse("a command cannot contain a NUL byte");
 }
 
 void check_path(const JsonNode& path) {
-  if (path.text.empty()) path.refuse("expected a path; remedy: as in \"node_modules\"");
+  if (path.text.empty()) path.refuse("expected a path; remedy: for example \"node_modules\"");
   check_word(path);
 }
 
@@ -40,7 +42,7 @@ void check_variable(const JsonNode& name) {
   static const std::string kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
   const bool good = !name.text.empty() && name.text.find_first_not_of(kLetters + "0123456789") == std::string::npos &&
                     kLetters.find(name.text[0]) != std::string::npos;
-  if (!good) name.refuse("expected the name of a variable; remedy: as in \"JAVA_HOME\"");
+  if (!good) name.refuse("expected the name of a variable; remedy: for example \"JAVA_HOME\"");
 }
 
 using Texts = std::vector<std::string>;
@@ -91,11 +93,12 @@ JsonKey<Manifest> name_key() {
 JsonKey<Manifest> command_key() {
   return {"command",
           {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},
-          "its words; the first is looked up in PATH, and what begins with ./ is beneath the manifest's folder",
+          "the command's words; the first is looked up in PATH, and paths that begin with ./ are relative to the "
+          "manifest's folder",
           [](ObjectReader& in, Manifest& out) {
             out.command = read_texts(in, "command", check_word, true);
             if (out.command.empty() || out.command[0].empty()) {
-              in.node("command")->refuse("a program is missing; remedy: as in [\"python3\", \"./adapter.py\"]");
+              in.node("command")->refuse("a program is missing; remedy: for example [\"python3\", \"./adapter.py\"]");
             }
           },
           [](const Manifest& from) { return nlohmann::json(from.command); },
@@ -109,7 +112,7 @@ JsonKey<Manifest> library_key() {
            {"required", {"name"}},
            {"additionalProperties", false},
            {"properties", {{"name", text}, {"version", text}}}},
-          "the lock library that it wraps",
+          "the lock library that the adapter wraps",
           [](ObjectReader& in, Manifest& out) {
             const JsonNode* node = in.node("library");
             if (node == nullptr) return;
@@ -134,7 +137,7 @@ std::optional<Reasons> read_reasons(ObjectReader& in, const char* key, const cha
   for (const auto& [name, why] : node->members) {
     if (std::find(known.begin(), known.end(), name) == known.end()) why.refuse(unknown_word(what, name, known));
     if (why.kind != JsonNode::Kind::text || why.text.empty()) {
-      why.refuse("expected the reason, a text; remedy: where its documentation says so");
+      why.refuse("expected the reason, a text; remedy: name the place in the library's documentation");
     }
     reasons[name] = why.text;
   }
@@ -150,7 +153,7 @@ Schema reasons_of(const Texts& known) {
 JsonKey<Manifest> promises_key() {
   return {"promises",
           reasons_of(promisable_properties()),
-          "properties that it promises, each with the reason; if absent, those of any such lock",
+          "properties that the lock promises, each with the reason; default: those of any such lock",
           [](ObjectReader& in, Manifest& out) {
             out.promises = read_reasons(in, "promises", "property", promisable_properties());
           },
@@ -168,8 +171,8 @@ JsonKey<Manifest> assumes_key() {
   return unless_usual(
       JsonKey<Manifest>{"assumes",
                         reasons_of(causes()),
-                        "causes that its documentation rules out, each with the reason: what only they explain is "
-                        "allowed, and told",
+                        "causes that the documentation rules out, each with the reason: violations that only these "
+                        "explain are allowed, and reported",
                         [](ObjectReader& in, Manifest& out) {
                           out.assumes = read_reasons(in, "assumes", "cause", causes()).value_or(Reasons());
                         },
@@ -186,14 +189,14 @@ bool deeper_than(const nlohmann::json& value, int levels) {
 JsonKey<Manifest> options_key() {
   return {"options",
           {{"type", "object"}},
-          "the adapter's own, as `hello` hands them to it",
+          "the adapter's own settings, passed to it in `hello`",
           [](ObjectReader& in, Manifest& out) {
             const JsonNode* node = in.node("options");
             if (node == nullptr) return;
             ObjectReader(*node).object();
             out.options = to_json(*node);
             if (text_of_json(out.options).size() > kLongestOptions)
-              node->refuse("more than 16 KiB; remedy: a file of its own");
+              node->refuse("more than 16 KiB; remedy: use a separate file");
             if (deeper_than(out.options, kDeepestOptions)) node->refuse("nested too deeply (at most 3)");
           },
           [](const Manifest& from) { return from.options; },
@@ -203,24 +206,24 @@ JsonKey<Manifest> options_key() {
 std::vector<JsonKey<Manifest>> lock_keys() {
   return {
       yes_key("lease", &Manifest::lease, "a grant ends by itself"),
-      yes_key("releases", &Manifest::releases, "else a holder leaves and stays silent for longer than its lease"),
+      yes_key("releases", &Manifest::releases, "false: a holder leaves and stays silent for longer than its lease"),
       yes_key("fenced", &Manifest::fenced, "grants carry a token that the resource can check"),
-      yes_key(
-          "whole_seconds", &Manifest::whole_seconds,
-          "its interface takes leases in whole seconds, and it is asked for such: what a scenario says is rounded up"),
-      unless_usual(
-          whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "for how long acquire waits at most, if it can wait")),
-      whole_key("guard_ms", &Manifest::guard_ms, kAnyTime, "by design a lapsed or freed key stays refused for so long"),
+      yes_key("whole_seconds", &Manifest::whole_seconds,
+              "the interface takes leases in whole seconds: a scenario's lease is rounded up"),
+      unless_usual(whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "maximum wait of acquire, if it can wait")),
+      whole_key("guard_ms", &Manifest::guard_ms, kAnyTime,
+                "time for which a lapsed or freed key stays refused by "
+                "design"),
       unless_usual(whole_key("tick_ms", &Manifest::tick_ms, kAnyTime,
-                             "of an election: leaders work, and others campaign, at this delay; 0: 1000")),
+                             "in an election: interval at which leaders work and other clients campaign; 0: 1000")),
       unless_usual(whole_key("watchdog_ms", &Manifest::watchdog_ms, kAnyTime,
-                             "how often it renews by itself; 0: every third of a lease")),
+                             "interval of its background renewals; 0: a third of the lease")),
       unless_usual(whole_key("loss_notice_ms", &Manifest::loss_notice_ms, kAnyTime,
-                             "it promises to tell a holder within so long that another has been granted its lock; 0: "
-                             "it does not, and how long it takes is only measured")),
+                             "promise to notify a holder within this time that another client was granted its lock; "
+                             "0: no promise, the time is only measured")),
       unless_usual(whole_key("default_lease_ms", &Manifest::default_lease_ms, kAnyTime,
-                             "the lease that it has unasked, or that its documentation shows, for --default-lease; 0: "
-                             "it has none")),
+                             "the library's default lease, or the one in its documentation, for --default-lease; 0: "
+                             "none")),
   };
 }
 
@@ -230,21 +233,23 @@ std::vector<JsonKey<Manifest>> all_keys() {
       required(name_key()),
       required(command_key()),
       word_key("kind", &Manifest::kind, {kLockKind, kElectionKind, kSchedulerKind},
-               "what it is: an election's leader stays, and a scheduler begins its jobs by itself"),
-      text_key("install", &Manifest::install, text, "what installs it, as a command"),
-      text_key("language", &Manifest::language, text, "that it is written in"),
+               "kind of lock: the leader of an election stays, and a scheduler begins its jobs by itself"),
+      text_key("install", &Manifest::install, text, "command that installs it"),
+      text_key("language", &Manifest::language, text, "language of the adapter"),
       library_key(),
-      unless_usual(
-          text_key("note", &Manifest::note, text,
-                   "what a reader of results must know, such as that a server is a stand-in; told with each of them")),
-      required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
-      list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
+      unless_usual(text_key(
+          "note", &Manifest::note, text,
+          "caveat for the readers of results, such as that a server is a stand-in; reported with each result")),
+      required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock uses", check_name)),
+      list_key("can", &Manifest::can, {{"enum", can_names()}}, "additional abilities, the same as in `ready`",
+               check_can),
       promises_key(),
       assumes_key(),
       options_key(),
-      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "how long it may take until it is ready"),
-      list_key("environment", &Manifest::environment, text, "variables that are passed on to it", check_variable),
-      list_key("paths", &Manifest::paths, text, "files and folders that it needs, seen from the manifest's folder",
+      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "maximum time until it is ready"),
+      list_key("environment", &Manifest::environment, text, "environment variables that are passed to it",
+               check_variable),
+      list_key("paths", &Manifest::paths, text, "files and folders that it needs, relative to the manifest's folder",
                check_path),
   };
   const auto of_lock = lock_keys();

@@ -33,11 +33,11 @@ MessageField lock() {
 }
 
 MessageField thread() {
-  return may_have("thread", &M::thread, "who asks, of several in this program", {0, 1'000});
+  return may_have("thread", &M::thread, "the requesting thread, if the program has several", {0, 1'000});
 }
 
 MessageField why() {
-  return may_have("why", &M::why, "in words, for people");
+  return may_have("why", &M::why, "explanation for people");
 }
 
 MessageField lease(const char* about) {
@@ -59,24 +59,24 @@ std::vector<MessageRow> answers() {
        Direction::answer,
        {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
         needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "of the lock library"),
-        words_of(needs("can", &M::can, "what it can besides"), can_names())},
-       "it may be asked now",
+        words_of(needs("can", &M::can, "its additional abilities"), can_names())},
+       "the adapter accepts requests",
        {},
        ""},
       {ok,
        "ok",
        Direction::answer,
-       {number(), token("of a grant that is fenced"),
-        lease("how long the lease is, where it is not what was asked for"), wall},
+       {number(), token("token of a fenced grant"), lease("length of the lease, if it differs from the requested one"),
+        wall},
        "done",
        {},
        ""},
-      {busy, "busy", Direction::answer, {number(), why(), wall}, "another holds it", {}, ""},
-      {info, "info", Direction::answer, {number(), why(), wall}, "nobody knows whether it was done", {}, ""},
-      {fail, "fail", Direction::answer, {number(), why(), wall}, "surely nothing was done", {}, ""},
-      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "it does not hold the lock", {}, ""},
-      {yes, "yes", Direction::answer, {number(), wall}, "it holds the lock", {}, ""},
-      {no, "no", Direction::answer, {number(), wall}, "it does not hold the lock", {}, ""},
+      {busy, "busy", Direction::answer, {number(), why(), wall}, "another client holds the lock", {}, ""},
+      {info, "info", Direction::answer, {number(), why(), wall}, "the result is unknown", {}, ""},
+      {fail, "fail", Direction::answer, {number(), why(), wall}, "certainly not done", {}, ""},
+      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "the client does not hold the lock", {}, ""},
+      {yes, "yes", Direction::answer, {number(), wall}, "the client holds the lock", {}, ""},
+      {no, "no", Direction::answer, {number(), wall}, "the client does not hold the lock", {}, ""},
   };
 }
 
@@ -86,20 +86,22 @@ MessageRow request(MessageName name, const char* word, std::vector<MessageField>
 }
 
 MessageRow hello_row() {
-  return {
-      hello,
-      "hello",
-      Direction::request,
-      {needs("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
-       needs("name", &M::adapter, "the lock's name, as its manifest has it"),
-       needs("client", &M::client, "which client it is, from 0"), needs("owner", &M::owner, "a name that no other has"),
-       needs("servers", &M::servers,
-             "where the lock's servers are: kind, role, host and port of each, and of a database user and database"),
-       needs("locks", &M::locks, "the keys to come"),
-       needs("lease_ms", &M::lease_ms, "how long a grant is to last", kAnyTime),
-       needs("seed", &M::seed, "for its own random choices"), needs("options", &M::options, "the manifest's own")},
-      "begins",
-      Names{ready, fail}};
+  return {hello,
+          "hello",
+          Direction::request,
+          {needs("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
+           needs("name", &M::adapter, "the lock's name in its manifest"),
+           needs("client", &M::client, "number of the client, from 0"), needs("owner", &M::owner, "a unique name"),
+           needs("servers", &M::servers,
+                 "the lock's servers: kind, role, host and port of each, and for a database user and database"),
+           needs("locks", &M::locks, "the keys that will be used"),
+           needs("lease_ms", &M::lease_ms, "requested length of a lease", kAnyTime),
+           needs("seed", &M::seed, "seed for the adapter's random choices"),
+           needs("options", &M::options,
+                 "settings from the "
+                 "manifest")},
+          "begins",
+          Names{ready, fail}};
 }
 
 MessageRow acquire_row() {
@@ -107,10 +109,10 @@ MessageRow acquire_row() {
           "acquire",
           Direction::request,
           {number(), lock(), may_have("wait_ms", &M::wait_ms, "0: try once; absent: for ever", kAnyTime),
-           needs("lease_ms", &M::lease_ms, "how long the grant is to last", kAnyTime), thread(),
+           needs("lease_ms", &M::lease_ms, "requested length of the lease", kAnyTime), thread(),
            words_of(may_have("mode", &M::mode, "absent: exclusive"), {"exclusive", "shared"}),
-           may_have("permits", &M::permits, "how many; absent: one", {1, 1'000'000})},
-          "asks for the lock",
+           may_have("permits", &M::permits, "number of permits; absent: one", {1, 1'000'000})},
+          "requests the lock",
           Names{ok, busy, info, fail}};
 }
 
@@ -118,38 +120,39 @@ std::vector<MessageRow> requests() {
   return {
       hello_row(),
       acquire_row(),
-      request(renew, "renew", {number(), lock(), thread()}, "makes the lease last anew", {ok, not_held, info, fail},
-              "renew"),
-      request(release, "release", {number(), lock(), thread()}, "gives the lock back", {ok, not_held, info, fail}, ""),
+      request(renew, "renew", {number(), lock(), thread()}, "renews the lease", {ok, not_held, info, fail}, "renew"),
+      request(release, "release", {number(), lock(), thread()}, "releases the lock", {ok, not_held, info, fail}, ""),
       request(pulse, "pulse", {number()},
-              "asked before each write of the client: only a program that runs lets one be made; answered at once",
+              "sent before each write of the client, so that only a running program can write; answered immediately",
               {ok}, ""),
-      request(owned, "owned", {number(), lock(), thread()}, "whether the library says that it holds it",
+      request(owned, "owned", {number(), lock(), thread()},
+              "asks whether the client holds the lock, according to "
+              "the library",
               {yes, no, info}, "owned"),
       request(cancel, "cancel", {number(), needs("of", &M::of, "the n of an open acquire")},
-              "ends a waiting acquire, which still answers", {ok}, "cancel"),
-      request(block, "block", {number(), needs("ms", &M::ms, "for how long", kAnyTime), thread()},
-              "the thread that holds sleeps, all others go on", {ok}, "block"),
-      request(bye, "bye", {}, "ends: the program exits with 0", {}, ""),
+              "cancels a waiting acquire, which still answers", {ok}, "cancel"),
+      request(block, "block", {number(), needs("ms", &M::ms, "duration", kAnyTime), thread()},
+              "makes the holding thread sleep while all others continue", {ok}, "block"),
+      request(bye, "bye", {}, "makes the program exit with 0", {}, ""),
   };
 }
 
 std::vector<MessageRow> unasked() {
   return {
-      {lost, "lost", Direction::unasked, {lock(), thread(), why()}, "what was held is lost", {}, "lost"},
-      {suspect, "suspect", Direction::unasked, {lock(), thread(), why()}, "what is held may be lost", {}, "lost"},
+      {lost, "lost", Direction::unasked, {lock(), thread(), why()}, "a held lock is lost", {}, "lost"},
+      {suspect, "suspect", Direction::unasked, {lock(), thread(), why()}, "a held lock may be lost", {}, "lost"},
       {granted,
        "granted",
        Direction::unasked,
        {lock(), token("of the grant"), thread()},
-       "a scheduler began a job under the lock, which waits for release; only a manifest of kind scheduler",
+       "a scheduler began a job under the lock, which lasts until release; only for manifests of kind scheduler",
        {},
        ""},
       {leader,
        "leader",
        Direction::unasked,
        {lock(), needs("holder", &M::holder, "the leader's owner; empty: none")},
-       "what an observer sees",
+       "the leader from an observer's view",
        {},
        "leader"},
       {log, "log", Direction::unasked, {needs("text", &M::text, "a line for the trial's log")}, "for people", {}, ""},
@@ -241,8 +244,8 @@ std::string answers_text(const MessageRow& row) {
 
 std::string rows_text(Direction direction) {
   const bool request = direction == Direction::request;
-  std::string out = request ? "| `do` | what it does | fields | answers | only who can |\n|---|---|---|---|---|\n"
-                            : "| `is` | what it says | fields | only who can |\n|---|---|---|---|\n";
+  std::string out = request ? "| `do` | effect | fields | answers | needs `can` |\n|---|---|---|---|---|\n"
+                            : "| `is` | meaning | fields | needs `can` |\n|---|---|---|---|\n";
   for (const MessageRow& row : message_rows()) {
     if (row.direction != direction) continue;
     out += "| " + quoted(row.word) + " | " + row.about + " | " + fields_text(row) + " | ";
@@ -258,14 +261,14 @@ const std::vector<CanWord>& can_words() {
       {"owned", "answers `owned`"},
       {"cancel", "answers `cancel`"},
       {"block", "answers `block`"},
-      {"threads", "keeps apart who asks by `thread`, and answers several at once"},
-      {"reenter", "a holder may acquire again what it holds, and releases as often"},
+      {"threads", "separates requests by `thread`, and answers several at once"},
+      {"reenter", "a holder may acquire its lock again, and releases as often"},
       {"wait", "acquire waits for `wait_ms` before it answers busy"},
-      {"lost", "says `lost` when it learns that a grant is gone"},
-      {"leader", "says `leader` when it learns who leads"},
+      {"lost", "sends `lost` when it learns that a grant is gone"},
+      {"leader", "sends `leader` when it learns the leader"},
       {"shared", "takes the mode `shared`"},
       {"permits", "takes several permits"},
-      {"background", "renews by itself while it holds"},
+      {"background", "renews in the background while it holds the lock"},
   };
   return words;
 }
@@ -304,10 +307,10 @@ Schema adapter_schema() {
     auto& list = row.direction == Direction::request ? asked : said;
     list.push_back({{"$ref", std::string("#/definitions/") + row.word}});
   }
-  definitions["request"] = {{"description", "what an adapter reads"}, {"oneOf", asked}};
-  definitions["said"] = {{"description", "what an adapter writes"}, {"oneOf", said}};
+  definitions["request"] = {{"description", "a message that an adapter reads"}, {"oneOf", asked}};
+  definitions["said"] = {{"description", "a message that an adapter writes"}, {"oneOf", said}};
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
-          {"title", "one line of the conversation with a lock adapter, version 1"},
+          {"title", "one line of the lock adapter protocol, version 1"},
           {"oneOf", Schema::array({{{"$ref", "#/definitions/request"}}, {{"$ref", "#/definitions/said"}}})},
           {"definitions", definitions}};
 }
@@ -316,7 +319,7 @@ std::string adapter_table() {
   std::string out = "Requests:\n\n" + rows_text(Direction::request);
   out += "\nAnswers:\n\n" + rows_text(Direction::answer);
   out += "\nUnasked:\n\n" + rows_text(Direction::unasked);
-  out += "\nWhat an adapter may say that it `can`:\n\n| word | meaning |\n|---|---|\n";
+  out += "\nValues of `can`:\n\n| word | meaning |\n|---|---|\n";
   for (const CanWord& word : can_words()) out += "| " + quoted(word.word) + " | " + word.about + " |\n";
   return out;
 }

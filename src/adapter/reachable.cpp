@@ -73,7 +73,7 @@ class Walk {
   Reach follow(const fs::path& link) {
     std::error_code wrong;
     const fs::path target = fs::read_symlink(link, wrong);
-    if (wrong || ++links_ > kMostLinks) return {false, file_.string() + " is a link that leads nowhere"};
+    if (wrong || ++links_ > kMostLinks) return {false, file_.string() + " is a broken link"};
     go_to(target);
     return {};
   }
@@ -102,8 +102,8 @@ class Walk {
 Reach reach_of(const std::string& file) {
   Reach out = Walk(file).reach();
   if (out.closed.empty()) return out;
-  const std::string who = is_nobody() ? "nobody, uid 65534, since root started it" : "your own";
-  out.what += " cannot be reached by the user of the lab (" + who + "): the folder " + out.closed + " is closed to it";
+  const std::string who = is_nobody() ? "nobody, uid 65534, because root started it" : "your own user";
+  out.what += " is not accessible to the lab's user (" + who + "): the folder " + out.closed + " is closed to it";
   return out;
 }
 

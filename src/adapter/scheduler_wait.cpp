@@ -26,14 +26,16 @@ std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
 
 // A kernel that could count, and was not told to, has three times 0 for everybody.
 std::string not_counted(const std::string& schedstat) {
-  const std::string lost = ": a starved machine cannot be seen, and what it may explain stays undecided; remedy: ";
+  const std::string lost =
+      ": a starved machine cannot be detected, so what starvation might explain stays "
+      "undecided; remedy: ";
   if (!waited_ns(schedstat)) {
-    return "this kernel does not count how long a process waits for a processor (no schedstat in /proc)" + lost +
-           "a kernel that is built with CONFIG_SCHEDSTATS";
+    return "this kernel does not measure how long a process waits for a processor (no schedstat in /proc)" + lost +
+           "use a kernel built with CONFIG_SCHEDSTATS";
   }
   if (schedstat.rfind("0 ", 0) != 0) return "";
-  return "this kernel does not count how long a process waits for a processor (schedstat says 0)" + lost +
-         "sysctl -w kernel.task_delayacct=1, as an administrator";
+  return "this kernel does not measure how long a process waits for a processor (schedstat says 0)" + lost +
+         "sysctl -w kernel.task_delayacct=1, as administrator";
 }
 
 // Who has slept has run before, and the kernel has added that up.

@@ -59,7 +59,7 @@ class Beside {
   }
 
   void sync() const {
-    if (!brought_to_disk(fd_)) fail("cannot be brought to the disk");
+    if (!brought_to_disk(fd_)) fail("cannot be synced to disk");
   }
 
   void place(const std::string& name) {
@@ -103,7 +103,7 @@ std::vector<std::string> split_at_slashes(const std::string& name) {
 }
 
 std::vector<std::string> parts_of(const std::string& name) {
-  if (!names_beneath(name)) throw BadInput("'" + name + "': is not the name of anything in a run's folder");
+  if (!names_beneath(name)) throw BadInput("'" + name + "': not a valid name in a run's folder");
   return split_at_slashes(name);
 }
 
@@ -135,7 +135,7 @@ std::vector<std::string> names_in(int folder, const std::string& shown) {
 
 // Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.
 void remove_tree(int parent, const std::string& name, const std::string& shown, int depth) {
-  if (depth == 0) throw HarnessError(shown + ": lies too deep to be removed");
+  if (depth == 0) throw HarnessError(shown + ": nested too deeply to be removed");
   const auto found = look(parent, name);
   if (!found) return;
   const bool folder = S_ISDIR(found->st_mode);
@@ -161,7 +161,7 @@ void write_whole(int folder, const std::string& name, const std::string& text, b
   if (surely) beside.sync();
   beside.place(name);
   if (surely && !brought_to_disk(folder)) {
-    throw HarnessError(shown + ": its folder cannot be brought to the disk: " + system_text(errno));
+    throw HarnessError(shown + ": its folder cannot be synced to disk: " + system_text(errno));
   }
 }
 
@@ -195,7 +195,7 @@ int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Miss
     const Descriptor parent(at);
     const bool made = missing == Missing::is_made && ::mkdirat(at, parts[i].c_str(), 0755) == 0;
     if (missing == Missing::is_made && !made && errno != EEXIST) {
-      throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be made: " + system_text(errno));
+      throw HarnessError(path_ + joined(parts, i + 1) + ": cannot be created: " + system_text(errno));
     }
     at = ::openat(parent.get(), parts[i].c_str(), kFolder);
     if (at < 0 && errno == ENOENT) return -1;
@@ -260,7 +260,7 @@ void Beneath::sync(const std::string& name) const {
                                     : ::openat(parent.get(), parts.back().c_str(),
                                                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (it.none() || !brought_to_disk(it.get())) {
-    throw HarnessError(path_of(name) + ": cannot be brought to the disk: " + system_text(errno));
+    throw HarnessError(path_of(name) + ": cannot be synced to disk: " + system_text(errno));
   }
 }
 
@@ -269,7 +269,7 @@ void Beneath::sync_way(const std::string& name) const {
     sync(at);
     if (at.find('/') == std::string::npos) break;
   }
-  if (!brought_to_disk(fd_)) throw HarnessError(path_ + ": cannot be brought to the disk: " + system_text(errno));
+  if (!brought_to_disk(fd_)) throw HarnessError(path_ + ": cannot be synced to disk: " + system_text(errno));
 }
 
 void Beneath::remove(const std::string& name) const {
@@ -340,7 +340,7 @@ void Beneath::copy_file(const Beneath& other, const std::string& name) const {
 
 void Beneath::copy_folder(const Beneath& other, const std::string& name) const {
   if (parts_of(name).size() > static_cast<std::size_t>(kDeepest))
-    throw BadInput(other.path_of(name) + ": lies too deep");
+    throw BadInput(other.path_of(name) + ": nested too deeply");
   make_folders(name);
   for (const auto& file : other.files_in(name)) copy_file(other, name + "/" + file);
   for (const auto& folder : other.folders_in(name)) copy_folder(other, name + "/" + folder);

@@ -95,7 +95,7 @@ const JsonForm<ComparedTrial>& ComparedTrial::form() {
        field("error", &ComparedTrial::error), field("properties", &ComparedTrial::properties),
        field("service", &ComparedTrial::service), field("end_ns", &ComparedTrial::end_ns),
        field("faults", &ComparedTrial::faults),
-       field("gaps", &ComparedTrial::gaps, "times in which a free key could not be had"),
+       field("gaps", &ComparedTrial::gaps, "periods in which no client could acquire a free key"),
        field("grants_by_bin", &ComparedTrial::grants_by_bin, "grants in each quarter of a second of the load")}};
   return kForm;
 }
@@ -148,16 +148,16 @@ const JsonForm<Comparison>& Comparison::form() {
       "",
       {form_version<Comparison>("holdfast_compare", 2), field("version", &Comparison::version),
        field("started_utc", &Comparison::started_utc),
-       field("command", &Comparison::command, "runs it again, as pasted"), field("server", &Comparison::server),
+       field("command", &Comparison::command, "command that runs it again"), field("server", &Comparison::server),
        digits_field("seed", &Comparison::seed), field("repeat", &Comparison::repeat, {1, INT32_MAX}),
        field("jobs", &Comparison::jobs, {1, INT32_MAX}), field("seconds", &Comparison::seconds),
        field("stalls", &Comparison::stalls), field("interrupted", &Comparison::interrupted),
        field("exit_code", &Comparison::exit_code, {0, 255}), field("variants", &Comparison::variants),
        field("scenarios", &Comparison::scenarios, "SUITE/NAME"), field("cells", &Comparison::cells),
        unless_default(field("notes", &Comparison::notes,
-                            "what the manifests of adapters want to be told with every result; missing: nothing")),
-       field("baseline", &Comparison::baseline, "the file; empty: none was given"),
-       field("changes", &Comparison::changes, "what is the same as in the baseline is left out")}};
+                            "caveats from adapters' manifests, reported with every result; missing: none")),
+       field("baseline", &Comparison::baseline, "the file; empty: no baseline was given"),
+       field("changes", &Comparison::changes, "results equal to the baseline's are left out")}};
   return kForm;
 }
 

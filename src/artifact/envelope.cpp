@@ -34,13 +34,13 @@ const JsonForm<Envelope>& Envelope::form() {
       "envelope",
       "",
       {field("lock", &Envelope::lock), field("fault", &Envelope::fault),
-       field("key", &Envelope::key, "the fault's setting that is the amount"),
+       field("key", &Envelope::key, "the fault's setting that is varied"),
        field("direction", &Envelope::direction, {-1, 1}), field("lease_ms", &Envelope::lease_ms, {1, INT64_MAX}),
        field("most", &Envelope::most, kAnyInteger), field("step", &Envelope::step, {1, INT64_MAX}),
        field("holds_at", &Envelope::bracket, &EnvelopeBracket::holds_at, kAnyInteger,
              "the largest amount below the first violation at which all trials held"),
        field("violated_at", &Envelope::bracket, &EnvelopeBracket::violated_at, kAnyInteger,
-             "the smallest; null: none was seen"),
+             "the smallest amount with a violation; null: none was seen"),
        field("undecided", &Envelope::bracket, &EnvelopeBracket::undecided, kAnyInteger, "not safe"),
        field("holds_beyond", &Envelope::bracket, &EnvelopeBracket::holds_beyond, kAnyInteger),
        field("points", &Envelope::points)}};
@@ -57,8 +57,8 @@ const JsonForm<EnvelopeRun>& EnvelopeRun::form() {
        digits_field("seed", &Run::seed), field("repeat", &Run::repeat, {1, INT32_MAX}), field("seconds", &Run::seconds),
        field("interrupted", &Run::interrupted), field("exit_code", &Run::exit_code, {0, 255}),
        field("judged_by", &Run::judged_by), field("dangerous_moment", &Run::dangerous_moment),
-       unless_default(field("notes", &Run::notes,
-                            "what the manifests of adapters want to be told with every result; missing: nothing")),
+       unless_default(
+           field("notes", &Run::notes, "caveats from adapters' manifests, reported with every result; missing: none")),
        field("envelopes", &Run::envelopes)}};
   return kForm;
 }

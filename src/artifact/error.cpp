@@ -25,7 +25,7 @@ const char* remedy(int error) {
       return "allow larger files (ulimit -f)";
     case ENOSPC:
     case EDQUOT:
-      return "more room there, or --out FOLDER on another disk";
+      return "free space on that disk, or choose another disk with --out FOLDER";
     default:
       return nullptr;
   }

@@ -125,7 +125,7 @@ std::string JsonRefusal::text(const std::string& file) const {
 void JsonReader::read() {
   if (text_.size() > limits_.bytes) refuse("larger than " + size_text(limits_.bytes));
   // Versions of the parser say different things of it.
-  if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) refuse("not JSON: it is empty");
+  if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) refuse("not JSON: the text is empty");
   const char* first = text_.data();
   Json::sax_parse(CountingIterator(first, &line_), CountingIterator(first + text_.size(), &line_), this);
   // The library takes a NUL for the end of the text, and would leave what follows it unread.
@@ -161,7 +161,7 @@ bool JsonReader::tell(Json value) {
 
 bool JsonReader::string(string_t& value) {
   count();
-  if (value.size() > kLongestJsonText) refuse("a text of more than " + size_text(kLongestJsonText));
+  if (value.size() > kLongestJsonText) refuse("a string of more than " + size_text(kLongestJsonText));
   scalar(std::move(value));
   return true;
 }

@@ -163,8 +163,8 @@ std::string called_now(const std::string& word) {
 }
 
 std::string older_form(std::int64_t found, std::int64_t version) {
-  return "form " + std::to_string(found) + " was written by an older holdfast; this one reads form " +
-         std::to_string(version) + "; docs/changes.md says what was renamed; remedy: run it again";
+  return "form " + std::to_string(found) + " was written by an older holdfast; this version reads form " +
+         std::to_string(version) + "; docs/changes.md lists the renamed keys; remedy: run it again";
 }
 
 const JsonNode* JsonNode::find(const std::string& key) const {
@@ -248,7 +248,7 @@ std::string unknown_word(const std::string& what, const std::string& word, const
   const std::string near = nearest(word, candidates);
   std::string text = "unknown " + what + " '" + word.substr(0, 64) + "'";
   const std::string now = called_now(word);
-  if (!now.empty()) return text + ": it is called '" + now + "' now";
+  if (!now.empty()) return text + ": it is now called '" + now + "'";
   if (!near.empty()) text += " (did you mean '" + near + "'?)";
   const bool is_long = candidates.size() > kMostListed;
   if (is_long && !near.empty()) return text;

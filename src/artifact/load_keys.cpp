@@ -28,14 +28,14 @@ void read_range(ObjectReader& in, const std::string& key, Range& out) {
     node->refuse("expected an integer or [least, most]");
   }
   if (out.least < 0 || out.most < out.least || out.most > kLongest_ms) {
-    node->refuse("must be 0 or more, least first, at most a day");
+    node->refuse("must be 0 or more, least first, at most one day");
   }
 }
 
 // What is given out to the clients in turn: one, or several.
 std::vector<JsonNode> turns_of(const JsonNode& node) {
   const bool list = node.kind == JsonNode::Kind::array;
-  if (list && (node.items.empty() || node.items.size() > kMostTurns)) node.refuse("name one to 200");
+  if (list && (node.items.empty() || node.items.size() > kMostTurns)) node.refuse("give 1 to 200 values");
   return list ? node.items : std::vector<JsonNode>{node};
 }
 
@@ -170,7 +170,7 @@ bool is_one_of(const KeyText& key, const std::vector<KeyText>& keys) {
 void name_keys(const JsonNode& place, std::vector<KeyText> keys, Load& load) {
   if (keys.size() > static_cast<std::size_t>(kMostKeys)) place.refuse("at most " + std::to_string(kMostKeys) + " keys");
   if (is_one_of(std::nullopt, keys) && is_one_of("<NULL>", keys)) {
-    place.refuse("the key <NULL> and null would have one name in the history");
+    place.refuse("the key <NULL> and null would have the same name in the history");
   }
   load.key_texts = std::move(keys);
   load.keys = static_cast<std::int64_t>(load.key_texts.size());
@@ -253,7 +253,7 @@ nlohmann::json lease_value(const Load& load) {
 
 Schema lease_schema() {
   Schema list = list_of("lease");
-  list["description"] = "given out to the clients in turn";
+  list["description"] = "assigned to the clients in turn";
   return {{"oneOf", {reference_to("lease"), list}}};
 }
 
@@ -264,45 +264,49 @@ JsonKey<Load> with(JsonKey<Load> key, std::function<void(ObjectReader&, Load&)> 
 
 // Who uses the lock, which keys, for how long. Where a key's bounds depend on others, those come first.
 std::vector<JsonKey<Load>> keys_of_use() {
-  JsonKey<Load> shared =
-      whole_key("shared_addresses", &Load::shared_addresses, {0, kMostClients}, "this many clients share one address");
+  JsonKey<Load> shared = whole_key("shared_addresses", &Load::shared_addresses, {0, kMostClients},
+                                   "number of clients that share one "
+                                   "address");
   return {
-      whole_key("clients", &Load::clients, {1, kMostClients}, "client processes, one a node"),
+      whole_key("clients", &Load::clients, {1, kMostClients}, "number of client processes, one per node"),
       unless_usual(with(whole_key("threads", &Load::threads, {1, kMostThreads},
-                                  "of each client process: they share one lock object, and nothing else"),
+                                  "threads of each client process; they share one lock object and nothing else"),
                         read_threads)),
       {"keys",
        {{"oneOf", {schema_of({1, kMostKeys}), reference_to("keys")}}},
-       "locks that the clients share: how many, or their names, exactly; null is NULL",
+       "number of keys that the clients share, or their exact names; null is NULL",
        read_keys,
        keys_value,
        Load{}.keys},
       {"keys_of",
        list_of("keys"),
-       "the keys that a client uses, in the order in which it takes them; given out to the clients in turn",
+       "the keys that a client uses, in the order in which it takes them; assigned to the clients in turn",
        read_keys_of,
        keys_of_value,
        {}},
       unless_usual(with(whole_key("keys_at_once", &Load::keys_at_once, {1, kMostKeys},
-                                  "how many keys a client acquires before it works"),
+                                  "number of keys that a client acquires before it works"),
                         read_keys_at_once)),
-      {"lease_ms", lease_schema(), "a lock that takes whole seconds is given the next whole second", read_leases,
-       lease_value, Load{}.lease_ms},
-      range_key("hold_ms", &Load::hold_ms, "how long a client works once it was granted the lock"),
-      range_key("pause_ms", &Load::pause_ms, "between a release and the next attempt"),
-      whole_key("poll_ms", &Load::poll_ms, {1, kLongest_ms}, "between two refused attempts"),
-      yes_key("poll_aligned", &Load::poll_aligned, "attempts start on the beat, as cron jobs on several hosts do"),
-      whole_key("duration_ms", &Load::duration_ms, {100, kLongest_ms}, "how long the load lasts"),
+      {"lease_ms", lease_schema(), "length of a lease; rounded up to whole seconds for a lock that takes only those",
+       read_leases, lease_value, Load{}.lease_ms},
+      range_key("hold_ms", &Load::hold_ms, "time that a client works after a grant"),
+      range_key("pause_ms", &Load::pause_ms, "time between a release and the next attempt"),
+      whole_key("poll_ms", &Load::poll_ms, {1, kLongest_ms}, "time between two refused attempts"),
+      yes_key("poll_aligned", &Load::poll_aligned,
+              "attempts start at multiples of this, like cron jobs on several "
+              "hosts"),
+      whole_key("duration_ms", &Load::duration_ms, {100, kLongest_ms}, "length of the load"),
       whole_key("progress_bound_ms", &Load::progress_bound_ms, {100, kLongest_ms},
-                "of the final phase, when all is healed: within which every key must be granted again"),
+                "length of the final phase, after all faults are healed, in which every key must be granted again"),
       unless_usual(
           whole_key("tick_ms", &Load::tick_ms, kAnyTime,
-                    "of a lock whose processes ask at a fixed delay, whether they hold it or not; 0: the lock's own")),
+                    "tick of a lock whose processes try at a fixed delay, whether they hold it or not; 0: the lock's "
+                    "own")),
       unless_usual(range_key("lead_ms", &Load::lead_ms,
-                             "of an election that one can resign from: how long who leads stays; 0: to the end")),
+                             "in an election that allows resigning: time that a leader stays; 0: to the end")),
       whole_key("silence_ms", &Load::silence_ms, kAnyTime,
-                "of a lock without a release: how long a client asks nothing after its job; 0: the lease and 2 s"),
-      unless_usual(whole_key("align_ms", &Load::align_ms, {0, 999}, "the load begins at this fraction of the second")),
+                "for a lock without a release: time between a client's job and its next request; 0: the lease and 2 s"),
+      unless_usual(whole_key("align_ms", &Load::align_ms, {0, 999}, "the load begins at this fraction of a second")),
       with(std::move(shared),
            [](ObjectReader& in, Load& load) {
              load.shared_addresses = in.integer("shared_addresses", 0, load.clients).value_or(load.shared_addresses);
@@ -314,39 +318,42 @@ std::vector<JsonKey<Load>> keys_of_use() {
 std::vector<JsonKey<Load>> keys_of_clients() {
   return {
       word_key("after_info", &Load::after_info, {"abandon", "retry", "clean_up"},
-               "what a client does after an acquire without an answer"),
+               "reaction of a client to an acquire without an answer"),
       word_key("server_id", &Load::server_id, {"per_client", "per_node", "one"},
-               "how far the id is shared that a client puts into a lock's value"),
+               "scope of the id that a client puts into a lock's value"),
       word_key("value", &Load::value, {"bare", "with_own_id"},
-               "what callers give to a lock that puts its own id before it"),
+               "value that callers pass to a lock that puts its own id in front"),
       unless_usual(
           turn_key("owners", &Load::owners, "name",
-                   "what clients call themselves, in turn: {uuid} in it is another text for each grant, {grant} "
-                   "counts a thread's grants, {client} and {thread} are their numbers")),
+                   "names of the clients as owners, in turn: {uuid} is a new text for each grant, {grant} counts a "
+                   "thread's grants, {client} and {thread} are their numbers")),
       unless_usual(turn_key("values", &Load::values, "name",
-                            "what clients give a lock as a value, in place of their owner; as owners")),
+                            "values that clients give a lock instead of their owner; same form as owners")),
       unless_usual(whole_key("ask_owned_ms", &Load::ask_owned_ms, kAnyTime,
-                             "how often a holder asks its lock whether it still holds it, of locks in other languages "
-                             "that can `owned`; 0: only where the lock promises `loss_notice_ms` and has no `lost`, "
-                             "every quarter of that")),
+                             "for locks in other languages that can `owned`: interval at which a holder asks whether "
+                             "it still holds the lock; 0: a quarter of `loss_notice_ms` if the lock promises that "
+                             "and has no `lost`, else never")),
       unless_usual(whole_key("cancel_after_ms", &Load::cancel_after_ms, kAnyTime,
-                             "an acquire that has waited for so long is cancelled; of locks in other languages that "
-                             "can `wait` and `cancel`; 0: never")),
-      yes_key("reenter", &Load::reenter, "the job acquires and releases again what it holds"),
+                             "for locks in other languages that can `wait` and `cancel`: cancel an acquire that has "
+                             "waited for this time; 0: never")),
+      yes_key("reenter", &Load::reenter, "the job acquires and releases its lock a second time while it holds it"),
       unless_usual(yes_key("count_requests", &Load::count_requests,
-                           "the lock's requests are counted on their way, though no fault strikes one")),
+                           "count the lock's requests at the relay even if no fault strikes one")),
       unless_usual(turn_key("mode", &Load::mode, "mode",
-                            "what the clients ask for, in turn; of locks in other languages that can `shared`")),
+                            "for locks in other languages that can `shared`: modes in which the clients acquire, in "
+                            "turn")),
       unless_usual(turn_key("program_zone", &Load::program_zone, "zone",
-                            "in which the clients' programs read their own clocks, in turn")),
-      turn_key("time_zone", &Load::time_zone, "zone", "of the clients' sessions, in turn"),
-      unless_usual(turn_key("isolation", &Load::isolation, "isolation", "of the clients' transactions, in turn")),
+                            "time zones in which the clients' programs read their clocks, in turn")),
+      turn_key("time_zone", &Load::time_zone, "zone", "time zones of the clients' sessions, in turn"),
+      unless_usual(turn_key("isolation", &Load::isolation, "isolation",
+                            "isolation levels of the clients' "
+                            "transactions, in turn")),
       turn_key("reads", &Load::reads, "reads",
-               "where a read/write splitter sends the clients' SELECTs, in turn; replica: in topology replica"),
-      turn_key(
-          "connects", &Load::connects, "connects",
-          "to which server of several equals the clients connect, in turn; in_turn: the first client to the first, "
-          "and so on"),
+               "server to which a read/write splitter sends the clients' SELECTs, in turn; replica: only in topology "
+               "replica"),
+      turn_key("connects", &Load::connects, "connects",
+               "which of several equal servers the clients connect to, in turn; in_turn: the first client to the first "
+               "server, and so on"),
   };
 }
 

@@ -37,14 +37,14 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 std::string kind_of_file(const struct stat& found) {
-  if (S_ISLNK(found.st_mode)) return "is a link, and in a run's folder no link is followed";
+  if (S_ISLNK(found.st_mode)) return "is a link; links in a run's folder are not followed";
   return S_ISDIR(found.st_mode) ? "is a folder" : "is not a plain file";
 }
 
 const std::string& found_file(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return path;  // the opener reports what is missing
-  throw BadInput(path + ": " + kind_of_file(found) + ", and a folder is read for plain files; remedy: remove it");
+  throw BadInput(path + ": " + kind_of_file(found) + "; only plain files are read from a folder; remedy: remove it");
 }
 
 std::string larger_than(std::size_t most) {

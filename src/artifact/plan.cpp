@@ -83,7 +83,7 @@ Plan load_plan(const InputFile& file) {
     }
   }
   if (plan.clients.size() != static_cast<std::size_t>(plan.load.clients) + plan.faults.size()) {
-    root.refuse("client_plans: one a client and one spare a fault");
+    root.refuse("client_plans: must have one entry per client and one spare per fault");
   }
   in.finish();
   return plan;

@@ -21,8 +21,8 @@ TrialVerdict without_timeline(const TrialResult& trial) {
 
 JsonField<RunVerdict> exit_code_field() {
   auto out = field("exit_code", &RunVerdict::exit_code, {0, 255},
-                   "0 as expected, 1 not, 3 undecided, not exercised, nothing judged or not run, 4 cannot run here, 5 "
-                   "harness error, 130 interrupted");
+                   "0 as expected, 1 not as expected, 3 undecided, not exercised, not judged or not run, 4 cannot "
+                   "run on this machine, 5 harness error, 130 interrupted");
   out.schema = {{"enum",
                  {kExitAsExpected, kExitNotAsExpected, kExitUsage, kExitUndecided, kExitUnavailable, kExitHarness,
                   kExitInterrupted}}};
@@ -78,10 +78,10 @@ const JsonForm<Mismatch>& Mismatch::form() {
 const JsonForm<FaultProof>& FaultProof::form() {
   static const JsonForm<FaultProof> kForm{
       "proof",
-      "how often a fault was measured to be in force",
+      "number of measurements that showed a fault in force",
       {field("fault", &FaultProof::fault), field("acted", &FaultProof::acted), field("planned", &FaultProof::planned),
        field("detail", &FaultProof::detail),
-       field("unavailable", &FaultProof::unavailable, "why this machine cannot do it; else empty"),
+       field("unavailable", &FaultProof::unavailable, "the reason why this machine does not support it; else empty"),
        unless_default(field("struck", &FaultProof::struck)),
        unless_default(field("holders", &FaultProof::holders, kAboutHolders))}};
   return kForm;
@@ -100,37 +100,37 @@ const JsonForm<ControlResult>& ControlResult::form() {
 const JsonForm<CauseFinding>& CauseFinding::form() {
   static const JsonForm<CauseFinding> kForm{
       "cause",
-      "what controls say of one kind of violation: the same plan without the faults that are suspected, or, of a kind "
-      "that no fault gives, without any",
+      "result of the controls of one kind of violation: the same plan without the suspected faults, or without any "
+      "fault if the kind is not caused by one",
       {field("property", &CauseFinding::property), field("kind", &CauseFinding::kind),
        field("of_fault", &CauseFinding::of_fault,
-             "the kind is the cause of these faults; false: no fault gives it, and the controls tell whether the "
+             "true: these faults cause this kind; false: no fault causes it, and the controls show whether the "
              "finding needs the faults at all"),
-       field("faults", &CauseFinding::faults, "that the controls are without"),
+       field("faults", &CauseFinding::faults, "faults left out of the controls"),
        field("state", &CauseFinding::state,
              "confirmed: five controls of five held; unconfirmed: one showed the same; open: too few could be judged"),
        field("held", &CauseFinding::held), field("judged", &CauseFinding::judged),
-       field("note", &CauseFinding::note, "why fewer than five were judged; else empty"),
-       field("folders", &CauseFinding::folders, "of the controls, relative to the run's folder")}};
+       field("note", &CauseFinding::note, "the reason why fewer than five were judged; else empty"),
+       field("folders", &CauseFinding::folders, "folders of the controls, relative to the run's folder")}};
   return kForm;
 }
 
 const JsonForm<TrialResult>& TrialResult::form() {
   static const JsonForm<TrialResult> kForm{
       "result",
-      "one trial against what was expected of it",
+      "one trial compared with its expected result",
       {field("number", &TrialResult::number), digits_field("seed", &TrialResult::seed),
        field("folder", &TrialResult::folder, "relative to the run's folder"), field("outcome", &TrialResult::outcome),
-       field("error", &TrialResult::error, "harness_error, unavailable: why"),
+       field("error", &TrialResult::error, "the reason for harness_error or unavailable"),
        field("mismatches", &TrialResult::mismatches),
        written_as(
-           field("verdict", &TrialResult::verdict, "without its timeline, which stays in the trial's own verdict.json"),
+           field("verdict", &TrialResult::verdict, "without its timeline, which only the trial's own verdict.json has"),
            without_timeline),
        field("faults", &TrialResult::faults), field("control", &TrialResult::control),
        field("causes", &TrialResult::causes), field("seconds", &TrialResult::seconds),
        field("cpu_seconds", &TrialResult::cpu_seconds),
        unless_default(field("time", &TrialResult::time, "missing: real")),
-       unless_default(field("time_doubt", &TrialResult::time_doubt, "why it was run again in real time"))}};
+       unless_default(field("time_doubt", &TrialResult::time_doubt, "the reason why it was repeated in real time"))}};
   return kForm;
 }
 
@@ -143,14 +143,15 @@ const JsonForm<Cell>& Cell::form() {
        field("trials_as_expected", &Cell::trials_as_expected),
        written_as(
            field("planned", &Cell::planned,
-                 "trials that were asked for; fewer trials: the others were not run, and the cell is not as expected"),
+                 "number of trials requested; if `trials` has fewer, the others were not run, and the cell is not as "
+                 "expected"),
            &Cell::trials_planned),
        field("expected", &Cell::expected,
-             "property -> what the scenario states, and what `assumes` of the lock's manifest adds"),
+             "property -> expectation of the scenario, with the additions from `assumes` in the lock's manifest"),
        field("why", &Cell::why),
        unless_default(field("until_decided", &Cell::until_decided,
-                            "only where true: repeated until a trial was violated; then an expected violation that "
-                            "trials before did not show counts for nothing")),
+                            "only if true: repeated until a trial was violated; earlier trials without an expected "
+                            "violation then do not count against it")),
        field("trials", &Cell::trials)}};
   return kForm;
 }
@@ -160,17 +161,17 @@ const JsonForm<NotTried>& NotTried::form() {
       "not_tried",
       "",
       {field("lock", &NotTried::lock), field("what", &NotTried::what), field("why", &NotTried::why),
-       unless_default(
-           field("faults", &NotTried::faults, "of a cell that told nothing new: those that acted all the same"))}};
+       unless_default(field("faults", &NotTried::faults,
+                            "for a cell that showed nothing new: the faults that acted all the same"))}};
   return kForm;
 }
 
 const JsonForm<RunChange>& RunChange::form() {
   static const JsonForm<RunChange> kForm{
       "change",
-      "a property of a cell against the baseline, in how many of the judged trials it was not as expected",
+      "a property of a cell compared with the baseline: in how many of the judged trials it was not as expected",
       {field("lock", &RunChange::lock), field("scenario", &RunChange::scenario),
-       field("property", &RunChange::property, "or `control`: the paired control of a flaw that was caught"),
+       field("property", &RunChange::property, "or `control`: the paired control of a caught flaw"),
        field("change", &RunChange::change), field("not_as_expected_before", &RunChange::bad_before),
        field("judged_before", &RunChange::judged_before), field("not_as_expected", &RunChange::bad),
        field("judged", &RunChange::judged), field("why", &RunChange::why)}};
@@ -180,7 +181,7 @@ const JsonForm<RunChange>& RunChange::form() {
 const JsonForm<GradeRecord>& GradeRecord::form() {
   static const JsonForm<GradeRecord> kForm{
       "grade",
-      "a lock's grade: whether it is safe",
+      "a lock's grade",
       {field("lock", &GradeRecord::lock),
        one_of(field("grade", &GradeRecord::grade), {"safe", "as_safe_as_a_lease", "broken", "not_known"}),
        field("reason", &GradeRecord::reason, "in whole sentences"),
@@ -196,41 +197,44 @@ const JsonForm<RunVerdict>& RunVerdict::form() {
        field("version", &RunVerdict::version, "of holdfast"),
        field("started_utc", &RunVerdict::started_utc, "2026-01-31T12:00:00Z; empty where it is not known"),
        field("suite", &RunVerdict::suite, "folders of the scenarios"),
-       field("server", &RunVerdict::server, "all that were met, with their versions; empty when none was started"),
-       field("command", &RunVerdict::command, "runs it again, as pasted"),
+       field("server", &RunVerdict::server, "all servers used, with their versions; empty if no server was started"),
+       field("command", &RunVerdict::command, "command that runs it again"),
        digits_field("seed", &RunVerdict::seed),
-       digits_field("seeds", &RunVerdict::seeds, "of a run with several, one repetition each"),
+       digits_field("seeds", &RunVerdict::seeds, "in a run with several seeds: one repetition of each"),
        field("seconds", &RunVerdict::seconds),
-       field("stalls", &RunVerdict::stalls, "how often the machine stood still during a trial"),
+       field("stalls", &RunVerdict::stalls, "number of stalls of the machine during trials"),
        field("interrupted", &RunVerdict::interrupted),
-       field("stopped", &RunVerdict::stopped, "why trials were not run; empty: all were"),
+       field("stopped", &RunVerdict::stopped, "the reason why trials were not run; empty: all were run"),
        unless_default(field("shard", &RunVerdict::shard,
-                            "only of a shard: 2/4, the second of four; the cells of the others are not here")),
+                            "only for a shard: 2/4 is the second of four; the cells of the other shards are not "
+                            "listed")),
        unless_default(field("not_again", &RunVerdict::not_again,
-                            "only of a replay whose violation did not come again: how often it was reproduced")),
-       unless_default(field(
-           "notes", &RunVerdict::notes,
-           "what the manifests of adapters want to be told with every result, such as that a server is a stand-in")),
+                            "only for a replay whose violation was not reproduced in every trial: number of "
+                            "reproductions")),
+       unless_default(
+           field("notes", &RunVerdict::notes,
+                 "caveats from adapters' manifests, reported with every result, such as that a server is a stand-in")),
        unless_default(
            field("rule", &RunVerdict::rule,
-                 "only with --until-caught or --confidence: how long cells were repeated, and what that says")),
+                 "only with --until-caught or --confidence: how long cells were repeated, and what follows from it")),
        unless_default(
            field("baseline", &RunVerdict::baseline, "only with --baseline: the file that the run was compared with")),
        only_if(has_baseline, field("changes", &RunVerdict::changes,
-                                   "only with --baseline: what has changed since; what is the same is left out")),
+                                   "only with --baseline: changes since then; equal results are left out")),
        unless_default(
-           field("within", &RunVerdict::within, "only of a search (holdfast explore): the bounds of all that it says")),
+           field("within", &RunVerdict::within, "only for a search (holdfast explore): the bounds of its results")),
        exit_code_field(),
        field("sentence", &RunVerdict::sentence),
-       unless_default(field("strict", &RunVerdict::strict, "only where true: lapses of leases count as broken")),
+       unless_default(field("strict", &RunVerdict::strict, "only if true: lapses of leases count as broken")),
        unless_default(field("leases_without_tokens", &RunVerdict::leases_without_tokens,
                             "locks with a lease that no fencing token protects")),
-       unless_default(field("grades", &RunVerdict::grades, "of the locks that are judged by their promises alone")),
+       unless_default(
+           field("grades", &RunVerdict::grades, "grades of the locks that are judged by their promises only")),
        field("locks", &RunVerdict::locks, "rows of the matrix"),
        field("scenarios", &RunVerdict::scenarios, "columns of the matrix"),
        field("cells", &RunVerdict::cells),
        field("faults", &RunVerdict::faults, "summed over the run"),
-       field("not_tried", &RunVerdict::not_tried, "what a generated suite left out, and why")}};
+       field("not_tried", &RunVerdict::not_tried, "cells that a generated suite left out, with the reason")}};
   return kForm;
 }
 

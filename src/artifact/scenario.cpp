@@ -47,8 +47,8 @@ void read_expect(ObjectReader& in, Scenario& scenario) {
   const JsonNode* expect = in.node("expect");
   if (!expect)
     in.object().refuse(
-        "'expect' is missing: state the verdict expected of each lock; remedy: \"expect\": {\"*\": {}}, "
-        "every lock must keep every promise");
+        "'expect' is missing: state the verdict expected of each lock; remedy: \"expect\": {\"*\": {}} if every lock "
+        "must keep every promise");
   const auto known = promisable_properties();
   for (const auto& [lock, properties] : ObjectReader(*expect).object().members) {
     check_lock_or_star(scenario, lock, properties);
@@ -75,7 +75,7 @@ void read_why(ObjectReader& in, Scenario& scenario) {
   for (const auto& lock : scenario.locks) {
     for (const auto& [property, verdict] : scenario.expected_of(lock)) {
       if (verdict.rfind("violated", 0) == 0 && scenario.why_of(lock).empty()) {
-        in.object().refuse("'why' is missing for '" + lock + "': every expected violation has a reason");
+        in.object().refuse("'why' is missing for '" + lock + "': every expected violation needs a reason");
       }
     }
   }
@@ -110,12 +110,15 @@ void read_settings(ObjectReader& in, Settings& settings) {
 void read_lock(ObjectReader& in, PairedControl& control) {
   control.lock = in.text("lock").value_or("");
   const JsonNode* lock = in.node("lock");
-  if (lock != nullptr && control.lock.empty()) lock->refuse("name a lock; without the key it is the cell's own");
+  if (lock != nullptr && control.lock.empty())
+    lock->refuse(
+        "name a lock, or leave the key out for the cell's own "
+        "lock");
 }
 
 void read_removes(ObjectReader& in, PairedControl& control) {
   control.removes = in.required("removes", in.text("removes"));
-  if (control.removes.empty()) in.node("removes")->refuse("say what the control does without");
+  if (control.removes.empty()) in.node("removes")->refuse("describe what the control leaves out");
 }
 
 // Unlike per_lock, a control differs from its cell, so each lock's control starts from that lock's settings.
@@ -188,7 +191,7 @@ const std::vector<JsonKey<Scenario>>& scenario_keys() {
       text_key("about", &Scenario::about, {{"type", "string"}}, "one sentence for the reader"),
       {"locks",
        locks,
-       "which locks; LOCK+VARIANT, where connections to its server have variants",
+       "the locks; LOCK+VARIANT if connections to the lock's server have variants",
        read_locks,
        nullptr,
        {}},
@@ -206,11 +209,11 @@ const std::vector<JsonKey<Scenario>>& scenario_keys() {
        {}},
       {"expect",
        by_lock,
-       "lock or * -> property -> verdict; a property that is not named must hold or not apply",
+       "lock or * -> property -> verdict; a property without an entry must hold or not apply",
        read_expect,
        nullptr,
        {}},
-      {"why", texts, "lock or * -> the reason for what is expected", read_why, nullptr, {}},
+      {"why", texts, "lock or * -> the reason for the expected verdict", read_why, nullptr, {}},
   };
   return kAll;
 }
@@ -241,7 +244,7 @@ std::vector<Scenario> load_suite(const std::string& path) {
     if (!std::filesystem::is_directory(suite)) continue;
     for (auto& file : scenario_files(suite)) files.push_back(std::move(file));
   }
-  if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder, nor in a folder of it");
+  if (files.empty()) throw BadInput(path + ": no scenario (*.json) in this folder or its subfolders");
   std::vector<Scenario> all;
   all.reserve(files.size());
   for (const auto& file : files) all.push_back(load_scenario(found_file(file)));
@@ -253,7 +256,7 @@ const std::vector<JsonKey<PairedControl>>& control_keys() {
       {"lock", {{"$ref", "#/definitions/lock"}}, "", read_lock, nullptr, {}},
       {"removes",
        {{"type", "string"}, {"minLength", 1}},
-       "what the control does without, in words",
+       "text that describes what the control leaves out",
        read_removes,
        nullptr},
   };
@@ -268,7 +271,7 @@ const std::vector<JsonKey<Scenario>>& lock_settings_keys() {
   Schema by_name = by_lock;
   by_name["propertyNames"] = {{"$ref", "#/definitions/lock"}};
   static const std::vector<JsonKey<Scenario>> kAll{
-      {"per_lock", by_name, "what one lock has instead of the scenario's own", read_per_lock, nullptr, {}},
+      {"per_lock", by_name, "settings of one lock that replace the scenario's", read_per_lock, nullptr, {}},
       {"control",
        by_lock,
        "lock or * -> the same plan with the flaw removed, which must hold (run --controls)",

@@ -44,11 +44,11 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
        read_when,
        nullptr},
       word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
-               "only where it is a part of this operation; of a request also background: sent while none is open"),
+               "only as part of this operation; background: a request sent while no operation is open"),
       word_key("key", &Moment::key, {"free", "held"},
-               "only while nobody else (free), or another client (held), believes that it holds that key"),
-      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
-      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
+               "only while no other client (free), or another client (held), believes that it holds that key"),
+      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes it"),
+      whole_key("nth", &Moment::nth, kAnyCount, "the n-th passing that matches"),
   };
   return kAll;
 }
@@ -63,7 +63,9 @@ Moment read_moment(const JsonNode& node) {
   if (named != 1) node.refuse("name exactly one of time_ms, phase, statement, request");
   for (const char* of_point : {"of", "key"}) {
     if (at.time_ms && node.find(of_point) != nullptr) {
-      node.find(of_point)->refuse("is said of a point in a client's work; remedy: a statement or a phase, not time_ms");
+      node.find(of_point)->refuse(
+          "applies only to an injection point in a client's work; remedy: use a statement or "
+          "a phase instead of time_ms");
     }
   }
   return at;
@@ -73,7 +75,8 @@ void read_at(ObjectReader& in, FaultSpec& spec) {
   const JsonNode* at = in.node("at");
   if (!at) {
     in.object().refuse(
-        "'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
+        "'at' is missing: a fault needs an injection point, such as {\"time_ms\": 1000} or {\"phase\": "
+        "\"critical_section\"}");
   }
   spec.at = read_moment(*at);
 }
@@ -83,7 +86,7 @@ void read_until(ObjectReader& in, FaultSpec& spec) {
   if (!until) return;
   if (in.node("for_ms")) until->refuse("name one of for_ms and until");
   spec.until = read_moment(*until);
-  if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
+  if (spec.until->time_ms) until->refuse("expected an injection point in a client's work; for a duration use for_ms");
 }
 
 // The settings that every fault has; the rest stays in `settings` for the fault itself.
@@ -126,7 +129,7 @@ Schema requires_one(const char* key) {
 
 Schema moment_schema() {
   Schema out = object_of(properties_of(moment_keys()),
-                         "when the fault strikes: a time, or the n-th passing of a point in a client's work");
+                         "injection point of the fault: a time, or the n-th passing of a point in a client's work");
   Schema time = requires_one("time_ms");
   time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
   out["oneOf"] = Schema::array({time, requires_one("phase"), requires_one("statement"), requires_one("request")});
@@ -136,8 +139,9 @@ Schema moment_schema() {
 Schema point_schema() {
   Schema properties = properties_of(moment_keys());
   properties.erase("time_ms");
-  Schema out =
-      object_of(properties, "where a client comes, and the fault ends; it waits there until the fault is healed");
+  Schema out = object_of(properties,
+                         "point in a client's work at which the fault ends; the client waits there until the "
+                         "fault is healed");
   out["oneOf"] = Schema::array({requires_one("phase"), requires_one("statement"), requires_one("request")});
   return out;
 }
@@ -155,27 +159,29 @@ const std::vector<JsonKey<FaultSpec>>& fault_keys() {
        [](ObjectReader& in, FaultSpec& spec) { spec.fault = in.required("fault", in.text("fault")); },
        nullptr},
       text_key("target", &FaultSpec::target, kTarget,
-               "whom it strikes; without it, the holder if the moment is a time, else whichever client comes there"),
-      {"at", reference_to("moment"), "when it strikes", read_at, nullptr, {}},
-      whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "how long it lasts; 0, and no until: to the end of the load"),
+               "the clients or servers that the fault strikes; default: the holder if `at` is a time, else the "
+               "client at the injection point"),
+      {"at", reference_to("moment"), "injection point", read_at, nullptr, {}},
+      whole_key("for_ms", &FaultSpec::for_ms, kAnyTime, "duration; 0 without `until`: to the end of the load"),
       {"until",
        reference_to("point"),
-       "in place of for_ms: where a client comes, which waits there until it is healed",
+       "instead of for_ms: the point in a client's work at which the fault ends; the client waits there until it is "
+       "healed",
        read_until,
        nullptr,
        {}},
       yes_key("optional", &FaultSpec::optional,
-              "it is not an error if its moment never comes; a trial in which it never acted is undecided"),
+              "do not report an error if the injection point is never reached; a trial in which the fault never "
+              "acted is undecided"),
   };
   return kAll;
 }
 
 const std::vector<JsonKey<CoverageMinima>>& coverage_keys() {
   static const std::vector<JsonKey<CoverageMinima>> kAll{
-      whole_key("grants", &CoverageMinima::grants, kAnyCount, "how often the lock was granted, at least"),
+      whole_key("grants", &CoverageMinima::grants, kAnyCount, "minimum number of grants"),
       whole_key("attempts_in_hold", &CoverageMinima::attempts_in_hold, {0, kAnyCount.most},
-                "how often somebody asked for a key that another held, or waited for it when another was granted "
-                "it, at least"),
+                "minimum number of requests for a key that another client held or was granted during the wait"),
   };
   return kAll;
 }
@@ -184,7 +190,7 @@ const std::vector<JsonKey<ServerSettings>>& server_keys() {
   static const std::vector<JsonKey<ServerSettings>> kAll{
       {"server",
        {{"type", "object"}, {"additionalProperties", false}},
-       "how the lock service's server is set up",
+       "topology of the lock service",
        read_own_settings,
        own_settings_json,
        {}},
@@ -196,8 +202,8 @@ const std::vector<JsonKey<ServerSettings>>& server_keys() {
 Schema scenario_definitions() {
   Schema out = Schema::object();
   add_load_definitions(out);
-  out["coverage"] = object_of(properties_of(coverage_keys()),
-                              "how often the dangerous moment must occur for `holds` to mean something");
+  out["coverage"] =
+      object_of(properties_of(coverage_keys()), "how often the dangerous situation must occur for `holds` to count");
   out["moment"] = moment_schema();
   out["point"] = point_schema();
   return out;

@@ -54,7 +54,7 @@ bool JsonPlace::boolean() const {
 double JsonPlace::real() const {
   if (!value_->is_number()) refuse("expected a number");
   const double number = value_->get<double>();
-  if (!std::isfinite(number) || number < 0) refuse("expected a number that is not negative");
+  if (!std::isfinite(number) || number < 0) refuse("expected a number of at least 0");
   return number;
 }
 
@@ -91,7 +91,7 @@ void Shape::form(const char* key, std::int64_t version, const char* was) {
   const std::int64_t found = old ? version - 1 : at(key).integer(0, INT64_MAX);
   if (found < version) refuse(old ? was : key, older_form(found, version));
   if (found > version)
-    refuse(key, "form " + std::to_string(found) + " was written by a newer holdfast; this one reads " +
+    refuse(key, "form " + std::to_string(found) + " was written by a newer holdfast; this version reads " +
                     std::to_string(version));
 }
 

@@ -49,7 +49,7 @@ std::string struck_text(const StruckCounts& struck) {
   add(struck.granted, "granted");
   add(struck.refused, "refused");
   add(struck.unanswered, "without an answer");
-  add(struck.given_up, "refused though no other client held the lock");
+  add(struck.given_up, "refused although no other client held the lock");
   add(struck.kept_out, "without an answer while another client held the lock");
   return out;
 }
@@ -100,11 +100,11 @@ const JsonForm<PropertyVerdict>& PropertyVerdict::form() {
       {field("property", &PropertyVerdict::property), field("judgement", &PropertyVerdict::judgement),
        field("kind", &PropertyVerdict::kind, "violated: the most severe; else empty"),
        field("kinds", &PropertyVerdict::kinds),
-       field("reason", &PropertyVerdict::reason, "why undecided, not exercised or not applicable"),
-       field("count", &PropertyVerdict::count, "violations in all"),
-       field("total_ns", &PropertyVerdict::total_ns, "their duration in all"),
+       field("reason", &PropertyVerdict::reason, "the reason for undecided, not exercised or not applicable"),
+       field("count", &PropertyVerdict::count, "number of all violations"),
+       field("total_ns", &PropertyVerdict::total_ns, "total duration of all violations"),
        field("witnesses", &PropertyVerdict::witnesses, "the first few"),
-       field("coverage", &PropertyVerdict::coverage, kAnyInteger, "how often the dangerous moment occurred")},
+       field("coverage", &PropertyVerdict::coverage, kAnyInteger, "how often the dangerous situation occurred")},
       {{"if", {{"properties", {{"judgement", {{"const", "violated"}}}}}}},
        {"then", {{"properties", {{"count", {{"minimum", 1}}}}}}}}};
   return kForm;
@@ -119,18 +119,18 @@ const JsonForm<Measures>& Measures::form() {
        field("conflicts", &Measures::conflicts), field("indeterminate", &Measures::indeterminate),
        field("wait_p50_ns", &Measures::wait_p50_ns), field("wait_p99_ns", &Measures::wait_p99_ns),
        with_any_of(kWaits, field("wait_max_ns", &Measures::wait_max_ns)),
-       with_any_of(kWaits,
-                   field("most_overtaken", &Measures::most_overtaken,
-                         "while an acquire was open: how many others that asked later were granted the key; of the "
-                         "acquire that was passed most often")),
-       with_any_of(kWaits,
-                   field("starved", &Measures::starved, "acquires that were passed so and had no answer to the end")),
+       with_any_of(kWaits, field("most_overtaken", &Measures::most_overtaken,
+                                 "largest number of later requests that were granted the key before one open acquire")),
+       with_any_of(kWaits, field("starved", &Measures::starved,
+                                 "acquires that later requests overtook and that had no "
+                                 "answer by the end")),
        with_any_of(kNotices, field("former_holders", &Measures::former_holders,
-                                   "whose lock another was granted while they acted as holder")),
+                                   "holders whose lock another client was granted while they still acted as holder")),
        with_any_of(kNotices, field("never_told", &Measures::never_told,
-                                   "of these, who released, or was still unaware at the end, without being told")),
+                                   "of these, the holders that released, or reached the end, without learning of the "
+                                   "loss")),
        with_any_of(kNotices, field("loss_notice_p50_ns", &Measures::loss_notice_p50_ns,
-                                   "of those who were told: from the grant to another until they were told")),
+                                   "for holders that learned of it: time from the other client's grant until then")),
        with_any_of(kNotices, field("loss_notice_max_ns", &Measures::loss_notice_max_ns))}};
   return kForm;
 }
@@ -144,19 +144,19 @@ const JsonForm<Span>& Span::form() {
        field("lease_end_ns", &Span::lease_end_ns, kAnyInstant, "end of the last validity promised; 0: no lease"),
        field("grant_index", &Span::grant_index), field("end_index", &Span::end_index),
        unless_default(field("waited", &Span::doubts, &LeaseDoubts::waited,
-                            "for its turn: the lease may have begun, and ended, later")),
+                            "waited for its turn: the lease may have begun and ended later")),
        unless_default(field("renews_unseen", &Span::doubts, &LeaseDoubts::renews_unseen,
-                            "the lock may have renewed the lease by itself"))}};
+                            "the lock may have renewed the lease in the background"))}};
   return kForm;
 }
 
 const JsonForm<StruckCounts>& StruckCounts::form() {
   static const JsonForm<StruckCounts> kForm{
       "struck",
-      "of a fault that is aimed at a grant: how the acquires ended that it struck",
+      "for a fault aimed at a grant: results of the acquires that it struck",
       {field("granted", &StruckCounts::granted), field("refused", &StruckCounts::refused),
        field("unanswered", &StruckCounts::unanswered),
-       field("given_up", &StruckCounts::given_up, "refused, though no other client kept them out"),
+       field("given_up", &StruckCounts::given_up, "refused although no other client held the key"),
        field("kept_out", &StruckCounts::kept_out, "unanswered, while another client held the key")}};
   return kForm;
 }
@@ -166,8 +166,9 @@ const JsonForm<FaultSpan>& FaultSpan::form() {
       "fault",
       "",
       {field("fault", &FaultSpan::fault),
-       may_lack(
-           field("cause", &FaultSpan::cause, "the kind that it may give to a violation; empty: it excuses nothing")),
+       may_lack(field("cause", &FaultSpan::cause,
+                      "the kind of violation that it may cause; empty: it explains no "
+                      "violation")),
        field("clients", &FaultSpan::clients), field("from_ns", &FaultSpan::from_ns, kAnyInstant),
        field("to_ns", &FaultSpan::to_ns, kAnyInstant), field("detail", &FaultSpan::detail),
        unless_default(field("struck", &FaultSpan::struck)),
@@ -188,9 +189,9 @@ const JsonForm<WriteMark>& WriteMark::form() {
 const JsonForm<Timeline>& Timeline::form() {
   static const JsonForm<Timeline> kForm{
       "timeline",
-      "for pictures: who believed to hold what, and when; what acted; who wrote",
+      "data for pictures: which clients believed to hold the lock and when, the faults that acted, the writes",
       {field("end_ns", &Timeline::end_ns, kAnyInstant),
-       field("cut", &Timeline::cut, "only the neighbourhood of the first violation is here"),
+       field("cut", &Timeline::cut, "contains only the neighbourhood of the first violation"),
        field("spans", &Timeline::spans), field("faults", &Timeline::faults), field("writes", &Timeline::writes)}};
   return kForm;
 }
@@ -198,7 +199,7 @@ const JsonForm<Timeline>& Timeline::form() {
 const JsonForm<TrialVerdict>& TrialVerdict::form() {
   static const JsonForm<TrialVerdict> kForm{
       "trial",
-      "what the checker says of one history",
+      "the checker's verdict on one history",
       {form_version<TrialVerdict>("holdfast_verdict", 2), field("lock", &TrialVerdict::lock),
        field("scenario", &TrialVerdict::scenario), digits_field("seed", &TrialVerdict::seed),
        field("model", &TrialVerdict::model), field("clients", &TrialVerdict::clients),

@@ -38,7 +38,7 @@ constexpr const char* kProgram = "@PROGRAM@";
 
 std::string templates_folder() {
   const std::string adapters = shipped_folder("adapters");
-  if (adapters.empty()) throw HarnessError("the folder adapters is missing beside the program");
+  if (adapters.empty()) throw HarnessError("the folder adapters is missing next to the program");
   return adapters + "/templates";
 }
 
@@ -61,7 +61,7 @@ std::string with_word(std::string text, const std::string& place, const std::str
 // Nothing that is there already is written over: the folder is new.
 void copy_template(const std::string& language, const std::string& name, const std::string& folder) {
   if (!fs::create_directory(folder))
-    throw BadInput(folder + ": exists already; remedy: choose another name, or remove it");
+    throw BadInput(folder + ": already exists; remedy: choose another name, or remove it");
   for (const auto& entry : fs::directory_iterator(templates_folder() + "/" + language)) {
     if (!entry.is_regular_file()) continue;
     const std::string file = folder + "/" + entry.path().filename().string();
@@ -83,19 +83,20 @@ void make_new(const NewFlags& flags) {
   }
   if (!is_lock_name(flags.name)) {
     throw BadInput("'" + flags.name +
-                   "' is not a name for a lock: small letters and digits, joined by '_'; as in my_lock");
+                   "' is not a valid lock name; remedy: use lower-case letters and digits, joined by '_', such as "
+                   "my_lock");
   }
   if (find_entry(catalogue_locks(), flags.name) != nullptr) {
-    throw BadInput("'" + flags.name + "' is a lock of holdfast's own; remedy: another name");
+    throw BadInput("'" + flags.name + "' is the name of a built-in lock; remedy: choose another name");
   }
   copy_template(flags.language, flags.name, flags.name);
   const std::string manifest = flags.name + "/lock.json";
   const Manifest made = load_manifest(manifest, entry_names(server_types()));
   const std::string program = ShellCommand(program_as_typed()).text();
-  say("{}: a working adapter; replace its lock with your own\n", flags.name);
-  if (!made.install.empty()) say("  1. install what it needs:  {}\n", made.install);
+  say("{}: a working adapter; replace its lock with yours\n", flags.name);
+  if (!made.install.empty()) say("  1. install packages:      {}\n", made.install);
   say("  2. check the protocol:     {} adapter check {}\n", program, manifest);
-  say("  3. does it hold?           {} try {}\n", program, manifest);
+  say("  3. test the lock:         {} try {}\n", program, manifest);
 }
 
 struct CheckFlags {
@@ -122,8 +123,8 @@ class RuleProgress {
   RuleProgress(const Manifest& manifest, bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {
     if (quiet_) return;
     tell(
-        "checking {}: its start may take up to {} s, a rule up to 30 s, and up to four times as long on a full "
-        "machine\n",
+        "checking {}: starting it takes at most {} s and each rule at most 30 s (four times as long on a busy "
+        "machine)\n",
         manifest.name, (manifest.start_ms + 999) / 1000);
     std::fflush(stderr);
   }
@@ -138,7 +139,7 @@ class RuleProgress {
     if (quiet_ || now - shown_at_ < (terminal_ ? kOften : kSeldom)) return;
     shown_at_ = now;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-    tell("{}{}: {} s{}", terminal_ ? kClearLine : Literal(""), rule_.empty() ? "the server's start" : rule_, seconds,
+    tell("{}{}: {} s{}", terminal_ ? kClearLine : Literal(""), rule_.empty() ? "starting the server" : rule_, seconds,
          terminal_ ? Literal("") : Literal("\n"));
     std::fflush(stderr);
     shown_ = terminal_;
@@ -207,12 +208,12 @@ int check_one(const CheckFlags& flags) {
   std::vector<TriedRule> rules;
   const AdapterLabEnd end = checked_in_lab(flags, lock, rules);
   if (was_interrupted()) {
-    tell_error("interrupted; the rules that come after these were not tried");
+    tell_error("interrupted; the remaining rules were not checked");
     return kExitInterrupted;
   }
   if (end.exit_code == kExitUnavailable) throw Unavailable(end.error);
   if (end.exit_code != 0) throw HarnessError(end.error);
-  if (end.rules == 0) throw HarnessError("no rule was tried");
+  if (end.rules == 0) throw HarnessError("no rule was checked");
   if (flags.json) {
     print_json(nlohmann::json{{"holdfast_adapter_check", 1},
                               {"lock", lock},
@@ -230,17 +231,19 @@ int check_one(const CheckFlags& flags) {
 
 void add_adapter(CLI::App& app, int& exit_code) {
   CLI::App* command =
-      app.add_subcommand("adapter", "A lock in another language: create an adapter, check its protocol");
+      app.add_subcommand("adapter", "Test a lock in another language: create an adapter, check its protocol");
   give_examples(command, {"holdfast adapter new python my_lock", "holdfast adapter check my_lock"});
   command->require_subcommand(1);
-  CLI::App* make = command->add_subcommand("new", "Make a folder with a first adapter that works");
+  CLI::App* make = command->add_subcommand("new", "Create a folder with a working adapter to start from");
   auto made = std::make_shared<NewFlags>();
   make->add_option("LANGUAGE", made->language, "python, node, java, go or shell")->required();
-  make->add_option("NAME", made->name, "The lock's name, and the folder's")->required();
+  make->add_option("NAME", made->name, "Name of the lock and of its folder")->required();
   make->callback([made] { make_new(*made); });
-  CLI::App* check = command->add_subcommand("check", "Say what an adapter does wrong, with the remedy");
+  CLI::App* check = command->add_subcommand("check",
+                                            "Check that an adapter follows the protocol; print each mistake "
+                                            "with its remedy");
   auto checked = std::make_shared<CheckFlags>();
-  check->add_option("MANIFEST", checked->manifest, "Its lock.json, or the folder of it")->required();
+  check->add_option("MANIFEST", checked->manifest, "The adapter's lock.json, or the folder that has it")->required();
   check->add_flag("--json", checked->json, "As JSON");
   check->callback([checked, &exit_code] { exit_code = check_one(*checked); });
 }

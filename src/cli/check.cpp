@@ -165,14 +165,14 @@ std::vector<CheckedHistory> histories_of(const CheckOptions& options) {
 int check_all(const CheckOptions& options) {
   const auto histories = histories_of(options);
   if (!options.export_form.empty() && histories.size() > 1) {
-    throw BadInput("--export: takes one history, " + std::to_string(histories.size()) +
-                   " were given; remedy: --merge, if they are logs of one run");
+    throw BadInput("--export takes one history, but " + std::to_string(histories.size()) +
+                   " were given; remedy: add --merge if they are logs of one run");
   }
   int exit_code = kExitAsExpected;
   bool foreign = true;
   for (const auto& history : histories) exit_code = more_severe(exit_code, check_one(history, options, foreign));
   if (histories.size() > 1 && foreign && !options.json) {
-    say("Each file was judged by itself. If they are logs of one run, judge them as one history: --merge\n");
+    say("Each file was judged separately. To judge logs of one run as one history, add --merge\n");
   }
   return exit_code;
 }
@@ -186,26 +186,25 @@ void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,
-                   "Histories: JSON lines or an array (docs/history.md), Jepsen's history.edn, a trial's folder, a "
-                   "folder of journals")
+                   "Histories: JSON lines or a JSON array (docs/history.md), Jepsen's history.edn, a trial's folder, "
+                   "or a folder of journals")
       ->required();
   command->add_option(
       "--model", options->model,
-      "The model to judge by: owner, plain, reentrant, fenced, lease, leader, read_write or semaphore:N (N "
-      "permits); without "
-      "it, what the history's header says, else owner");
+      "Model to judge by: owner, plain, reentrant, fenced, lease, leader, read_write or semaphore:N (N permits); "
+      "default: the model in the history's header, or owner");
   command->add_flag("--merge", options->merge,
-                    "The files are logs of one run, one per process or machine: merge them by time into one history");
+                    "Merge the files, the logs of the processes or machines of one run, by time into one history");
   command
       ->add_option("--not-held", options->not_held,
-                   "Who says :not-held in Jepsen's history: the lock (as it is without the option), or the client by "
-                   "itself, without asking it")
+                   "Source of :not-held in Jepsen's history: lock (default) if the lock answered it, client if the "
+                   "client knew without asking the lock")
       ->check(CLI::IsMember({"lock", "client"}));
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
-  auto* first = command->add_flag("--first", options->first, "Stop at the first violation; else all are counted");
+  auto* first = command->add_flag("--first", options->first, "Stop at the first violation (default: count all)");
   command
       ->add_option("--export", options->export_form,
-                   "Print the history as jsonl (docs/history.md) or edn (Jepsen's) and do not judge it")
+                   "Print the history as jsonl (docs/history.md) or edn (Jepsen's) without judging it")
       ->check(CLI::IsMember({"jsonl", "edn"}))
       ->excludes(json)
       ->excludes(first);

@@ -17,16 +17,16 @@ void clean(const std::string& text) {
   const Sweep found = swept(*place);
   for (const auto& line : found.done) say("{}\n", line);
   if (!found.foreign.empty()) say("{}\n", told(found.foreign));
-  if (found.done.empty()) say("nothing of holdfast's is on {}\n", target.place());
+  if (found.done.empty()) say("holdfast has left nothing on {}\n", target.place());
 }
 
 }  // namespace
 
 void add_clean(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("clean", "Remove what killed runs left on a server of your own");
+  CLI::App* command = app.add_subcommand("clean", "Remove the remains of killed runs from your own server");
   give_examples(command, {"holdfast clean --target URL"});
   auto target = std::make_shared<std::string>();
-  command->add_option("--target", *target, "The server, as for run")->required();
+  command->add_option("--target", *target, "The server, as for holdfast run")->required();
   command->callback([target] { clean(*target); });
 }
 

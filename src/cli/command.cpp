@@ -27,7 +27,8 @@ std::vector<std::filesystem::path> places_of_data() {
 // What a name that is found nowhere may have meant.
 std::string meant(const std::string& named) {
   if (find_entry(locks(), named) != nullptr) {
-    return "; it is a lock: holdfast run generated --lock " + named + ", or a suite with --only '" + named + "/*'";
+    return "; this is a lock; remedy: holdfast run generated --lock " + named + ", or a suite with --only '" + named +
+           "/*'";
   }
   const auto known = shipped_suites();
   const std::string beneath = named.rfind("scenarios/", 0) == 0 ? "scenarios/" : "";
@@ -37,7 +38,7 @@ std::string meant(const std::string& named) {
   for (const auto& name : known) {
     if (name.find('/') == std::string::npos) suites += " " + name;
   }
-  return "; remedy: a path, or one of those that come with holdfast:" + suites;
+  return "; remedy: give a path, or one of the built-in folders:" + suites;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void help_as_flag(int argc, char** argv) {
 // Before parsing: throws BadInput where the first word is no command and no flag, or is missing, with the nearest word.
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc < 2 ? "" : argv[1];
-  if (word.empty()) throw BadInput("which command? remedy: holdfast --help lists them");
+  if (word.empty()) throw BadInput("no command given; remedy: holdfast --help lists the commands");
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return;
@@ -72,7 +72,7 @@ void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
     std::string name;
     if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1) name = word.substr(0, word.size() - 1);
     if (word.empty()) name = before.rfind("--", 0) == 0 ? before : "argument " + std::to_string(i);
-    if (!name.empty()) throw BadInput(name + ": is empty; remedy: give it a value, or leave it out");
+    if (!name.empty()) throw BadInput(name + ": the value is empty; remedy: give a value, or leave the option out");
   }
 }
 
@@ -103,7 +103,7 @@ bool lost_its_folder() {
 // Prints the error. After an interrupt the exit code is the interrupt's, whatever failed.
 int complain(const std::string& why, int exit_code) {
   if (lost_its_folder()) {
-    tell_error("the working directory was removed; remedy: cd to a folder that is there (" + why + ")");
+    tell_error("the working directory was removed; remedy: cd to an existing folder (" + why + ")");
     return kExitUsage;
   }
   tell_error(why);
@@ -142,7 +142,8 @@ int printed(int exit_code) {
 [[gnu::noinline]] int parse_and_run(int argc, char** argv) {
   ease_limits();
   CLI::App app{
-      "holdfast: does a distributed lock hold? Runs locks on real servers, injects faults, and judges what happened."};
+      "holdfast: tests whether a distributed lock holds. Runs locks on real servers, injects faults and judges the "
+      "recorded history."};
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
   app.failure_message(failure_text);

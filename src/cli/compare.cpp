@@ -75,7 +75,7 @@ nlohmann::json asked_of(const CompareOrder& order) {
 // of the order what other shards do.
 SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
   if (!flags.seed_given) {
-    throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");
+    throw BadInput("--shard: each shard would draw its own seed; remedy: add --seed N, the same for all shards");
   }
   SealedShard out;
   out.kind = kComparisonShard;
@@ -171,7 +171,7 @@ void print_comparison(const Comparison& all, bool json, const std::string& folde
 
 void add_compare(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "compare", "Compare locks, or settings of one, under the same scenarios: safety, outages, latency, cost");
+      "compare", "Compare locks, or settings of one lock, under the same scenarios: safety, outages, latency, cost");
   give_examples(command, {"holdfast compare insert_lease fenced_lease --scenario quick/none",
                           "holdfast compare insert_lease --envelope pause"});
   auto flags = std::make_shared<CompareFlags>();

@@ -40,7 +40,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.amount = fault_amount(flags.envelope);
   for (const auto& variant : variants_of(flags.locks, flags.settings)) {
     if (std::find(order.locks.begin(), order.locks.end(), variant.lock) != order.locks.end()) {
-      throw BadInput("--set: with --envelope, give only one value for each setting");
+      throw BadInput("--set: takes only one value for each setting with --envelope");
     }
     order.locks.push_back(variant.lock);
     order.settings.assign(variant.settings.begin(), variant.settings.end());
@@ -52,7 +52,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
     }
   }
   if (!flags.scenarios.empty()) order.scenario = compared_scenarios(flags.scenarios);
-  if (order.scenario.size() > 1) throw BadInput("--scenario: an envelope takes only one scenario");
+  if (order.scenario.size() > 1) throw BadInput("--scenario: takes only one scenario with --envelope");
   if (!order.scenario.empty() && flags.lease.empty()) order.leases_ms = {order.scenario.front().load.lease_ms};
   order.property = flags.property;
   order.most = flags.most;

@@ -40,44 +40,49 @@ std::string compare_command(const CompareFlags& flags, std::uint64_t seed) {
 }
 
 void add_compare_flags(CLI::App* command, CompareFlags& flags) {
-  command->add_option("LOCK", flags.locks, "Locks, also as upsert_lease,upsert_lease+found_rows")->required();
+  command->add_option("LOCK", flags.locks, "Locks, also joined by commas: upsert_lease,upsert_lease+found_rows")
+      ->required();
   command->add_option("--scenario", flags.scenarios,
-                      "A file, a folder, or SUITE or SUITE/CELL; may be repeated (default: quick)");
+                      "Scenarios: a file, a folder, SUITE or SUITE/CELL; may be repeated (default: quick)");
   command->add_option("--set", flags.settings,
-                      "A setting of the scenarios, KEY=VALUE,VALUE: each value is a variant; may be repeated");
-  command->add_option("--lease", flags.lease, "Length of a lease, ms: --set lease_ms=");
+                      "Setting of the scenarios, KEY=VALUE,VALUE: each value makes a variant; may be repeated");
+  command->add_option("--lease", flags.lease, "Length of a lease in ms, like --set lease_ms=");
   command->add_flag("--as-written", flags.as_written,
-                    "Use the scenario's settings for single locks (per_lock), not the same load for all");
-  command->add_option("--repeat", flags.repeat, "How often each is tried (default: 1; with --envelope 3)")
+                    "Use the scenario's settings for single locks (per_lock) instead of the same load for all");
+  command->add_option("--repeat", flags.repeat, "Trials of each (default: 1; with --envelope 3)")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)")
+  command->add_option("--seed", flags.seed, "Seed of all random choices (default: random, printed)")
       ->check([](const std::string& text) {  // the parser would take -1 for a very large number
         return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 up";
       });
   command
-      ->add_option("--jobs", flags.jobs, "Trials in parallel (default: 1 a processor, --envelope: 4; with --target: 1)")
+      ->add_option("--jobs", flags.jobs,
+                   "Trials in parallel (default: 1 per processor; 4 with --envelope; 1 with "
+                   "--target)")
       ->check(CLI::Range(1, 256));
   auto* baseline = command->add_option("--baseline", flags.baseline,
-                                       "An earlier compare.json, or a run's verdict.json: what is new, fixed, flaky");
+                                       "Earlier compare.json, or a run's verdict.json: show which violations are "
+                                       "new, fixed or flaky");
   auto* envelope = command->add_option("--envelope", flags.envelope,
-                                       "FAULT or FAULT.KEY: find its largest amount under which a lock still holds");
+                                       "FAULT or FAULT.KEY: find the largest amount of the fault under which a lock "
+                                       "still holds");
   envelope->excludes(baseline);
   auto* shard = add_shard_flag(command, flags.shard);
   shard->excludes(envelope)->excludes(baseline);
-  command->add_option("--property", flags.property, "With --envelope: judge by this property alone")->needs(envelope);
-  command->add_option("--most", flags.most, "With --envelope: the largest amount to be tried")
+  command->add_option("--property", flags.property, "With --envelope: judge by this property only")->needs(envelope);
+  command->add_option("--most", flags.most, "With --envelope: the largest amount to try")
       ->needs(envelope)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
   command->add_option("--step", flags.step, "With --envelope: the smallest difference between amounts")
       ->needs(envelope)
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
   add_server_flags(command, flags);
-  command->add_option("--out", flags.out, "Folder in which the folder of this run is created")->capture_default_str();
+  command->add_option("--out", flags.out, "Folder in which to create this run's folder")->capture_default_str();
   command->add_option("--sabotage", flags.sabotage, "")
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
       ->group("");
   command->add_flag("--json", flags.json, "Print the result as JSON");
-  command->add_flag("-q,--quiet", flags.quiet, "No progress");
+  command->add_flag("-q,--quiet", flags.quiet, "Do not show progress");
 }
 
 }  // namespace holdfast

@@ -67,16 +67,17 @@ void add_doctor(CLI::App& app, int& exit_code) {
       app.add_subcommand("doctor", "Test whether this machine can run a suite, and which faults it supports");
   give_examples(command, {"holdfast doctor", "holdfast doctor quick --needed"});
   auto flags = std::make_shared<DoctorFlags>();
-  command->add_option("suite", flags->suite, "What is to be run: a folder of scenarios, a scenario file, or generated")
+  command->add_option("suite", flags->suite, "Suite to test for: a folder of scenarios, a scenario file, or generated")
       ->capture_default_str();
-  command->add_option("--out", flags->out, "Folder that keeps the trials and their logs (default: they are removed)");
-  command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 4 a processor)")->check(CLI::Range(1, 256));
+  command->add_option("--out", flags->out, "Folder in which to keep the trials and their logs (default: removed)");
+  command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 4 per processor)")
+      ->check(CLI::Range(1, 256));
   command->add_option("--sabotage", flags->sabotage)
       ->check(CLI::IsMember({"act", "heal", "fail", "undo_early"}))
       ->group("");
-  command->add_flag("--needed", flags->needed, "Test only what the suite needs");
+  command->add_flag("--needed", flags->needed, "Test only the capabilities that the suite needs");
   command->add_flag("--json", flags->json, "As JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([flags, &exit_code] { exit_code = examine(*flags); });
 }
 

@@ -57,7 +57,7 @@ std::vector<std::string> locks_to_explore() {
 
 std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   if (flags.all) return locks_to_explore();
-  if (flags.locks.empty()) throw BadInput("which lock? remedy: holdfast explore LOCK, or --all");
+  if (flags.locks.empty()) throw BadInput("no lock given; remedy: holdfast explore LOCK, or --all");
   add_named_adapters(flags.named);
   for (const auto& name : flags.locks) {
     const LockType& type = type_of_ref(name);
@@ -79,7 +79,7 @@ KnownFind known_find(const std::string& given, const ExploreSettings& settings) 
   try {
     return {given, settings, parse_words(given)};
   } catch (const BadInput& wrong) {
-    throw BadInput("--except " + given + ": is neither a file nor a schedule: " + wrong.what());
+    throw BadInput("--except " + given + ": neither a file nor a schedule: " + wrong.what());
   }
 }
 
@@ -97,11 +97,13 @@ void check_known(const ExploreFlags& flags, const std::vector<std::string>& chos
   for (const auto& given : flags.except) {
     const KnownFind known = known_find(given, {});
     if (known.settings.lock.empty() && chosen.size() != 1) {
-      throw BadInput("--except '" + given + "': of which lock? remedy: its replay file, which names it");
+      throw BadInput("--except '" + given + "': the schedule names no lock; remedy: give the replay file instead");
     }
     if (known.settings.lock.empty()) continue;
     if (std::find(chosen.begin(), chosen.end(), known.settings.lock) == chosen.end()) {
-      throw BadInput("--except " + given + ": it is of " + known.settings.lock + ", which is not explored here");
+      throw BadInput("--except " + given + ": is a find of " + known.settings.lock +
+                     ", which this command does not "
+                     "explore");
     }
   }
 }
@@ -226,42 +228,47 @@ void add_bounds(CLI::App* command, ExploreFlags& flags) {
   command->add_option("--clients", settings.clients, "Simulated clients")
       ->check(CLI::Range(1, 6))
       ->capture_default_str();
-  command->add_option("--rounds", settings.rounds, "How often each client acquires")
+  command->add_option("--rounds", settings.rounds, "Acquires of each client")
       ->check(CLI::Range(1, 9))
       ->capture_default_str();
   command
       ->add_option("--preemptions", limits.bounds.preemptions,
-                   "How often the turn is taken from a client that could continue")
+                   "Maximum number of preemptions: switches away from a client that could continue")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
-  command->add_option("--time-jumps", limits.bounds.time_jumps, "How often time may jump")
+  command->add_option("--time-jumps", limits.bounds.time_jumps, "Maximum number of time jumps")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
-  command->add_option("--faults", limits.bounds.faults, "Replies lost or late, sessions cut, crashes, wrong clocks")
+  command
+      ->add_option("--faults", limits.bounds.faults,
+                   "Maximum number of faults: lost or late replies, cut "
+                   "sessions, crashes, wrong clocks")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
   command->add_option("--attempts", settings.attempts, "Refusals after which a client gives up")
       ->check(CLI::Range(1, 9))
       ->capture_default_str();
-  command->add_option("--lease", settings.lease_ms, "Length of a lease, ms")
+  command->add_option("--lease", settings.lease_ms, "Length of a lease in ms")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--fraction", settings.fraction_ms, "Milliseconds past the second at which time begins")
+  command->add_option("--fraction", settings.fraction_ms, "Start of time: milliseconds past a full second")
       ->check(CLI::Range(0, 999))
       ->capture_default_str();
 }
 
 void add_load(CLI::App* command, ExploreFlags& flags) {
   ExploreSettings& settings = flags.job.settings;
-  command->add_flag("--reenter", settings.reenter, "Holders acquire and release again the lock that they hold");
-  command->add_flag("--shared-address", settings.shared_address, "All clients have one IP address");
-  command->add_option("--server-id", settings.server_id, "Whether clients have ids of their own or share one")
+  command->add_flag("--reenter", settings.reenter,
+                    "Holders acquire and release their lock a second time while they "
+                    "hold it");
+  command->add_flag("--shared-address", settings.shared_address, "All clients share one IP address");
+  command->add_option("--server-id", settings.server_id, "Clients have their own ids (own) or share one (one)")
       ->check(CLI::IsMember({"per_client", "one"}))
       ->capture_default_str();
-  command->add_option("--value", settings.value, "What callers pass to a lock that adds its own id in front")
+  command->add_option("--value", settings.value, "Value that callers pass to a lock that puts its own id in front")
       ->check(CLI::IsMember({"bare", "with_own_id"}))
       ->capture_default_str();
-  command->add_flag("--fine", settings.fine, "The arrival of an answer is a step of its own");
+  command->add_flag("--fine", settings.fine, "Make the arrival of an answer a separate step");
 }
 
 ShellCommand options_given(const CLI::App& command) {
@@ -284,34 +291,36 @@ ShellCommand options_given(const CLI::App& command) {
 }  // namespace
 
 void add_explore(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("explore", "Try every schedule of a lock within bounds, on a real server");
+  CLI::App* command = app.add_subcommand("explore", "Run every schedule of a lock within bounds, on a real server");
   give_examples(command, {"holdfast explore ip_lease", "holdfast explore my_lock.sql --preemptions 3 --budget 10m",
                           "holdfast explore --all --json"});
   auto flags = std::make_shared<ExploreFlags>();
   flags->job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command->add_option("LOCK", flags->locks,
-                      "Locks, as in a scenario: upsert_lease+found_rows; a file of statements: my_lock.sql; or the "
-                      "folder of an adapter");
+                      "Locks: names as in a scenario (upsert_lease+found_rows), a file of statements (my_lock.sql), "
+                      "or the folder of an adapter");
   add_adapter_flags(command, flags->named);
-  command->add_flag("--all", flags->all, "All locks; prints a table");
+  command->add_flag("--all", flags->all, "Explore all locks and print a table");
   add_bounds(command, *flags);
   add_load(command, *flags);
-  command->add_option("--except", flags->except, "A known find: its replay file, or its schedule")
+  command->add_option("--except", flags->except, "Known find to skip: its replay file or its schedule")
       ->type_name("REPLAY")
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--budget,--time-budget", flags->budget, "Time for each lock")->capture_default_str();
   add_shard_flag(command, flags->shard);
-  command->add_option("--jobs", flags->job.jobs, "Schedules in parallel")
+  command->add_option("--jobs", flags->job.jobs, "Schedules to run in parallel")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command->add_option("--seed", flags->job.limits.seed, "Seed of the random walks after a cut-off search")
+  command->add_option("--seed", flags->job.limits.seed, "Seed of the random walks that follow an unfinished search")
       ->check(refuse_negative)
       ->capture_default_str();
-  command->add_flag("!--no-merge", flags->job.limits.merge, "Follow equal states every time, to check the search");
-  command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
+  command->add_flag("!--no-merge", flags->job.limits.merge,
+                    "Follow equal states every time, to check the search "
+                    "itself");
+  command->add_option("--out", flags->out, "Folder in which to create this run's folder")->capture_default_str();
   command->add_flag("--json", flags->json, "Print the results as JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([flags, command, &exit_code] {
     flags->given = options_given(*command);
     exit_code = search(*flags);

@@ -26,7 +26,7 @@ std::string search_extent(const ExploreResult& result) {
                   plural(static_cast<std::int64_t>(result.schedules), "schedule", "schedules"), result.seconds,
                   result.seconds > 0 ? static_cast<double>(result.schedules) / result.seconds : 0.0);
   if (!result.complete) {
-    out += fmt::format("; all that cost less than {} were run; {} random walks beside", result.levels, result.walks);
+    out += fmt::format("; ran all schedules that cost less than {}, and {} random walks", result.levels, result.walks);
   }
   return out + "\nwithin: " + result.within;
 }
@@ -34,7 +34,7 @@ std::string search_extent(const ExploreResult& result) {
 // "holds within these bounds": nothing holds without bounds.
 std::string verdict_text(const ExploreResult& result) {
   if (result.verdict == "holds") return "holds within its bounds";
-  return result.verdict == "known" ? "violated as is known, within its bounds not otherwise" : result.verdict;
+  return result.verdict == "known" ? "violated only as already known, within its bounds" : result.verdict;
 }
 
 std::string needs(const ExploreFind& found) {
@@ -42,14 +42,14 @@ std::string needs(const ExploreFind& found) {
                            plural(found.cost.time_jumps, "time jump", "time jumps") + ", " +
                            plural(found.cost.faults, "fault", "faults");
   // The cheapest schedule may have a fault where a dearer one needs none.
-  return text + (found.cost.faults > 0 ? "; --faults 0 looks for one without" : "");
+  return text + (found.cost.faults > 0 ? "; --faults 0 searches for one without faults" : "");
 }
 
 // Where the schedule has a statement wait.
 void print_real_waits(const ExploreFind& found) {
   if (!found.row_lock_waits) return;
   say("with statements that really wait: {}{}\n", found.real_waits,
-      found.real_waits == "the same" ? "" : "; so it counts for nothing, and the lock is not called violated by it");
+      found.real_waits == "the same" ? "" : "; so this find does not count as a violation");
 }
 
 bool is_first(const ExploreFind& found) {
@@ -104,8 +104,8 @@ void print_more_stories(const ShownResult& in) {
         plural(count, "more kind of story", "more kinds of story"));
   }
   if (result.untold_stories > 0) {
-    const char* const why =
-        result.at_requests ? "the time was up (--budget), or they did not come again" : "the time was up (--budget)";
+    const char* const why = result.at_requests ? "the time ran out (--budget), or they could not be reproduced"
+                                               : "the time ran out (--budget)";
     say("\n{} not compared with these: {}\n",
         plural(static_cast<std::int64_t>(result.untold_stories), "find was", "finds were"), why);
   }
@@ -113,8 +113,8 @@ void print_more_stories(const ShownResult& in) {
 
 void print_passed_over(const ExploreResult& result) {
   for (const auto& known : result.passed_over) {
-    say("\npassed over: {}: {}\n  cause: {}\n  {}\n", known.name, known.invariant, known.cause,
-        known.seen ? "it was found again" : "it was not found within these bounds");
+    say("\nskipped: {}: {}\n  cause: {}\n  {}\n", known.name, known.invariant, known.cause,
+        known.seen ? "found again" : "not found within these bounds");
   }
 }
 
@@ -154,9 +154,9 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
   print_more_stories(in);
   print_passed_over(result);
   if (result.grants == 0) {
-    say("\nnobody was ever granted the lock, so nothing was tested\n");
+    say("\nno client was ever granted the lock, so nothing was tested\n");
   } else if (result.bounds.clients == 1) {
-    say("\nthere was only one client and so no contention: this does not show that the lock holds\n");
+    say("\nonly one client took part, so there was no contention: this does not show that the lock holds\n");
   } else if (result.violations.empty() && result.verdict != "known") {
     say("\nno violation was found within these bounds\n");
   }
@@ -169,7 +169,7 @@ void print_replayed(const ExploreResult& result, int repeats) {
   print_real_waits(found);
   say("{}: {}\n", result.lock, found.invariant.empty() ? "nothing is violated" : found.invariant + ": " + found.text);
   if (result.at_requests) {
-    say("{} of {} replays came to the same\n", result.schedules, repeats);
+    say("{} of {} replays had the same result\n", result.schedules, repeats);
   } else if (result.schedules > 1) {
     say("{} of {} replays identical\n", result.schedules, result.schedules);
   }

@@ -73,8 +73,8 @@ class WordReader {
 };
 
 const char* WordReader::impossible(WordKind kind) {
-  if (kind == WordKind::late || kind == WordKind::arrives) return "a statement arrives late, to the very step";
-  return kind == WordKind::victim ? "the server chooses the victim of a deadlock" : "";
+  if (kind == WordKind::late || kind == WordKind::arrives) return "a statement must arrive late, at one exact step";
+  return kind == WordKind::victim ? "the server, not the schedule, chooses the victim of a deadlock" : "";
 }
 
 // Whether a client has to be given a turn for it.
@@ -102,7 +102,7 @@ void WordReader::add(const TraceStep& step, const Word& word) {
   }
   if (word.kind == WordKind::time) {
     // Such as the last microsecond of a lease, which no real process can meet.
-    if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step comes between two milliseconds";
+    if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step falls between two milliseconds";
     ++times_;
     out_.length_ms += word.time_us / 1000;
   } else if ((word.kind == WordKind::step || word.kind == WordKind::lost) && !is_in_flight(step, word)) {
@@ -152,7 +152,7 @@ Witness known_witness(const PassedOver& known) {
   Witness out;
   out.key = "orders";
   out.kind = "algorithm";
-  out.text = known.invariant + ", which is known: " + known.cause + " (" + known.name + ")";
+  out.text = known.invariant + ", already known: " + known.cause + " (" + known.name + ")";
   return out;
 }
 
@@ -186,10 +186,10 @@ PropertyVerdict unviolated_property(const std::string& name, const ExploreResult
     out.reason = "simulated clients write to no resource";
   } else if (!result.complete) {
     out.judgement = Judgement::undecided;
-    out.reason = "the search was cut off " + out.reason;
+    out.reason = "the search did not finish " + out.reason;
   } else if (result.grants == 0) {
     out.judgement = Judgement::not_exercised;
-    out.reason = "nobody was ever granted the lock " + out.reason;
+    out.reason = "no client was ever granted the lock " + out.reason;
   } else if (alone && concerns(name, Concerns::holders)) {
     out.judgement = Judgement::not_exercised;
     out.reason = "a single client has no contention; " + out.reason;
@@ -263,12 +263,14 @@ ExportedSchedule scenario_of(const ExploreResult& result, const ExploreFind& fin
   const ExploreSettings& settings = result.settings;
   const std::string& invariant = find.invariant;
   const std::string property = property_of(invariant);
-  if (property == invariant) return {"", "no property of a history corresponds to it"};
+  if (property == invariant) return {"", "no property of a history corresponds to this invariant"};
   const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
   if (type.manifest != nullptr) return {"", "an adapter cannot be made to wait for its turn at a request"};
   if (type.renews_in_background) return {"", "its watchdogs would renew by themselves"};
   if (type.several_servers && invariant == "foreign_release") {
-    return {"", "what arrives late frees the key at one server of several, and a history has the release as a whole"};
+    return {"",
+            "a late request frees the key at only one of several servers, but a history records the release as a "
+            "whole"};
   }
   RealWords real = WordReader(settings).read(find.steps);
   if (!real.why_not.empty()) return {"", real.why_not};
@@ -276,7 +278,7 @@ ExportedSchedule scenario_of(const ExploreResult& result, const ExploreFind& fin
   real.faults.push_back(
       {{"fault", "schedule"}, {"target", "everyone"}, {"at", {{"time_ms", 0}}}, {"words", to_text(real.words)}});
   Json out;
-  out["about"] = "a schedule that explore found: " + invariant + ", " + find.text;
+  out["about"] = "schedule found by explore: " + invariant + ", " + find.text;
   out["locks"] = {settings.lock};
   if (type.several_servers) out["topology"] = topology_for(type);
   out["clients"] = settings.clients;

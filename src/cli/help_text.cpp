@@ -16,9 +16,9 @@ constexpr std::size_t kLeastWidth = 60;
 constexpr std::size_t kMostWidth = 140;
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 as expected, 1 not as expected, 2 usage, 3 undecided, not\n"
-    "exercised, nothing judged or not run, 4 cannot run here, 5 harness error,\n"
-    "130 interrupted.";
+    "Exit codes: 0 as expected, 1 not as expected, 2 usage error, 3 undecided, not\n"
+    "exercised, not judged or not run, 4 cannot run on this machine, 5 harness\n"
+    "error, 130 interrupted.";
 
 std::size_t width() {
   const char* const columns = std::getenv("COLUMNS");

@@ -16,7 +16,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kNoMemory = "Cannot allocate memory; remedy: ";
+constexpr const char* kNoMemory = "cannot allocate memory; remedy: ";
 constexpr rlim_t kLeastStack = rlim_t{1} << 20;  // bytes
 constexpr rlim_t kUsualStack = rlim_t{8} << 20;
 
@@ -45,7 +45,7 @@ void tell_last(const char* why, const char* more = "") noexcept {
   } catch (const std::exception& failed) {
     tell_last(failed.what());
   } catch (...) {
-    tell_last("an error of an unknown kind");
+    tell_last("unknown error");
   }
   ::_exit(kExitHarness);
 }
@@ -68,7 +68,7 @@ std::optional<std::string> small_stack() {
                      ::pthread_setattr_default_np(&threads) == 0;
     if (set) return std::nullopt;
   }
-  return "the stack is limited to " + was + " KiB, and this program needs " + std::to_string(kLeastStack >> 10U) +
+  return "the stack limit is " + was + " KiB, and this program needs " + std::to_string(kLeastStack >> 10U) +
          " KiB; remedy: ulimit -s " + std::to_string(kUsualStack >> 10U);
 }
 

@@ -166,38 +166,40 @@ int run_libraries(const LibrariesFlags& given) {
     if (named.locks.size() > before) add_library(library, ref.version, named);
   }
   if (every.locks.empty()) {
-    throw Unavailable("no library is installed; remedy: holdfast libraries install (all), or install NAME");
+    throw Unavailable(
+        "no library is installed; remedy: holdfast libraries install (all libraries), or holdfast "
+        "libraries install NAME");
   }
   LibrariesFlags& flags = named.locks.empty() ? every : named;  // where none is left, the run says what is wrong
   flags.libraries = given.names;
   if (flags.paths.empty()) flags.paths = {kLibrarySuite};
   const int exit_code = run_suites(flags);
   if (!missing.empty() && !flags.json) {
-    say("\nnot tried, since they are not installed: {}\n", fmt::join(missing, ", "));
+    say("\nnot tried because not installed: {}\n", fmt::join(missing, ", "));
   }
   return exit_code;
 }
 
 void add_run_flags(CLI::App* command, LibrariesFlags& flags, CLI::Option* names) {
   auto* suite =
-      command->add_option("--suite", flags.paths, "Scenarios in the place of libraries/scenarios; may be repeated");
-  auto* only = add_only_flag(command, flags.only, "Only the cells LOCK/SCENARIO");
-  auto* seed = command->add_option("--seed", flags.seed, "Seed of all random choices (default: a random one, printed)");
+      command->add_option("--suite", flags.paths, "Scenarios to use instead of libraries/scenarios; may be repeated");
+  auto* only = add_only_flag(command, flags.only, "Run only these cells, LOCK/SCENARIO");
+  auto* seed = command->add_option("--seed", flags.seed, "Seed of all random choices (default: random, printed)");
   seed->check(refuse_negative);
-  auto* repeat = command->add_option("--repeat", flags.repeat, "How often each cell is tried");
+  auto* repeat = command->add_option("--repeat", flags.repeat, "Trials of each cell");
   repeat->check(CLI::Range(1, 100000));
-  command->add_option("--jobs", flags.jobs, "Trials in parallel (default: 2 a processor)")->check(CLI::Range(1, 256));
-  auto* out = command->add_option("--out", flags.out, "Folder in which the folder of this run is created");
+  command->add_option("--jobs", flags.jobs, "Trials in parallel (default: 2 per processor)")->check(CLI::Range(1, 256));
+  auto* out = command->add_option("--out", flags.out, "Folder in which to create this run's folder");
   out->capture_default_str();
-  auto* controls = command->add_flag("--controls", flags.controls, "Run what was caught again without its fault");
+  auto* controls = command->add_flag("--controls", flags.controls, "Repeat each caught violation without its fault");
   auto* resumed = command->add_option("--resume", flags.resume,
-                                      "Continue the interrupted run in this folder: run only what is missing");
+                                      "Continue the interrupted run in this folder: run only the missing trials");
   auto* strict = add_strict_flag(command, flags.strict);
   for (auto* fixed : {names, suite, only, seed, repeat, out, controls, strict}) resumed->excludes(fixed);
   auto* again =
-      command->add_flag("--again", flags.again, "With --resume: trials in which the harness failed are run again, too");
+      command->add_flag("--again", flags.again, "With --resume: also repeat the trials in which the harness failed");
   again->needs(resumed);
-  command->add_flag("-q,--quiet", flags.quiet, "No progress");
+  command->add_flag("-q,--quiet", flags.quiet, "Do not show progress");
 }
 
 using Work = int (*)(const LibrariesFlags& flags);
@@ -216,7 +218,9 @@ CLI::App* add_part(CLI::App* command, const char* name, const char* about, Work 
 }  // namespace
 
 void add_libraries(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("libraries", "Lock libraries of other languages: install them, try them all");
+  CLI::App* command = app.add_subcommand("libraries",
+                                         "Install published lock libraries of other languages and test "
+                                         "them");
   give_examples(command,
                 {"holdfast libraries list", "holdfast libraries install pottery", "holdfast libraries run pottery"});
   command->require_subcommand(1);
@@ -224,14 +228,14 @@ void add_libraries(CLI::App& app, int& exit_code) {
   const auto add = [&](const char* name, const char* about, Work work) {
     return add_part(command, name, about, work, exit_code, flags);
   };
-  constexpr const char* kNames = "NAME, or NAME@VERSION beside the pinned one; none: all";
-  CLI::App* list = add("list", "Which there are, and which are installed", list_libraries);
+  constexpr const char* kNames = "NAME, or NAME@VERSION in addition to the pinned version (default: all)";
+  CLI::App* list = add("list", "List the libraries and show which are installed", list_libraries);
   list->add_flag("--json", flags->json, "As JSON");
-  CLI::App* install = add("install", "Install them with the client of their language", install_libraries);
+  CLI::App* install = add("install", "Install libraries with the package manager of their language", install_libraries);
   install->add_option("names", flags->names, kNames);
-  CLI::App* remove = add("remove", "Remove what was installed", remove_libraries);
+  CLI::App* remove = add("remove", "Remove installed libraries", remove_libraries);
   remove->add_option("names", flags->names, "NAME, or NAME@VERSION")->required();
-  CLI::App* run = add("run", "Run the suite of all libraries with those that are installed", run_libraries);
+  CLI::App* run = add("run", "Run the libraries' suite with the installed libraries", run_libraries);
   auto* names = run->add_option("names", flags->names, kNames);
   run->add_flag("--json", flags->json, "Print the verdict as JSON");
   add_run_flags(run, *flags, names);

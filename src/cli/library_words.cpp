@@ -24,7 +24,7 @@ std::string lock_among(const std::vector<std::string>& names, const std::string&
 
 std::vector<Library> shipped_libraries() {
   const std::string folder = shipped_folder("libraries");
-  if (folder.empty()) throw HarnessError("the folder libraries is missing beside the program");
+  if (folder.empty()) throw HarnessError("the folder libraries is missing next to the program");
   return libraries_in(folder);
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> add_library(const Library& library, const std::string& 
   if (!is_installed(root, library, version)) {
     const bool old = std::filesystem::is_directory(installed_at(root, library, version));
     throw Unavailable("the library " + words +
-                      (old ? " is not installed as this program has it" : " is not installed") +
+                      (old ? " is not installed in the version that this program expects" : " is not installed") +
                       "; remedy: holdfast libraries install " + words);
   }
   std::vector<std::string> out;

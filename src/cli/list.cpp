@@ -128,7 +128,7 @@ struct ListFlags {
 void print_list(const ListFlags& flags) {
   add_named_adapters({});
   if (flags.what.empty()) {
-    if (flags.names) throw BadInput("--names of what? remedy: holdfast list locks --names");
+    if (flags.names) throw BadInput("--names needs a list; remedy: for example holdfast list locks --names");
     const auto all = everything();
     if (flags.json) return print_json(all);
     for (const char* kind : kCatalogues) print_kind(kind, all[kind]);
@@ -142,15 +142,15 @@ void print_list(const ListFlags& flags) {
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand(
-      "list", "List locks, drivers, servers, faults, properties and formats; or suites, cells or runs");
+  CLI::App* command =
+      app.add_subcommand("list", "List locks, drivers, servers, faults, properties, formats, suites, cells or runs");
   give_examples(command, {"holdfast list faults", "holdfast list cells quick"});
   auto flags = std::make_shared<ListFlags>();
   std::vector<std::string> known(kCatalogues.begin(), kCatalogues.end());
   known.insert(known.end(), {"suites", "cells", "runs"});
-  command->add_option("WHAT", flags->what, "Only these")->check(CLI::IsMember(known));
+  command->add_option("WHAT", flags->what, "List only these")->check(CLI::IsMember(known));
   command->add_flag("--json", flags->json, "As JSON");
-  command->add_flag("--names", flags->names, "Only names, one per line");
+  command->add_flag("--names", flags->names, "Print only names, one per line");
   command->callback([flags] { print_list(*flags); });
 }
 

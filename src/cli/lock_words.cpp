@@ -27,7 +27,7 @@ std::string file_beside(const std::string& name) {
     std::error_code none;
     if (file == found || !fs::is_regular_file(file, none)) continue;
     if (!found.empty()) {
-      throw BadInput(name + ": " + found + " and " + file + " are both here; remedy: name the one that is meant");
+      throw BadInput(name + ": " + found + " and " + file + " both exist; remedy: name one of them");
     }
     found = file;
   }

@@ -38,7 +38,7 @@ std::vector<Scenario> load_all(const std::string& named) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.is_directory()) suites.push_back(entry.path().string());
   }
-  if (suites.empty()) throw BadInput(folder + ": no folders of scenarios in it; remedy: --scenarios FOLDER");
+  if (suites.empty()) throw BadInput(folder + ": has no folders of scenarios; remedy: --scenarios FOLDER");
   std::sort(suites.begin(), suites.end());
   std::vector<Scenario> all;
   for (const auto& suite : suites) {
@@ -68,7 +68,7 @@ std::string fault_meaning(const std::string& kind) {
   for (const auto& [name, type] : faults()) {
     if (kind == type->cause) names += fmt::format("{}`{}`", names.empty() ? "" : " or ", name);
   }
-  return names.empty() ? "" : "the fault " + names + " struck somebody who had a part in it, or the server";
+  return names.empty() ? "" : "the fault " + names + " struck a client that took part in it, or the server";
 }
 
 std::string kind_meaning(const std::string& kind) {
@@ -87,39 +87,39 @@ std::vector<std::string> promisable_kinds() {
 
 // The properties, and the kinds of a violation.
 std::string words_section() {
-  std::string out = "## The words\n\nWhat a lock may promise (its *properties*):\n\n";
+  std::string out = "## Properties and kinds of violation\n\n*Properties*, the promises that a lock may make:\n\n";
   for (const auto& name : promisable_properties()) {
     out += fmt::format("- `{}`: {}\n", name, find_entry(property_words(), name)->summary);
   }
-  out += "\nIn which way a property was violated (its *kind*):\n\n";
+  out += "\n*Kinds*, the ways in which a property can be violated:\n\n";
   for (const auto& kind : promisable_kinds()) out += fmt::format("- `{}`: {}\n", kind, kind_meaning(kind));
   return out + "\n";
 }
 
-constexpr const char* kLockPageHead = R"(# The locks, and how each of them breaks
+constexpr const char* kLockPageHead = R"(# Locks and their flaws
 
-`holdfast locks` prints this page from the catalogue and from the scenarios; a test keeps the two the same. The
-documents are five posts: [documents.md](documents.md).
+`holdfast locks` generates this page from the catalogue and the scenarios; a test compares the page with the program's
+output. The documents are five posts: [documents.md](documents.md).
 
-In a worst case A and B are two clients, and time runs downwards: what stands in one line happens before the next one.
-It can be replayed by hand with two database clients and the statements of the lock's file. The cells are those that are
-expected to be violated; `violated:a,b` says that kind `a` must be seen and `b` may be.
+In a worst case, A and B are two clients, and time runs downwards: the events of one row happen before those of the
+next. You can replay a worst case by hand with two database clients and the statements of the lock's file. The listed
+cells expect a violation: `violated:a,b` means that kind `a` must occur and kind `b` may occur.
 
-Each statement, and each rule beside them, says whose it is: a document's, with the lines, or **ours**, where the
-document leaves something out. A document's statement stands here with the lock's name for its table's and `@words` for
-its parameters, with `ENGINE = InnoDB` added and words left out that are the default anyway; where more than that is
-different, it is said. A wait for a row lock ends after 1 s here (`innodb_lock_wait_timeout`; servers have 50 s).
-[All of them in one table](#statement-by-statement).
+Each statement and each rule names its source: a document, with the lines, or **ours** if the document leaves something
+out. In a document's statement, the lock's name replaces the name of the table and `@words` replace its parameters.
+`ENGINE = InnoDB` is added, and words that are the default are left out. Any other difference is noted. A wait for a row
+lock ends after 1 s (`innodb_lock_wait_timeout`; the servers' default is 50 s).
+[One table lists all statements](#statement-by-statement).
 
-Locks that come with holdfast in [other languages](#locks-in-other-languages) stand at the end.
+The last section describes the built-in locks in [other languages](#locks-in-other-languages).
 
 )";
 
 constexpr const char* kAdaptersHead = R"(
 ## Locks in other languages
 
-Each wraps a lock library as its users have it, and speaks with holdfast as [adapters.md](adapters.md) says. The cells
-are those of `holdfast run adapters/scenarios`.
+Each adapter wraps an unmodified lock library and uses the protocol of [adapters.md](adapters.md). The cells are those
+of `holdfast run adapters/scenarios`.
 
 )";
 
@@ -185,7 +185,7 @@ std::string cells(const std::string& lock, const std::vector<Scenario>& scenario
       rows += table_row({prose(scenario.suite), code(name + "/" + scenario.name), what, prose(scenario.why_of(name))});
     }
   }
-  if (rows.empty()) return "No cell of the scenarios is expected to break it.\n";
+  if (rows.empty()) return "No cell of the scenarios expects a violation.\n";
   const Markdown head = table_head({Literal("suite"), Literal("cell"), Literal("expected"), Literal("why")});
   return markdown("{}{}", head, rows).text();
 }
@@ -239,8 +239,7 @@ std::string adapter_sections(const std::vector<Scenario>& scenarios) {
     out += fmt::format("- [{}](#{}): {}, in {}\n", name, name, library_of(manifest), manifest.language);
     sections += fmt::format("\n## {}\n\nIn {}, by {}: {}.\n\n{}\n\n", name, manifest.language, library_of(manifest),
                             texts.about, texts.does);
-    sections +=
-        fmt::format("Adapter, in [adapters/{}](../adapters/{}); what it needs: {}.\n\n", name, name, manifest.install);
+    sections += fmt::format("Adapter in [adapters/{}](../adapters/{}); needs: {}.\n\n", name, name, manifest.install);
     sections += how_it_breaks(name, texts, scenarios);
   }
   return out + sections;
@@ -264,11 +263,10 @@ std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<
 }  // namespace
 
 void add_locks(CLI::App& app, int&) {
-  CLI::App* command =
-      app.add_subcommand("locks", "Print the page of the locks: flaws, worst cases, what to use instead");
+  CLI::App* command = app.add_subcommand("locks", "Print the page about the locks: flaws, worst cases, alternatives");
   give_examples(command, {"holdfast locks > locks.md"});
   auto folder = std::make_shared<std::string>("scenarios");
-  command->add_option("--scenarios", *folder, "The folder that has the suites")->capture_default_str();
+  command->add_option("--scenarios", *folder, "Folder with the suites")->capture_default_str();
   command->callback([folder] {
     add_named_adapters({});
     print_file(lock_page(load_all(*folder), load_of_adapters()));

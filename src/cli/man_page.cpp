@@ -17,11 +17,11 @@ holdfast \- tests whether a distributed lock holds
 .I COMMAND
 [\fIoption\fR ...]
 .SH DESCRIPTION
-Runs locks for real, with many client processes against a real database in a private network, breaks the world around
-them (pauses, partitions, lost replies, kills, wrong clocks), records what every client believed and when, and judges
+Runs real locks with many client processes against a real server in a private network, injects faults (pauses,
+partitions, lost replies, kills, wrong clocks), records which clients believed to hold the lock and when, and judges
 the record.
 .PP
-Nothing is left behind and nobody need be root. \fBholdfast doctor\fR says whether this machine can do it.
+holdfast leaves nothing behind and does not need root. \fBholdfast doctor\fR tests whether this machine can run it.
 .SH COMMANDS
 )";
 
@@ -34,13 +34,13 @@ all as expected
 not as expected
 .TP
 .B 2
-usage, or a filter that matched nothing
+usage error, or a filter that matched nothing
 .TP
 .B 3
-undecided, not exercised, nothing judged, or not run
+undecided, not exercised, not judged, or not run
 .TP
 .B 4
-this machine cannot run it; \fBholdfast doctor\fR says why
+this machine cannot run it; \fBholdfast doctor\fR shows why
 .TP
 .B 5
 the harness failed
@@ -50,20 +50,20 @@ interrupted
 .SH ENVIRONMENT
 .TP
 .B HOLDFAST_TARGET_PASSWORD
-the password for \fB\-\-target\fR, which then shows in no command line
+the password for \fB\-\-target\fR, kept out of the command line
 .TP
 .B NO_COLOR
-no colours, where it is not empty
+if not empty: no colours
 .TP
 .B TMPDIR
-where \fBholdfast doctor\fR has its trials; /tmp by default
+the folder for the trials of \fBholdfast doctor\fR; default: /tmp
 .SH FILES
 .TP
 .I runs/
-results, a folder a run, below the current folder; \fIruns/latest\fR is the last one
+results in the current folder, one folder per run; \fIruns/latest\fR is the last run
 .TP
 .I ../share/holdfast/scenarios/
-the suites that come with holdfast, beside the folder of the program; \fBholdfast run quick\fR finds them from anywhere
+the built-in suites, next to the program's folder; \fBholdfast run quick\fR finds them from anywhere
 .SH EXAMPLES
 .nf
 holdfast doctor

@@ -53,14 +53,16 @@ int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folde
   for (const auto& folder : folders) {
     if (const std::string other = kind_of_shard(folder); other != kind) {
       throw BadInput(folder + ": is a shard of " + other + ", and " + folders.front() + " one of " + kind +
-                     "; remedy: merge those of each command by themselves");
+                     "; remedy: merge the shards of each command separately");
     }
   }
   if (kind == kSearchShard && !flags.against.baseline.empty()) {
-    throw BadInput("--baseline: a search has none; remedy: --except names what is known (docs/explore.md)");
+    throw BadInput("--baseline: does not apply to a search; remedy: name known finds with --except (docs/explore.md)");
   }
   if (kind != kRunShard && !flags.against.write_baseline.empty()) {
-    throw BadInput("--write-baseline: is of runs; of a comparison its compare.json is the next one's baseline");
+    throw BadInput(
+        "--write-baseline: applies only to runs; remedy: use a comparison's compare.json as the baseline "
+        "of the next one");
   }
   if (kind == kSearchShard) return merge_searches(flags, folders);
   return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
@@ -77,7 +79,8 @@ std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
     find_shards(fs::canonical(folder), kDeepestSearch, found);
     if (found.empty()) {
       throw BadInput(folder +
-                     ": neither the folder of a shard nor one with such in it; remedy: holdfast run --shard I/N");
+                     ": neither a shard's folder nor a folder of shards; remedy: make shards with holdfast run "
+                     "--shard I/N");
     }
     for (const auto& one : found) {
       if (!known.insert(one).second) throw BadInput(folder + ": the shard in " + one + " is given twice");
@@ -102,8 +105,8 @@ void check_doubles(const std::vector<ShardPlace>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (places[i].shard != places[j].shard) continue;
-      throw BadInput(shard_words(places[i].shard) + " is there twice: " + places[j].folder + " and " +
-                     places[i].folder + "; remedy: leave one of them out");
+      throw BadInput(shard_words(places[i].shard) + " exists twice: " + places[j].folder + " and " + places[i].folder +
+                     "; remedy: leave one of them out");
     }
   }
 }
@@ -128,18 +131,17 @@ void ServersMet::met_one(const std::string& folder, const std::string& server) {
   const std::string version = digit == std::string::npos ? server : server.substr(0, server.find(' ', digit));
   const auto [known, fresh] = by_title_.try_emplace(server.substr(0, digit), Met{version, folder});
   if (fresh || known->second.version == version) return;
-  throw BadInput(folder + ": its trials ran on " + version + ", and those of " + known->second.folder + " on " +
+  throw BadInput(folder + ": its trials ran on " + version + ", those of " + known->second.folder + " on " +
                  known->second.version + "; remedy: run one of the two shards again, with the same version");
 }
 
 void add_merge(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("merge", "Make one run of the shards of a run, a search or a comparison (--shard)");
+  CLI::App* command = app.add_subcommand("merge", "Merge the shards (--shard) of a run, a search or a comparison");
   give_examples(command, {"holdfast merge shard_1 shard_2 shard_3"});
   auto flags = std::make_shared<MergeFlags>();
-  command->add_option("RUN", flags->folders, "Folders of shards, or folders that have such in them")->required();
+  command->add_option("RUN", flags->folders, "Folders of shards, or folders that contain them")->required();
   add_adapter_flags(command, *flags);
-  command->add_option("--out", flags->out, "Folder in which the folder of the whole is created")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder in which to create the merged run's folder")->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();

@@ -61,7 +61,7 @@ std::string word_text(const nlohmann::json& json, const char* key) {
 // From its environment.json, which a shard that was cut off does not have.
 std::string machine_of(const std::string& folder) {
   const Beneath run(folder);
-  if (!run.has("environment.json")) return "not known: it did not come to its end";
+  if (!run.has("environment.json")) return "unknown: the shard did not finish";
   const nlohmann::json said = parse_json(run.read("environment.json"), run.path_of("environment.json"));
   if (!said.is_object()) return "not known";
   return fmt::format("{}, {}, {} processors, {} MiB", word_text(said, "kernel"), word_text(said, "machine"),
@@ -71,11 +71,11 @@ std::string machine_of(const std::string& folder) {
 GivenShard read_shard(const std::string& folder) {
   GivenShard out{folder, stored_manifest(folder), "", 0, ""};
   if (!out.manifest.dealing || !out.manifest.replay_of.empty()) {
-    throw BadInput(folder + ": is not the folder of a shard; remedy: give those of holdfast run --shard I/N");
+    throw BadInput(folder + ": is not a shard's folder; remedy: give the folders of holdfast run --shard I/N");
   }
   out.machine = machine_of(folder);
   if (!Beneath(folder).has("verdict.json")) {
-    out.stopped = "did not come to its end";
+    out.stopped = "did not finish";
     return out;
   }
   const RunVerdict verdict = stored_run(folder);
@@ -103,7 +103,8 @@ std::string shown_value(const std::vector<std::string>& values) {
 // In words, what the one was asked for and the other was not; empty: nothing.
 std::string difference(const RunManifest& first, const RunManifest& other) {
   const auto differs = [](const char* what, const auto& a, const auto& b) {
-    return a == b ? std::string() : fmt::format("{} is {} there, and {} here", what, shown_value(a), shown_value(b));
+    return a == b ? std::string()
+                  : fmt::format("{} is {} in that shard, but {} in this one", what, shown_value(a), shown_value(b));
   };
   const RunFlags& one = first.flags;
   const RunFlags& two = other.flags;
@@ -126,11 +127,11 @@ std::string difference(const RunManifest& first, const RunManifest& other) {
     if (!text.empty()) return text;
   }
   if (const std::string which = changed_scenario(first.scenarios, other.scenarios); !which.empty()) {
-    return "its scenarios are others: " + which;
+    return "its scenarios differ: " + which;
   }
-  if (first.adapters != other.adapters) return "a lock.json, or a file of statements, says something else there";
+  if (first.adapters != other.adapters) return "a lock.json or a file of statements has different content there";
   if (first.dealing->parts != other.dealing->parts) {
-    return "its cells were dealt in another way (--durations of another run)";
+    return "its cells were divided differently (other --durations)";
   }
   return "";
 }
@@ -140,7 +141,7 @@ void check_same(const std::vector<GivenShard>& shards) {
     const std::string differs = difference(shards.front().manifest, shard.manifest);
     if (differs.empty()) continue;
     throw BadInput(shard.folder + ": is a shard of another run than " + shards.front().folder + ": " + differs +
-                   "; remedy: merge the shards of one run");
+                   "; remedy: merge the shards of one run run");
   }
 }
 
@@ -158,7 +159,7 @@ void check_locks_known(const GivenShard& shard) {
   for (const auto& [lock, says] : shard.manifest.adapters) {
     if (find_entry(locks(), lock) != nullptr) continue;
     throw BadInput(shard.folder + ": has cells of the lock " + lock +
-                   ", which does not come with holdfast; remedy: --adapter with its lock.json, or --lock-file");
+                   ", which is not a built-in lock; remedy: add --adapter with its lock.json, or --lock-file");
   }
 }
 
@@ -186,7 +187,7 @@ Gathering gather(std::vector<GivenShard> shards) {
   const bool all = std::all_of(out.cells.begin(), out.cells.end(),
                                [&out](const Cell& cell) { return out.shard_of.contains(cell_name(cell)); });
   if (!all || out.cells.size() != out.shard_of.size() || out.cells.size() != first.manifest.dealing->parts.size()) {
-    throw BadInput(first.folder + "/run.json: its list of cells is not that of its scenarios");
+    throw BadInput(first.folder + "/run.json: the list of cells does not match the scenarios");
   }
   out.shards = std::move(shards);
   return out;
@@ -200,7 +201,7 @@ int trials_of(const SuiteOptions& options) {
 void check_plan(const Beneath& run, const std::string& trial, const Plan& wanted) {
   const std::string name = trial + "/plan.json";
   if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
-  throw BadInput(run.path_of(name) + ": is not the plan that the scenario and the seed give");
+  throw BadInput(run.path_of(name) + ": is not the plan that results from the scenario and the seed");
 }
 
 // Those of suspected causes; a paired one is among the files of its trial.
@@ -269,7 +270,7 @@ std::string why_not_run(const std::vector<GivenShard>& shards) {
   for (const auto& shard : shards) {
     if (!shard.stopped.empty()) out.push_back(shard_words(shard.shard()) + ": " + shard.stopped);
   }
-  return out.empty() ? "no shard has run them" : fmt::format("{}", fmt::join(out, "; "));
+  return out.empty() ? "no shard ran them" : fmt::format("{}", fmt::join(out, "; "));
 }
 
 // As a whole run would have been asked for.
@@ -304,7 +305,8 @@ void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& ma
   if (verdict.stopped.empty()) return;
   ShellCommand resume(program_as_typed());
   resume.literal("run").flag("--resume", from_here(folder)).append(server_words(flags));
-  tell("holdfast: {}; merge again when it is there, or run here what is missing: {}\n", verdict.stopped, resume.text());
+  tell("holdfast: {}; merge again when it is available, or run the missing cells here: {}\n", verdict.stopped,
+       resume.text());
 }
 
 int report_merged(const MergeFlags& flags, Gathering& all) {

@@ -48,7 +48,7 @@ MergedSearch merged(const std::vector<SealedShard>& shards) {
     auto found = read_json_file(Beneath(shard->folder).file("explored.json"), from_json<std::vector<ExploreResult>>);
     const auto is_of_part = [&part](const ExploreResult& result) { return result.lock == part.name; };
     const auto result = std::find_if(found.begin(), found.end(), is_of_part);
-    if (result == found.end()) throw BadInput(shard->folder + "/explored.json: has nothing of " + part.name);
+    if (result == found.end()) throw BadInput(shard->folder + "/explored.json: has no entry for " + part.name);
     out.results.push_back(std::move(*result));
   }
   out.verdict = explored_verdict(out.results);

@@ -31,20 +31,22 @@ void add_patterns_in(const std::string& file, OnlyCells& out) {
     if (pattern.empty()) continue;
     any = true;
     if (pattern.find_first_of(kBlanks) != std::string::npos) {
-      throw BadInput(place + ": '" + pattern + "' is no pattern; remedy: one LOCK/SCENARIO a line (either may be *)");
+      throw BadInput(place + ": '" + pattern +
+                     "' is not a pattern; remedy: write one LOCK/SCENARIO per line (either "
+                     "may be *)");
     }
-    if (pattern.front() == '@') throw BadInput(place + ": a file of patterns cannot name another");
+    if (pattern.front() == '@') throw BadInput(place + ": a file of patterns cannot name another file");
     out.patterns.push_back(pattern);
     out.places.emplace(pattern, place);
   }
-  if (!any) throw BadInput(file + ": has no pattern; remedy: one LOCK/SCENARIO a line (either may be *)");
+  if (!any) throw BadInput(file + ": has no patterns; remedy: write one LOCK/SCENARIO per line (either may be *)");
 }
 
 // Reads what `--only` was given: patterns, and @FILE. Throws BadInput: file, line, remedy.
 OnlyCells only_cells(const std::vector<std::string>& given) {
   OnlyCells out;
   for (const auto& word : given) {
-    if (word == "@") throw BadInput("--only @: which file? remedy: --only @FILE");
+    if (word == "@") throw BadInput("--only @: the file's name is missing; remedy: --only @FILE");
     if (word.starts_with('@')) {
       add_patterns_in(word.substr(1), out);
     } else {
@@ -59,7 +61,7 @@ OnlyCells only_cells(const std::vector<std::string>& given) {
 CLI::Option* add_only_flag(CLI::App* command, OnlyCells& only, const std::string& about) {
   const auto take = [&only](const std::vector<std::string>& given) { only = only_cells(given); };
   return command->add_option_function<std::vector<std::string>>(
-      "--only", take, about + " (either may be *); @FILE: those in a file, one a line; may be repeated");
+      "--only", take, about + " (either may be *); @FILE reads them from a file, one per line; may be repeated");
 }
 
 std::string with_patterns_kept(const std::string& command, const OnlyCells& only, const std::string& folder) {

@@ -243,8 +243,7 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   if (name.empty()) {
     const Finding& found = in.page.found.severest;
     if (found.trial == nullptr) {
-      throw BadInput("nothing was violated in " + in.folder +
-                     "; which trial do you want? remedy: --cell LOCK/SCENARIO");
+      throw BadInput("nothing was violated in " + in.folder + "; remedy: choose a trial with --cell LOCK/SCENARIO");
     }
     return {found.cell, found.trial};
   }

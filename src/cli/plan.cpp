@@ -52,16 +52,17 @@ void print_foreseen(const RunFlags& flags) {
     for (const auto& cell : possible) say("{} (possible)\n", whole_name(cell));
   } else if (sure.empty()) {
     throw BadInput(whole_name(possible.front()) +
-                   ": has no plan yet, since the first trial shows whether, and when, the lock sends that statement; "
+                   ": has no plan yet, because the first trial shows whether and when the lock sends that statement; "
                    "remedy: holdfast run generated, with the same --lock and --only");
   } else {
     print_plans_of(all.sure, sure, flags.seed);
   }
   if (possible.empty()) return;
   const bool listed = flags.only.patterns.empty();
-  tell("holdfast: {} made only if the first trial, {}, shows that the lock sends the statement then\n",
-       listed ? "those that are possible are"
-              : "no plan yet of " + plural(static_cast<std::int64_t>(possible.size()), "cell", "cells") + ", which are",
+  tell("holdfast: {} planned only if the first trial, {}, shows that the lock sends that statement\n",
+       listed
+           ? "those that are possible are"
+           : "no plan yet for " + plural(static_cast<std::int64_t>(possible.size()), "cell", "cells") + ", which are",
        kLapses);
 }
 
@@ -88,18 +89,20 @@ void plan_suite(RunFlags flags) {
 }  // namespace
 
 void add_plan(CLI::App& app, int&) {
-  CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print the plans of some");
+  CLI::App* command = app.add_subcommand("plan", "Check scenarios; list their cells, or print plans of cells");
   give_examples(command, {"holdfast plan quick", "holdfast plan my_lock.sql"});
   auto flags = std::make_shared<RunFlags>();
   flags->seed = 1;
   command
       ->add_option("suite", flags->paths,
-                   "Folders of scenarios, or scenario files; generated: what is made for --lock; my_lock.sql: what is "
-                   "made for it")
+                   "Folders of scenarios, or scenario files; generated: the suite made for --lock; my_lock.sql: the "
+                   "suite made for that file")
       ->required();
   command->add_option("--lock", flags->locks,
-                      "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
-  add_only_flag(command, flags->only, "Print the plans of these cells, LOCK/SCENARIO, one a line if there are several");
+                      "Lock to run instead of the suite's locks, or for which to generate the suite; may be repeated");
+  add_only_flag(command, flags->only,
+                "Print the plans of these cells, LOCK/SCENARIO; several plans are printed one "
+                "per line");
   command->add_option("--seed", flags->seed, "Seed of all random choices")
       ->check(refuse_negative)
       ->capture_default_str();

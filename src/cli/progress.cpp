@@ -25,8 +25,8 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
   if (quiet_) return;
   trials_ = trials;
   const std::string count =
-      trials == 0 ? "as many trials as it takes" : plural(static_cast<std::int64_t>(trials), "trial", "trials");
-  tell("seed {} · {}, {} side by side · {}\n", seed, count, jobs, from_here(folder));
+      trials == 0 ? "trials until caught" : plural(static_cast<std::int64_t>(trials), "trial", "trials");
+  tell("seed {} · {}, {} in parallel · {}\n", seed, count, jobs, from_here(folder));
   try {
     thread_ = std::thread([this] { keep_alive(); });
   } catch (const std::system_error&) {

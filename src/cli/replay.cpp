@@ -110,7 +110,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
     }
     if (asked.trial > 0) break;
   }
-  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": no trial there was judged");
+  if (out.number == 0) throw BadInput(run.path_of(folder_of(first)) + ": none of its trials was judged");
   out.folder = folder_of(out.number);
   const std::string history = out.folder + "/history.jsonl";
   if (run.has(history)) check_whole(run.file(history));
@@ -179,7 +179,7 @@ std::string reproduced_text(const Reproduced& seen, const std::set<std::string>&
     if (!wanted.contains(word))
       others += fmt::format("{} {} {}/{}", others.empty() ? "; also seen:" : ",", word, count, repeat);
   }
-  return out + others + (seen.failed == 0 ? "" : fmt::format("; in {} the harness failed", seen.failed));
+  return out + others + (seen.failed == 0 ? "" : fmt::format("; the harness failed in {}", seen.failed));
 }
 
 // A clean replay of what was violated says nothing of it: chance may have decided, or it was mended.
@@ -191,16 +191,15 @@ void tell_not_again(const StoredTrial& before, const Reproduced& seen, int repea
       std::any_of(wanted.begin(), wanted.end(), [&](const auto& word) { return seen.times.contains(word); });
   again.not_again =
       fmt::format("{}: reproduced 0 of {}",
-                  some ? "the violation came again only in part" : "the violation did not come again", repeat);
+                  some ? "the violation was reproduced only in part" : "the violation was not reproduced", repeat);
   if (again.exit_code == kExitAsExpected) again.exit_code = kExitUndecided;
 }
 
 // What the stored plan says of an adapter is compared, and never executed.
 void check_adapter(const Plan& plan, const std::string& folder) {
   if (plan.adapter == stored_lock(parse_lock_ref(plan.lock).lock)) return;
-  throw BadInput(
-      folder + "/plan.json: the trial was of another adapter, or lock, called " + plan.lock +
-      "; remedy: give the lock.json, or the file of statements, that it had: --adapter FILE, --lock-file FILE");
+  throw BadInput(folder + "/plan.json: the trial used a different adapter or lock named " + plan.lock +
+                 "; remedy: give the original lock.json or file of statements: --adapter FILE, --lock-file FILE");
 }
 
 // Throws BadInput.
@@ -274,12 +273,12 @@ int replay_schedule(const ReplayFlags& flags) {
 int replay(const ReplayFlags& flags) {
   const bool of_run = std::filesystem::is_directory(flags.file);
   if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
-  if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": which cell? remedy: add LOCK/SCENARIO");
+  if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": no cell given; remedy: add LOCK/SCENARIO");
   if (of_run)
     return replay_cell(
         {flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags.quiet, flags});
   if (!flags.cell.empty())
-    throw BadInput(flags.file + ": is not the folder of a run, so a cell ('" + flags.cell + "') cannot be given");
+    throw BadInput(flags.file + ": is not a run's folder, so a cell ('" + flags.cell + "') cannot be given");
   if (!flags.servers.empty() || !flags.target.empty()) {
     throw BadInput(flags.file +
                    ": a schedule runs in its own lab; --server and --target apply only to the cells of a run");
@@ -290,27 +289,26 @@ int replay(const ReplayFlags& flags) {
 }  // namespace
 
 void add_replay(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("replay", "Run again a cell of an earlier run, or a schedule that explore found");
+  CLI::App* command = app.add_subcommand("replay", "Repeat a cell of an earlier run, or a schedule found by explore");
   give_examples(command,
                 {"holdfast replay runs/latest ip_lease/pause", "holdfast replay runs/latest ip_lease/pause --repeat 20",
                  "holdfast replay runs/latest/ip_lease.two_holders.replay"});
   auto flags = std::make_shared<ReplayFlags>();
   command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
   command->add_option("CELL", flags->cell, "For a run: LOCK/SCENARIO");
-  command->add_option("--trial", flags->trial, "For a run: which trial (default: the first with a violation)")
+  command->add_option("--trial", flags->trial, "For a run: number of the trial (default: the first with a violation)")
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--repeat", flags->repeat, "How often; with a replay file, it fails if one run differs")
+  command->add_option("--repeat", flags->repeat, "Number of repetitions; a replay file fails if one of them differs")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as run)")
+  command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as holdfast run)")
       ->check(CLI::Range(1, 1'000));
   add_server_flags(command, *flags);
   add_time_flag(command, flags->time);
   add_hosts_flag(command, *flags);
-  command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder in which to create this run's folder")->capture_default_str();
   command->add_flag("--json", flags->json, "As JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([flags, &exit_code] { exit_code = replay(*flags); });
 }
 

@@ -96,7 +96,10 @@ bool is_history(const std::string& path) {
 }
 
 int report_history(const ReportFlags& flags) {
-  if (!flags.format.empty() || !flags.cell.empty()) throw BadInput(flags.folder + ": --format and --cell are of runs");
+  if (!flags.format.empty() || !flags.cell.empty())
+    throw BadInput(flags.folder +
+                   ": --format and --cell apply only "
+                   "to runs");
   HistoryPageInput in;
   in.name = fs::path(flags.folder).filename().string();
   in.version = HOLDFAST_VERSION;
@@ -117,7 +120,10 @@ int report_history(const ReportFlags& flags) {
 }
 
 int report_index(const ReportFlags& flags) {
-  if (!flags.format.empty() || !flags.cell.empty()) throw BadInput(flags.folder + ": --format and --cell are of a run");
+  if (!flags.format.empty() || !flags.cell.empty())
+    throw BadInput(flags.folder +
+                   ": --format and --cell apply only "
+                   "to runs");
   const RunsPageInput in = runs_in(flags.folder);
   const std::string page = write_page(flags.out, flags.folder, "index.html", runs_page(in));
   say("{} runs · page: {}\n", in.runs.size(), from_here(page));
@@ -125,13 +131,17 @@ int report_index(const ReportFlags& flags) {
 }
 
 int report(const ReportFlags& flags) {
-  if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell: which cell's trial?");
+  if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell, which names the trial's cell");
   if (!flags.out.empty()) check_output_place("--out", flags.out);
   const bool index = holds_runs(flags.folder);
-  if (flags.json && (index || is_history(flags.folder))) throw BadInput("--json: is of a run; holdfast check --json");
+  if (flags.json && (index || is_history(flags.folder)))
+    throw BadInput(
+        "--json: needs a run; remedy: for a history, "
+        "holdfast check --json");
   if (index) return report_index(flags);
   if (is_history(flags.folder)) return report_history(flags);
-  if (!flags.model.empty()) throw BadInput("--model: is of a history, and " + flags.folder + " is a run's folder");
+  if (!flags.model.empty())
+    throw BadInput("--model: applies only to histories, but " + flags.folder + " is a run's folder");
   return report_run(flags);
 }
 
@@ -139,23 +149,25 @@ int report(const ReportFlags& flags) {
 
 void add_report(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "report", "Write the reports of an earlier run again, the page of a history, or an index of runs");
+      "report", "Write again the reports of an earlier run, or write the page of a history or an index of runs");
   give_examples(command, {"holdfast report", "holdfast report runs/latest --format junit --out junit.xml"});
   auto flags = std::make_shared<ReportFlags>();
   command
       ->add_option("folder", flags->folder,
-                   "The run's folder; or a history (its page is FILE.html), or a folder of runs (its index.html)")
+                   "A run's folder, a history (writes FILE.html), or a folder of runs (writes index.html)")
       ->capture_default_str();
   auto* format = command->add_option("--format", flags->format,
-                                     "Print one format instead; then the exit code is 0 whatever the verdict");
+                                     "Print one format instead; the exit code is then 0, whatever the verdict");
   format->check(CLI::IsMember(entry_names(formats())));
-  command->add_option("--out", flags->out, "Write it into this file");
+  command->add_option("--out", flags->out, "Write the format to this file");
   command->add_option("--cell", flags->cell,
                       "LOCK/SCENARIO, for a format of one trial (default: the most severe finding)");
-  command->add_option("--trial", flags->trial, "Which of the cell's trials")
+  command->add_option("--trial", flags->trial, "Number of the cell's trial")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  auto* model = command->add_option("--model", flags->model, "Of a history: the model to judge by, as of check");
+  auto* model = command->add_option("--model", flags->model,
+                                    "For a history: the model to judge by, as in holdfast "
+                                    "check");
   command->add_flag("--json", flags->json, "Print the verdict as JSON")->excludes(format);
   command->callback([flags, model, &exit_code] {
     if (model->count() > 0) check_model(flags->model);

@@ -33,15 +33,14 @@ bool any_failed(const RunVerdict& run) {
 
 Resumed open_resumed(const std::string& folder, bool again) {
   Resumed out{stored_manifest(folder), 0};
-  if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
+  if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: run holdfast replay again");
   if (!Beneath(folder).has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
   const bool complete = before.stopped.empty() && !before.interrupted;
-  if (complete && !any_failed(before))
-    throw BadInput(folder + ": is complete, nothing is missing; remedy: begin a new run");
+  if (complete && !any_failed(before)) throw BadInput(folder + ": is already complete; remedy: start a new run");
   if (complete && !again) {
     throw BadInput(folder +
-                   ": is complete, except for trials in which the harness failed; remedy: --again runs them again");
+                   ": is complete except for trials in which the harness failed; remedy: --again repeats them");
   }
   out.seconds = before.seconds;
   return out;
@@ -71,7 +70,7 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
 // Of a generated suite only the first cells are known yet.
 void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   if (!flags.shard.empty() && !flags.against.write_baseline.empty()) {
-    throw BadInput("--write-baseline: a shard has only a part of the cells; remedy: holdfast merge --write-baseline");
+    throw BadInput("--write-baseline: a shard has only part of the cells; remedy: holdfast merge --write-baseline");
   }
   generates(flags) ? check_baseline_is_read(flags.against) : check_baseline_flags(flags.against, plan_cells(options));
 }
@@ -79,11 +78,13 @@ void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
 // How often cells are repeated, where `repeat` alone does not say it.
 std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, CLI::Option* repeat) {
   auto* caught = command->add_flag("--until-caught", flags.until_caught,
-                                   "Repeat each cell until a trial of it is violated, --repeat times at most");
+                                   "Repeat each cell until one of its trials is violated, at most --repeat times");
   auto* confidence = command->add_option(
       "--confidence", flags.confidence,
-      "With --rate: repeat until a flaw that shows that often would have been seen with this confidence (99%)");
-  auto* rate = command->add_option("--rate", flags.rate, "With --confidence: in which share of the trials (5%)");
+      "With --rate: repeat until a flaw with that rate would have been seen with this confidence (99%)");
+  auto* rate = command->add_option("--rate", flags.rate,
+                                   "With --confidence: share of the trials in which the flaw "
+                                   "shows (5%)");
   confidence->excludes(repeat);
   return {caught, confidence, rate};
 }
@@ -92,7 +93,7 @@ std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, C
 std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
   return {add_shard_flag(command, flags.shard),
           command->add_option("--durations", flags.durations,
-                              "With --shard: an earlier run, by whose durations the cells are dealt")};
+                              "With --shard: earlier run whose durations are used to divide the cells")};
 }
 
 // For the harness's own tests.
@@ -107,14 +108,13 @@ void add_printing_flags(CLI::App* command, RunFlags& flags) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_flag("--json", flags.json, "Print the verdict as JSON");
-  command->add_flag("-q,--quiet", flags.quiet, "No progress");
+  command->add_flag("-q,--quiet", flags.quiet, "Do not show progress");
 }
 
 std::vector<CLI::Option*> add_judging_flags(CLI::App* command, RunFlags& flags) {
-  auto* controls = command->add_flag(
-      "--controls", flags.controls,
-      "After each flaw that is caught, run the same plan without the flaw, and without the fault that is "
-      "suspected to be its cause");
+  auto* controls =
+      command->add_flag("--controls", flags.controls,
+                        "After each caught flaw, run the same plan without the flaw, and without the suspected fault");
   auto* strict = add_strict_flag(command, flags.strict);
   auto* lease = add_default_lease_flag(command, flags.default_lease);
   return {controls, strict, lease};
@@ -153,39 +153,42 @@ int resume_run(const RunFlags& given) {
 }
 
 void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with what they expect");
+  CLI::App* command = app.add_subcommand("run", "Run scenarios and compare the results with the expected verdicts");
   give_examples(command, {"holdfast run quick", "holdfast run quick --only ip_lease/pause --seed 42",
                           "holdfast run generated --lock my_lock.sql --time-budget 10m"});
   auto flags = std::make_shared<RunFlags>();
   auto* suite = command->add_option(
       "suite", flags->paths,
-      "Folders of scenarios, or scenario files; generated: made for --lock; my_lock.sql: made for it");
+      "Folders of scenarios, or scenario files; generated: the suite made for --lock; my_lock.sql: the suite made "
+      "for that file");
   auto* lock =
       command->add_option("--lock", flags->locks,
-                          "generated: for this lock; else it takes the place of the suite's locks; may be repeated");
-  auto* only = add_only_flag(command, flags->only, "Only the cells LOCK/SCENARIO");
-  auto* seed =
-      command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+                          "Lock to run instead of the suite's locks, or for which to generate the suite; may be "
+                          "repeated");
+  auto* only = add_only_flag(command, flags->only, "Run only these cells, LOCK/SCENARIO");
+  auto* seed = command->add_option("--seed", flags->seed, "Seed of all random choices (default: random, printed)");
   seed->check(refuse_negative);
-  auto* seeds = command->add_option("--seeds", flags->seeds, "Repeat every cell with each of these: 1..5, or 3,8,13");
+  auto* seeds = command->add_option("--seeds", flags->seeds,
+                                    "Repeat every cell with each of these seeds: 1..5, or "
+                                    "3,8,13");
   seeds->excludes(seed);
-  auto* repeat = command->add_option("--repeat", flags->repeat, "How often each cell is tried, with each seed");
+  auto* repeat = command->add_option("--repeat", flags->repeat, "Trials of each cell, with each seed");
   repeat->check(CLI::Range(1, 100000));
   const auto repeats = add_repeat_flags(command, *flags, repeat);
   add_baseline_flags(command, flags->against);
   command->add_option("--time-budget,--budget", flags->budget,
-                      "Begin no trial after this time (90s, 10m, 2h); what was not run is not a pass: exit code 3");
+                      "Start no trial after this time (90s, 10m, 2h); the exit code is 3 if cells were not run");
   auto* resumed = command->add_option("--resume", flags->resume,
-                                      "Continue the interrupted run in this folder: run only what is missing");
-  command->add_flag("--again", flags->again, "With --resume: trials in which the harness failed are run again, too")
+                                      "Continue the interrupted run in this folder: run only the missing trials");
+  command->add_flag("--again", flags->again, "With --resume: also repeat the trials in which the harness failed")
       ->needs(resumed);
-  command->add_flag("--first", flags->first, "Begin no trial after the first unexpected violation");
+  command->add_flag("--first", flags->first, "Start no trial after the first unexpected violation");
   command
       ->add_option("--jobs", flags->jobs,
-                   "Trials in parallel (default: 6 a processor, 2 with adapters; with --target 1)")
+                   "Trials in parallel (default: 6 per processor, 2 with adapters; 1 with --target)")
       ->check(CLI::Range(1, 256));
   const auto parts = add_part_flags(command, *flags);
-  auto* out = command->add_option("--out", flags->out, "Folder in which the folder of this run is created");
+  auto* out = command->add_option("--out", flags->out, "Folder in which to create this run's folder");
   out->capture_default_str();
   add_sabotage_flag(command, *flags);
   add_server_flags(command, *flags);
@@ -204,7 +207,7 @@ void add_run(CLI::App& app, int& exit_code) {
       return;
     }
     if (suite->count() == 0)
-      throw BadInput("which suite? remedy: holdfast run FOLDER (its scenarios), or --resume RUN");
+      throw BadInput("no suite given; remedy: holdfast run FOLDER (its scenarios), or --resume RUN");
     exit_code = run_suites(*flags);
   });
 }

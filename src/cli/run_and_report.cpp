@@ -67,15 +67,17 @@ std::string not_a_lock(const std::string& word) {
   std::error_code none;
   if (std::filesystem::is_regular_file(path, none)) {
     const bool is_log = path.extension() == ".jsonl" || path.extension() == ".edn" || path.extension() == ".log";
-    return word + (is_log
-                       ? ": is a log of calls, not a lock; remedy: holdfast check " + word
-                       : ": is no lock's file; remedy: my_lock.sql and its like (docs/lock_file.md), or a lock.json");
+    return word + (is_log ? ": is a log of calls, not a lock; remedy: holdfast check " + word
+                          : ": is not a lock file; remedy: give a file such as my_lock.sql (docs/lock_file.md), or a "
+                            "lock.json");
   }
   if (std::filesystem::is_directory(path, none)) {
-    return word + ": has no lock.json; remedy: holdfast adapter new makes a folder that has one (docs/adapters.md)";
+    return word + ": has no lock.json; remedy: holdfast adapter new creates a folder with one (docs/adapters.md)";
   }
   return word.find('/') == std::string::npos ? ""
-                                             : word + ": no such file or folder; remedy: a lock's file, or its folder";
+                                             : word +
+                                                   ": no such file or folder; remedy: give a lock file, or an "
+                                                   "adapter's folder";
 }
 
 // The remedy comes first, and a list of all locks, of which none is meant, not at all.
@@ -84,12 +86,12 @@ void check_lock(const std::string& named) {
   if (find_entry(locks(), lock) != nullptr) return;
   std::error_code none;
   if (std::filesystem::is_regular_file(lock + "/lock.json", none)) {
-    throw BadInput("--lock " + named + ": not known yet; remedy: --adapter " + lock + ", which has its lock.json");
+    throw BadInput("--lock " + named + ": unknown lock; remedy: add --adapter " + lock + ", which has its lock.json");
   }
   if (const std::string why = not_a_lock(lock); !why.empty()) throw BadInput(why);
   const std::string near = nearest(lock, entry_names(locks()));
   throw BadInput("--lock " + named + ": unknown" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
-                 "; remedy: --adapter FOLDER for a lock of your own; holdfast list locks has those that come with it");
+                 "; remedy: --adapter FOLDER for your own lock; holdfast list locks lists the built-in ones");
 }
 
 // Trials lie side by side, and what comes before and after the load of each is not known; so it is said about.
@@ -106,7 +108,7 @@ std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
     ++trials;
   }
   const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
-  return fmt::format("{} scenarios more made for it; about {} s", trials, seconds);
+  return fmt::format("{} more scenarios made for this lock; about {} s", trials, seconds);
 }
 
 std::string suites_of(const SuiteOptions& options) {
@@ -213,7 +215,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
   line.end();
   if (place && any_adapter(options)) {
-    tell("holdfast: {}: what adapters made there is left, since only they know it; its names begin with holdfast_\n",
+    tell("holdfast: {}: data that adapters created there was not removed; its names begin with holdfast_\n",
          place->target().place());
   }
   close_place(place.get(), verdict.server);
@@ -243,8 +245,8 @@ void check_generated(const RunFlags& flags) {
     throw BadInput("generated: cannot be combined with other suites; remedy: run them separately");
   if (flags.locks.empty()) {
     throw BadInput(
-        "generated: for which lock? remedy: holdfast run generated --adapter FOLDER, or --lock NAME (holdfast list "
-        "locks has them)");
+        "generated: no lock given; remedy: holdfast run generated --adapter FOLDER, or --lock NAME (holdfast list "
+        "locks)");
   }
 }
 
@@ -280,7 +282,7 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
     return;
   }
   if (flags.default_lease) {
-    throw BadInput("--default-lease: scenarios have leases of their own; remedy: leave it out, or run generated");
+    throw BadInput("--default-lease: scenarios set their own leases; remedy: leave it out, or run generated");
   }
   std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);
   for (const auto& lock : flags.locks) add_suite(place_lock(worlds, lock), options);
@@ -324,7 +326,7 @@ RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const Ru
     return run_and_report_in(flags, options, manifest, seconds_before, ending, beginning);
   } catch (const BadInput&) {
     if (options.folder.empty() || std::filesystem::is_directory(options.folder)) throw;
-    throw HarnessError(options.folder + ": the folder is gone");
+    throw HarnessError(options.folder + ": the folder no longer exists");
   }
 }
 

@@ -22,7 +22,7 @@ RunBaseline stored_baseline(const std::string& path) {
     return read_json_file(file, read_run_baseline);
   } catch (const BadInput& error) {
     throw BadInput(std::string(error.what()) +
-                   "; remedy: --baseline takes an earlier run's folder, or the file that --write-baseline wrote");
+                   "; remedy: --baseline takes an earlier run's folder, or a file written by --write-baseline");
   }
 }
 
@@ -31,9 +31,9 @@ RunBaseline stored_baseline(const std::string& path) {
 void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
   command
       ->add_option("--baseline", flags.baseline,
-                   "An earlier run, or what --write-baseline kept: only what is new makes the exit code 1")
+                   "Earlier run, or a file of --write-baseline: only new violations make the exit code 1")
       ->transform(lasting_path);  // OUT/latest will be this run before it is read
-  command->add_option("--write-baseline", flags.write_baseline, "Keep the results in this file, for --baseline");
+  command->add_option("--write-baseline", flags.write_baseline, "Write the results to this file, for --baseline");
 }
 
 void check_baseline_is_read(const BaselineFlags& flags) {

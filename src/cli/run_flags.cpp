@@ -59,18 +59,20 @@ bool is_of_libraries(const RunFlags& flags) {
 void add_lock_file_flag(CLI::App* command, ServerFlags& flags) {
   command
       ->add_option("--lock-file", flags.lock_files,
-                   "A lock that is one annotated file of statements, my_lock.sql (docs/lock_file.md); may be repeated")
+                   "Lock written as one annotated file of statements, my_lock.sql (docs/lock_file.md); may be "
+                   "repeated")
       ->type_name("FILE");
 }
 
 void add_adapter_flags(CLI::App* command, ServerFlags& flags) {
   command
       ->add_option("--adapter", flags.adapters,
-                   "A lock in another language: its lock.json (docs/adapters.md); may be repeated")
+                   "Lock in another language: its lock.json (docs/adapters.md); may be repeated")
       ->type_name("FILE");
   command
       ->add_option("--adapter-command", flags.adapter_commands,
-                   "NAME=COMMAND, or NAME@SERVER=COMMAND: such a lock without a lock.json, for a first try")
+                   "NAME=COMMAND, or NAME@SERVER=COMMAND: a lock in another language without a lock.json, for a "
+                   "first try")
       ->type_name("NAME=COMMAND");
   add_lock_file_flag(command, flags);
 }
@@ -78,12 +80,12 @@ void add_adapter_flags(CLI::App* command, ServerFlags& flags) {
 void add_server_flags(CLI::App* command, ServerFlags& flags) {
   command
       ->add_option("--server", flags.servers,
-                   "A program in place of the installed server: " + server_choices() + "; may be repeated")
+                   "Program to use instead of the installed server: " + server_choices() + "; may be repeated")
       ->type_name("NAME=PATH");
   command
       ->add_option("--target", flags.target,
-                   "A server of your own in place of the lab's: " + target_forms() +
-                       "; with ?tls=required&ca=FILE for TLS; the password is in HOLDFAST_TARGET_PASSWORD")
+                   "Your own server to use instead of the lab's: " + target_forms() +
+                       "; add ?tls=required&ca=FILE for TLS; the password is read from HOLDFAST_TARGET_PASSWORD")
       ->type_name("URL");
   add_adapter_flags(command, flags);
   command->add_option("--target-run", flags.target_run, "")->group("");  // a run's name, for tests
@@ -92,16 +94,16 @@ void add_server_flags(CLI::App* command, ServerFlags& flags) {
 void add_hosts_flag(CLI::App* command, ServerFlags& flags) {
   command
       ->add_option("--hosts", flags.hosts,
-                   "Other hosts on which the clients' programs run, with --target: a file (docs/hosts.md)")
+                   "With --target: file that names other hosts on which the clients' programs run (docs/hosts.md)")
       ->type_name("FILE");
 }
 
 void check_servers(const ServerFlags& flags) {
   if (!flags.hosts.empty() && flags.target.empty()) {
-    throw BadInput("--hosts: other hosts cannot reach a server in a lab; remedy: --target URL, a server of your own");
+    throw BadInput("--hosts: other hosts cannot reach a server in a lab; remedy: use your own server, --target URL");
   }
   if (flags.time == TimeMode::skipped && !flags.target.empty()) {
-    throw BadInput("--time skipped: a server of your own lives in real time; remedy: leave out --time, or --target");
+    throw BadInput("--time skipped: your own server runs in real time; remedy: leave out --time or --target");
   }
   for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
   if (!flags.hosts.empty()) load_hosts(flags.hosts);               // the same
@@ -122,8 +124,7 @@ std::unique_ptr<Sandbox> open_place(const ServerFlags& flags) {
   if (flags.target.empty()) return nullptr;
   const Target target = parse_target(flags.target);
   if (!target.prefix.empty()) throw BadInput("--target: nothing may follow the database");
-  if (!flags.target_run.empty() && !is_run_name(flags.target_run))
-    throw BadInput("--target-run: is not the name of a run");
+  if (!flags.target_run.empty() && !is_run_name(flags.target_run)) throw BadInput("--target-run: not a run's name");
   auto place = open_sandbox(target, flags.target_run.empty() ? new_run_name() : flags.target_run);
   const Sweep found = swept(*place);
   for (const auto& line : found.done) tell("holdfast: {}: {}\n", target.place(), line);
@@ -173,7 +174,9 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text) {
 StopRule take_stop_rule(RunFlags& flags) {
   StopRule out;
   if (flags.confidence.empty() != flags.rate.empty()) {
-    throw BadInput("--confidence and --rate belong together; remedy: --confidence 99% --rate 5%, which is 90 trials");
+    throw BadInput(
+        "--confidence and --rate need each other; remedy: for example --confidence 99% --rate 5%, which "
+        "makes 90 trials");
   }
   if (!flags.confidence.empty()) {
     out.confidence = flags.confidence;
@@ -182,11 +185,13 @@ StopRule take_stop_rule(RunFlags& flags) {
     flags.repeat = out.clean;
   }
   if (flags.until_caught && flags.repeat == 1) {
-    throw BadInput("--until-caught: how often at most? remedy: --repeat N, or --confidence 99% --rate 5%");
+    throw BadInput(
+        "--until-caught: the maximum number of trials is missing; remedy: add --repeat N, or --confidence "
+        "99% --rate 5%");
   }
   out.until_decided = flags.until_caught || out.clean > 0;
   if (out.until_decided && !flags.seeds.empty()) {
-    throw BadInput("--seeds: every seed is to be tried, and --until-caught and --confidence leave trials out");
+    throw BadInput("--seeds: runs every seed, but --until-caught and --confidence leave trials out");
   }
   return out;
 }
@@ -219,22 +224,21 @@ std::string lasting_path(const std::string& path) {
 }
 
 CLI::Option* add_strict_flag(CLI::App* command, bool& strict) {
-  return command->add_flag("--strict", strict, "Count what no lease prevents as broken, too");
+  return command->add_flag("--strict", strict, "Also count violations that no lease can prevent");
 }
 
 CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease) {
   return command->add_flag("--default-lease", default_lease,
-                           "Of a generated suite: try an adapter with the lease that its library has unasked "
-                           "(default_lease_ms of lock.json), not with a short one");
+                           "In a generated suite: use the library's default lease (default_lease_ms of lock.json) "
+                           "instead of a short one");
 }
 
 std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock) {
   if (!flags.default_lease) return 0;
   const auto& manifest = type_of_ref(lock).manifest;
   if (manifest != nullptr && manifest->default_lease_ms > 0) return manifest->default_lease_ms;
-  throw BadInput(
-      "--default-lease: " + lock +
-      " names no default lease; remedy: default_lease_ms in its lock.json, with the one that its library has");
+  throw BadInput("--default-lease: " + lock +
+                 " names no default lease; remedy: set default_lease_ms in its lock.json to the library's default");
 }
 
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {

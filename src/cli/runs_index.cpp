@@ -98,7 +98,7 @@ RunLine line_of(const std::string& folder, const char* file) {
   }
   RunLine out;
   out.word = "NOT COMPLETE";
-  out.claim = "the run did not come to its end";
+  out.claim = "the run did not finish";
   out.tone = "open";
   return out;
 }

@@ -44,15 +44,15 @@ using nlohmann::ordered_json;
 
 constexpr const char* kKeyPageHead = R"(## All keys
 
-`holdfast schema --keys` prints these tables; a test keeps the two the same. A fault's own keys, and those of each kind
-of server, are in the schema.
+`holdfast schema --keys` prints these tables; a test compares this page with its output. The schema also has the keys
+of each fault and of each kind of server.
 
 )";
 
 constexpr const char* kManifestPageHead = R"(## All keys of lock.json
 
-`holdfast schema manifest --keys` prints this table; a test keeps the two the same. Name, command and servers must be
-there.
+`holdfast schema manifest --keys` prints this table; a test compares this page with its output. Name, command and
+servers are required.
 
 )";
 
@@ -68,12 +68,13 @@ class KeyPage {
     ordered_json control = all.at("control").at("additionalProperties").at("properties");
     for (const auto& [key, value] : own.items()) control.erase(key);
     Markdown out = table(Literal("A scenario:"), rest);
-    out += table(Literal("Its load and its server, which `per_lock` and `control` may have too:"), load);
-    out += table(Literal("A `control`, besides:"), control);
-    out += table(Literal("`coverage`, below which a `holds` is not believed:"), keys_of("coverage"));
+    out += table(Literal("Load and server, also allowed in `per_lock` and `control`:"), load);
+    out += table(Literal("A `control` also has:"), control);
+    out += table(Literal("`coverage`, the minimum that a `holds` needs:"), keys_of("coverage"));
     out +=
-        table(Literal("Every one of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
-    out += table(Literal("The moment of a fault, `at`, and the same without `time_ms` in `until`:"), keys_of("moment"));
+        table(Literal("Each entry of `faults`:"), definition("faults").at("items").at("oneOf").at(0).at("properties"));
+    out +=
+        table(Literal("The injection point of a fault, `at`, and without `time_ms` also `until`:"), keys_of("moment"));
     std::string all_tables = kKeyPageHead + out.text();
     all_tables.pop_back();  // the blank line after the last one
     return all_tables;
@@ -82,7 +83,7 @@ class KeyPage {
   std::string manifest() const {
     ordered_json keys = schema_.at("properties");
     keys.erase("$schema");
-    return kManifestPageHead + table(Literal("Durations are milliseconds:"), keys).text();
+    return kManifestPageHead + table(Literal("Durations are in milliseconds:"), keys).text();
   }
 
  private:
@@ -253,8 +254,8 @@ ordered_json scenario_schema() {
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "A holdfast scenario"},
           {"description",
-           "Which locks, how many clients, which faults at which moments, and the verdict expected of each lock. "
-           "Durations are milliseconds."},
+           "The locks, the number of clients, the faults and their injection points, and the verdict expected of "
+           "each lock. Durations are in milliseconds."},
           {"type", "object"},
           {"required", {"locks", "expect"}},
           {"additionalProperties", false},
@@ -265,16 +266,16 @@ ordered_json scenario_schema() {
 ordered_json verdict_schema() {
   return schema_of_file<RunVerdict>(
       "A holdfast run's verdict",
-      "verdict.json in a run's folder, written last. `holdfast_run` is its version: it rises when a key that every run "
-      "has is added, goes or changes its meaning. Times are nanoseconds since the trial began, 64-bit seeds are "
-      "strings "
-      "of digits.");
+      "verdict.json in a run's folder, written last. `holdfast_run` is its version, which increases when a key that "
+      "every run has is added, removed or changes its meaning. Times are in nanoseconds since the trial began; "
+      "64-bit seeds are strings of digits.");
 }
 
 // A trial's verdict.json: the part of a run's verdict that is about one history.
 ordered_json trial_schema() {
-  return schema_of_file<TrialVerdict>("What holdfast's checker says of one history",
-                                      "verdict.json in a trial's folder. Times are nanoseconds since the trial began.");
+  return schema_of_file<TrialVerdict>("holdfast's verdict on one history",
+                                      "verdict.json in a trial's folder. Times are in nanoseconds since the trial "
+                                      "began.");
 }
 
 // The same with the file's name, and with `verdict` beside each `judgement`: the word that other tools look for.
@@ -285,11 +286,11 @@ ordered_json check_schema() {
   trial["properties"]["file"] = {{"type", "string"}};
   trial["properties"]["not_judged"] = {{"type", "array"},
                                        {"items", {{"type", "string"}}},
-                                       {"description", "what stands in the history and no property looked at"}};
+                                       {"description", "parts of the history that no property judged"}};
   trial["properties"]["warnings"] = {
       {"type", "array"},
       {"items", {{"type", "string"}}},
-      {"description", "what makes one doubt the history, or was read otherwise than it stands"}};
+      {"description", "reasons to doubt the history, and parts that were not read literally"}};
   for (const char* added : {"file", "not_judged", "warnings"}) trial["required"].push_back(added);
   for (const char* judged : {"trial", "property"}) {
     auto& one = out["definitions"][judged];
@@ -302,24 +303,23 @@ ordered_json check_schema() {
 ordered_json compare_schema() {
   return schema_of_file<Comparison>(
       "A comparison by holdfast: compare.json",
-      "Times are nanoseconds of a trial's own clock. What is measured, and how: docs/compare.md.");
+      "Times are in nanoseconds of the trial's own clock. docs/compare.md describes the measurements.");
 }
 
 ordered_json envelope_schema() {
   return schema_of_file<EnvelopeRun>(
       "Safety envelopes by holdfast: envelope.json",
-      "Amounts are as the fault's settings have them: those of a clock that is behind are "
-      "negative.");
+      "Amounts are in the units of the fault's settings; the amount of a clock that is behind is negative.");
 }
 
 ordered_json explore_schema() {
   return schema_of_file<ExploreResult>(
-      "What holdfast explore says of one lock",
-      "explore LOCK --json; explored.json and explore --all --json have a list of them");
+      "Result of holdfast explore for one lock",
+      "Printed by explore LOCK --json; explored.json and explore --all --json have a list of these");
 }
 
 ordered_json soak_schema() {
-  return schema_of_file<SoakResult>("What holdfast soak leaves in soak.json, and prints with --json");
+  return schema_of_file<SoakResult>("Result of holdfast soak: soak.json, also printed with --json");
 }
 
 ordered_json try_schema() {
@@ -335,8 +335,11 @@ std::string manifest_keys_page() {
 }
 
 std::string adapter_messages_page() {
-  return "## All messages\n\n`holdfast schema adapter --keys` prints these tables; a test keeps the two the same. "
-         "`?` follows a field that may be absent.\n\n" +
+  return "## All messages\n"
+         "\n"
+         "`holdfast schema adapter --keys` prints these tables; a test compares this page with its output. `?` "
+         "follows an optional field.\n"
+         "\n" +
          adapter_table();
 }
 
@@ -378,14 +381,14 @@ void add_schema(CLI::App& app, int&) {
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
   command
-      ->add_option("NAME", *name,
-                   "Of what: a scenario, a run's verdict.json, a trial's, a line of check --json, a compare.json or "
-                   "envelope.json, what explore says of a lock, or try --json, a line of the conversation with an "
-                   "adapter, an adapter's lock.json")
+      ->add_option(
+          "NAME", *name,
+          "Schema to print: a scenario, verdict.json of a run or a trial, a line of check --json, compare.json, "
+          "envelope.json, explore, soak, try, a line of the adapter protocol, lock.json")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   auto keys = std::make_shared<bool>(false);
-  command->add_flag("--keys", *keys, "Of a scenario, a manifest, an adapter's messages: as tables, in Markdown");
+  command->add_flag("--keys", *keys, "Print Markdown tables instead, for scenario, manifest and adapter");
   command->callback([name, keys] { print_schema(*name, *keys); });
 }
 

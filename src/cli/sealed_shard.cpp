@@ -57,7 +57,7 @@ std::string sealed_difference(const SealedShard& one, const SealedShard& two) {
   if (const std::string key = differing_key(one.asked, two.asked); !key.empty()) {
     return key + " is " + short_text(one.asked, key) + " there, and " + short_text(two.asked, key) + " here";
   }
-  return one.dealing.parts == two.dealing.parts ? "" : "it was dealt in another way";
+  return one.dealing.parts == two.dealing.parts ? "" : "its cells were divided differently";
 }
 
 }  // namespace
@@ -103,12 +103,12 @@ SealedShard open_sealed(const std::string& folder) {
   out.folder = folder;
   if (!at.has(kSealFile)) {
     throw BadInput(folder + ": " + shard_words(out.dealing.shard) +
-                   " did not come to its end; remedy: run it again, and leave this folder out");
+                   " did not finish; remedy: run this shard again, and leave this folder out");
   }
   for (const auto& [file, sum] : read_json_file(at.file(kSealFile), from_json<Seal>).sums) {
     if (at.has(file) && sum_of(at, file) == sum) continue;
-    throw BadInput(at.path_of(file) + (at.has(file) ? ": is not what it was when the shard ended" : ": is gone") +
-                   " (" + kSealFile + "); remedy: fetch the folder again, or run the shard again");
+    throw BadInput(at.path_of(file) + (at.has(file) ? ": changed after the shard ended" : ": is gone") + " (" +
+                   kSealFile + "); remedy: fetch the folder again, or run the shard again");
   }
   return out;
 }
@@ -121,8 +121,8 @@ std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders
   for (const auto& shard : out) {
     const std::string differs = sealed_difference(out.front(), shard);
     if (differs.empty()) continue;
-    throw BadInput(shard.folder + ": is a shard of another whole than " + out.front().folder + ": " + differs +
-                   "; remedy: merge the shards of one");
+    throw BadInput(shard.folder + ": is not a shard of the same run as " + out.front().folder + ": " + differs +
+                   "; remedy: merge the shards of one run");
   }
   return out;
 }

@@ -26,7 +26,7 @@ RecordedSeconds durations_in(const std::string& path) {
 
 CLI::Option* add_shard_flag(CLI::App* command, std::string& shard) {
   return command->add_option("--shard", shard,
-                             "I/N: only the I-th of N parts, for holdfast merge; auto: as the job array says");
+                             "I/N: run only part I of N, for holdfast merge; auto: take I and N from the job array");
 }
 
 Shard asked_shard(const std::string& text) {
@@ -35,18 +35,17 @@ Shard asked_shard(const std::string& text) {
 
 void check_shardable(const RunFlags& flags) {
   if (flags.shard.empty()) {
-    if (!flags.durations.empty()) throw BadInput("--durations: is for --shard, and there is none");
+    if (!flags.durations.empty()) throw BadInput("--durations: needs --shard");
     return;
   }
   asked_shard(flags.shard);  // refuses what is none
   if (!flags.seed_given && flags.seeds.empty()) {
-    throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");
+    throw BadInput("--shard: each shard would draw its own seed; remedy: add --seed N, the same for all shards");
   }
   if (generates(flags)) {
     throw BadInput(
-        "--shard: a generated suite is made from its first trial, which each shard would run for itself; remedy: run "
-        "it "
-        "whole, or run a suite of files with --lock");
+        "--shard: a generated suite is made from its first trial, which each shard would repeat; remedy: run the "
+        "whole suite, or a suite of files with --lock");
   }
 }
 

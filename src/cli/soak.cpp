@@ -122,8 +122,8 @@ class SoakReport {
   void tell_shrunk(const SoakFind& find, const SoakState& state) const {
     write(state);
     if (!quiet_) {
-      tell("find {}: {} · shown again in {} of {} trials\n", find.number,
-           find.shrunk_to.empty() ? "not shrunk to the end" : "shrunk to " + find.shrunk_to, find.shown, find.again);
+      tell("find {}: {} · reproduced in {} of {} trials\n", find.number,
+           find.shrunk_to.empty() ? "not fully shrunk" : "shrunk to " + find.shrunk_to, find.shown, find.again);
     }
   }
 
@@ -191,7 +191,8 @@ int soak(const SoakFlags& flags) {
   const ShellCommand command = soak_command(flags, order.seed);
   SoakReport report(flags, order, command);
   if (!flags.quiet) {
-    tell("soak for {}, seed {}, {} at a time, in {}\n", flags.length, order.seed, order.jobs, from_here(order.folder));
+    tell("soak for {}, seed {}, {} in parallel, in {}\n", flags.length, order.seed, order.jobs,
+         from_here(order.folder));
   }
   const SoakState state = run_soak(
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
@@ -217,25 +218,25 @@ int soak(const SoakFlags& flags) {
 
 void add_soak(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "soak", "Run random trials within the bounds of scenarios for hours; keep and shrink what is new");
+      "soak", "Run random trials within the bounds of scenarios for hours; keep and shrink new finds");
   give_examples(command, {"holdfast soak quick --for 8h"});
   auto flags = std::make_shared<SoakFlags>();
   command->add_option("suite", flags->suites, "Folders of scenarios, or scenario files")->required();
-  command->add_option("--for", flags->length, "How long: 30m, 8h")->capture_default_str();
-  command->add_option("--every", flags->every, "How often to print a line")->capture_default_str();
-  add_only_flag(command, flags->only, "Only these cells, LOCK/SCENARIO");
+  command->add_option("--for", flags->length, "Duration: 30m, 8h")->capture_default_str();
+  command->add_option("--every", flags->every, "Time between two lines of progress")->capture_default_str();
+  add_only_flag(command, flags->only, "List only these cells, LOCK/SCENARIO");
   command->add_option("--seed", flags->seed, "Seed of all random choices")->check(refuse_negative);
-  command->add_option("--jobs", flags->jobs, "Trials in parallel (default: four per processor)")
+  command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 4 per processor)")
       ->check(CLI::Range(1, 256));
-  command->add_option("--keep", flags->most_finds, "Keep at most this many finds")
+  command->add_option("--keep", flags->most_finds, "Maximum number of finds to keep")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
-  command->add_option("--out", flags->out, "Folder in which the folder of this run is created")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder in which to create this run's folder")->capture_default_str();
   command->add_option("--server", flags->servers, "Use this program as the server, NAME=PATH");
   add_adapter_flags(command, *flags);
   command->add_option("--sabotage", flags->sabotage, "For tests of holdfast itself")->group("");
   command->add_flag("--json", flags->json, "Print the result as JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([command, flags, &exit_code] {
     flags->seed_given = command->count("--seed") > 0;
     exit_code = soak(*flags);

@@ -57,8 +57,10 @@ std::string flag_word(Literal flag, const std::string& value) {
 }
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& flag, const char* does) {
-  throw BadInput(folder + "/run.json: the run was begun with " + flag + "; what a folder names is not " + does +
-                 " unless the command line names it too; remedy: if you trust it, add " + flag);
+  throw BadInput(folder + "/run.json: the run was started with " + flag +
+                 "; holdfast does not use a program named by "
+                 "a folder " +
+                 does + " unless the command line names it too; remedy: if you trust it, add " + flag);
 }
 
 constexpr const char* kOrderFile = "run.json";
@@ -148,23 +150,23 @@ bool is_of_shard(const RunManifest& manifest) {
 InputFile verdict_file(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code none;
-  const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
+  const std::string remedy = "; remedy: give a run's folder, or start a run with holdfast run";
   if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder" + remedy);
   const Beneath run(folder);
   if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();
   if (run.has("compare.json")) {
-    throw BadInput(folder + " (" + real + "): is the folder of a comparison; its page is compare.html" + remedy);
+    throw BadInput(folder + " (" + real + "): is a comparison's folder; its page is compare.html" + remedy);
   }
   if (run.has("envelope.json")) {
-    throw BadInput(folder + " (" + real + "): is the folder of an envelope; its page is envelope.html" + remedy);
+    throw BadInput(folder + " (" + real + "): is an envelope's folder; its page is envelope.html" + remedy);
   }
   if (run.has("run.json")) {
     const RunManifest begun = begun_run(run);
     if (!begun.replay_of.empty()) {
-      throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: replay again");
+      throw BadInput(folder + " (" + real + "): the replay is not complete; remedy: run holdfast replay again");
     }
-    throw BadInput(folder + " (" + real + "): the run did not come to its end; remedy: holdfast " +
+    throw BadInput(folder + " (" + real + "): the run did not finish; remedy: holdfast " +
                    (begun.flags.libraries ? "libraries run" : "run") + " --resume " + folder);
   }
   throw BadInput(folder + " (" + real + "): has no verdict.json, so it is not a run's folder" + remedy);
@@ -199,22 +201,22 @@ void check_servers_of(const std::string& folder, const ServerFlags& stored, cons
   for (const auto& server : now) {
     if (!then.contains(server)) {
       throw BadInput(flag_word("--server", server) + ": the run of " + folder +
-                     " was begun without it; remedy: " + "leave it out, or begin a new run");
+                     " was started without it; remedy: " + "leave it out, or start a new run");
     }
   }
   if (!stored.hosts.empty() && given.hosts.empty()) refuse(folder, flag_word("--hosts", stored.hosts), "executed");
   if (stored.hosts.empty() && !given.hosts.empty()) {
-    throw BadInput("--hosts: the run of " + folder + " was begun without; remedy: leave it out, or begin a new run");
+    throw BadInput("--hosts: the run of " + folder + " was started without; remedy: leave it out, or start a new run");
   }
   const std::string target = given.target.empty() ? "" : parse_target(given.target).text();
   if (target == stored.target) return;
   if (!stored.target.empty()) refuse(folder, flag_word("--target", stored.target), "connected to");
   throw BadInput("--target: the run of " + folder +
-                 " was begun without a target; remedy: leave it out, or begin a new run");
+                 " was started without a target; remedy: leave it out, or start a new run");
 }
 
 std::string other_version(const std::string& version) {
-  return version == HOLDFAST_VERSION ? "" : "was begun by holdfast " + version + ", this is " HOLDFAST_VERSION;
+  return version == HOLDFAST_VERSION ? "" : "was started by holdfast " + version + ", this is " HOLDFAST_VERSION;
 }
 
 const JsonForm<StoredScenario>& StoredScenario::form() {
@@ -295,7 +297,7 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
 
 RunManifest stored_manifest(const std::string& folder) {
   const Beneath run(folder);
-  if (!run.has(kOrderFile)) throw BadInput(folder + ": no run was begun there (it has no run.json)");
+  if (!run.has(kOrderFile)) throw BadInput(folder + ": is not a run's folder (it has no run.json)");
   RunManifest out = read_json_file(run.file(kOrderFile), from_json<RunManifest>);
   out.flags.seed_given = true;
   if (out.dealing) out.flags.shard = to_text(out.dealing->shard);
@@ -311,13 +313,13 @@ void check_unchanged(const std::string& folder, const RunManifest& manifest, con
     const auto found = std::find_if(adapters_now.begin(), adapters_now.end(), is_it);
     if (found == adapters_now.end() || found->manifest == says) continue;
     throw BadInput(file + ": the lock " + lock +
-                   " is not the one that the run began with: its lock.json, or its file of " +
-                   "statements, says something else now; remedy: restore it, or begin a new run");
+                   " has changed since the run began: its lock.json or its file of statements is different; " +
+                   "remedy: restore it, or start a new run");
   }
   const std::string which = changed_scenario(manifest.scenarios, stored_scenarios(options));
   if (which.empty()) return;
   throw BadInput(file + ": the scenarios have changed since the run began: " + which +
-                 "; remedy: restore them, or begin a new run");
+                 "; remedy: restore them, or start a new run");
 }
 
 void read_as_asked(const std::string& folder, const std::function<void()>& read) {
@@ -327,7 +329,7 @@ void read_as_asked(const std::string& folder, const std::function<void()>& read)
     const std::string why = refused.what();
     const bool has_remedy = why.find("; remedy: ") != std::string::npos;
     throw BadInput(folder + "/" + kOrderFile + " asks for " + why + (has_remedy ? ", or " : "; remedy: ") +
-                   "restore what the run began with, or begin a new run");
+                   "restore the run's scenarios, or start a new run");
   }
 }
 

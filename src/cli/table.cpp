@@ -42,11 +42,13 @@ int print_table(const TableFlags& flags) {
 }  // namespace
 
 void add_table(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("table", "Print expected and seen results of earlier runs, by lock and fault");
+  CLI::App* command = app.add_subcommand("table",
+                                         "Print the expected and observed results of earlier runs, by lock "
+                                         "and fault");
   give_examples(command, {"holdfast table runs/latest --markdown"});
   auto flags = std::make_shared<TableFlags>();
   command->add_option("folder", flags->folders, "The runs' folders")->required();
-  auto* markdown = command->add_flag("--markdown", flags->markdown, "As a Markdown table");
+  auto* markdown = command->add_flag("--markdown", flags->markdown, "Print a Markdown table");
   command->add_flag("--json", flags->json, "As JSON")->excludes(markdown);
   command->callback([flags, &exit_code] { exit_code = print_table(*flags); });
 }

@@ -60,16 +60,16 @@ std::string lock_to_try(TryFlags& flags) {
   const auto names = names_of({flags.adapters, flags.adapter_commands, flags.lock_files});
   if (names.size() == 1) return names.front();
   throw BadInput(
-      "which lock? remedy: holdfast try LOCK (holdfast list has them), or a lock of your own, my_lock.sql "
+      "no lock given; remedy: holdfast try LOCK (holdfast list shows the names), or your own lock: my_lock.sql "
       "(docs/lock_file.md) or its lock.json (docs/adapters.md)");
 }
 
 // Why its schedules cannot be searched; empty: they can.
 std::string why_no_search(const TryFlags& flags) {
   const LockType& type = type_of_ref(flags.locks.front());
-  if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try has";
+  if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try allows";
   if (server_type(type.server).explore == nullptr) return "the server cannot be stepped";
-  return flags.target.empty() ? "" : "explore has servers of its own, and not --target";
+  return flags.target.empty() ? "" : "explore uses its own servers, not --target";
 }
 
 // A search, or why there was none.
@@ -89,7 +89,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   job.settings.lock = flags.locks.front();
   job.limits.budget_s = std::min(kSearch * flags.for_s, kMostSearch_s);
   job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s at most\n", job.limits.budget_s);
+  if (!flags.quiet) tell("searching every schedule within bounds, for at most {:.0f} s\n", job.limits.budget_s);
   const ExploreOutcome outcome = explore_in_lab(folder, {{job}, {}}, catch_interrupts(), [](const ExploreResult&) {});
   if (outcome.exit_code != 0 || outcome.results.empty()) {
     out.why_not = outcome.error.empty() ? "the search did not finish" : outcome.error;
@@ -204,21 +204,21 @@ int try_lock(TryFlags flags) {
 }  // namespace
 
 void add_try(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("try", "Is this lock safe? What is wrong with it, and what is there to do?");
+  CLI::App* command = app.add_subcommand("try", "Test whether a lock is safe; print each flaw and its remedy");
   give_examples(command, {"holdfast try fenced_lease", "holdfast try my_lock.sql", "holdfast try ./my_lock --for 300"});
   auto flags = std::make_shared<TryFlags>();
   command->add_option(
       "LOCK", flags->lock,
-      "A lock's name, the lock.json (or its folder) of one in another language, or a file of statements: my_lock.sql");
-  command->add_option("--for", flags->for_s, "Seconds that it may take; running trials finish")
+      "A lock's name, a file of statements (my_lock.sql), or the lock.json (or its folder) of a lock in another "
+      "language");
+  command->add_option("--for", flags->for_s, "Time limit in seconds; trials already running finish")
       ->check(CLI::Range(20, 86'400))
       ->capture_default_str();
-  auto* seed =
-      command->add_option("--seed", flags->seed, "Seed of all random choices (default: a random one, printed)");
+  auto* seed = command->add_option("--seed", flags->seed, "Seed of all random choices (default: random, printed)");
   seed->check(refuse_negative);
-  command->add_option("--jobs", flags->jobs, "Trials side by side (default: 6 a processor, 2 with adapters)")
+  command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 6 per processor, 2 with adapters)")
       ->check(CLI::Range(1, 256));
-  command->add_option("--out", flags->out, "Folder that gets a folder for this run")->capture_default_str();
+  command->add_option("--out", flags->out, "Folder in which to create this run's folder")->capture_default_str();
   command->add_option("--color", flags->colour, "Colours on the terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
@@ -227,7 +227,7 @@ void add_try(CLI::App& app, int& exit_code) {
   add_strict_flag(command, flags->strict);
   add_default_lease_flag(command, flags->default_lease);
   command->add_flag("--json", flags->json, "Print the answer as JSON");
-  command->add_flag("-q,--quiet", flags->quiet, "No progress");
+  command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([flags, seed, &exit_code] {
     flags->seed_given = seed->count() > 0;
     exit_code = try_lock(*flags);

@@ -59,7 +59,7 @@ std::optional<std::string> range_words(const std::string& name, const std::strin
 std::optional<std::string> missing_words(const std::string& name, const std::string& what) {
   const Split split = split_at(what, " required ");
   if (!split || !ends_with(split->second, " missing")) return std::nullopt;
-  return name + ": its value is missing";
+  return name + ": the value is missing";
 }
 
 }  // namespace

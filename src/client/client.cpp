@@ -69,7 +69,7 @@ class NoConnection : public StatementConnection {
  public:
   void connect() override {}
   Reply run(std::string_view statement, Params) override {
-    throw HarnessError("statement '" + std::string(statement) + "' of a lock that has none");
+    throw HarnessError("statement '" + std::string(statement) + "' of a lock that does not have it");
   }
   void close() override {}
   std::uint64_t id() const override { return 0; }

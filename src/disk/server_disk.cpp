@@ -47,9 +47,9 @@ int open_device() {
   if (device >= 0) return device;
   const std::string why = std::string("a disk that loses power needs ") + kDevice + ": " + system_text(errno);
   const bool closed = errno == EACCES || errno == EPERM;
-  throw Unavailable(why + (closed ? "; remedy: chmod 666 /dev/fuse, as an administrator (Debian's own setting); a "
-                                    "container needs --device /dev/fuse as well"
-                                  : "; remedy: modprobe fuse, as an administrator; in a container --device /dev/fuse"));
+  throw Unavailable(why + (closed ? "; remedy: chmod 666 /dev/fuse, as administrator (Debian's default); a container "
+                                    "also needs --device /dev/fuse"
+                                  : "; remedy: modprobe fuse, as administrator; in a container --device /dev/fuse"));
 }
 
 void mount_on(const std::string& folder, int device) {
@@ -59,7 +59,7 @@ void mount_on(const std::string& folder, int device) {
   if (::mount("holdfast", folder.c_str(), "fuse", MS_NOSUID | MS_NODEV, options.c_str()) == 0) return;
   const std::string why = system_text(errno);
   throw Unavailable("a disk that loses power cannot be mounted: " + why +
-                    "; remedy: Linux 4.18 or later, and outside profiles (AppArmor) that forbid to mount fuse");
+                    "; remedy: use Linux 4.18 or later, outside AppArmor profiles that forbid mounting fuse");
 }
 
 void write_all(int file, std::string_view text) {

@@ -118,7 +118,7 @@ void read_result(const TrialResult& result, const std::string& folder, Examinati
   for (const auto& fault : result.faults) {
     if (fault.acted == 0) {
       one.health = Health::failed;
-      one.says = "it was not seen to act";
+      one.says = "no evidence that it acted";
       return;
     }
     one.says = fault.detail;
@@ -201,7 +201,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
       if (found) out.push_back(std::move(*found));
       any = any || found;
     }
-    if (!any) throw HarnessError("fault " + name + ": its example does not make a scenario");
+    if (!any) throw HarnessError("fault " + name + ": its example is not a valid scenario");
   }
   return out;
 }

@@ -37,7 +37,7 @@ std::string lines_of(const Examination& one, std::size_t width) {
 std::string conclusion(const Diagnosis& found) {
   const auto wrong = std::count_if(found.all.begin(), found.all.end(), in_the_way);
   if (wrong == 0) return fmt::format("OK    this machine can run {}\n", found.suite);
-  return fmt::format("FAIL  this machine cannot run {}: {} of {} things that it needs\n", found.suite, wrong,
+  return fmt::format("FAIL  this machine cannot run {}: {} of {} requirements failed\n", found.suite, wrong,
                      std::count_if(found.all.begin(), found.all.end(), [](const auto& one) { return one.needed; }));
 }
 
@@ -82,7 +82,8 @@ std::string diagnosis_text(const Diagnosis& found) {
       out += lines_of(one, width);
     }
   }
-  if (not_tried > 0) out += fmt::format("{:<11}  {} more, which depend on what failed above\n", "not tried", not_tried);
+  if (not_tried > 0)
+    out += fmt::format("{:<11}  {} more, which depend on the failures above\n", "not tried", not_tried);
   out += "\n" + conclusion(found) + "faults available here: " + list_of(found.faults());
   const auto missing = found.missing();
   return out + (missing.empty() ? "" : "; not: " + list_of(missing)) + "\n";

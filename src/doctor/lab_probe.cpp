@@ -58,7 +58,7 @@ std::string drop_packets(const Network& network, const Node& from, const std::st
   probe(from, to, kNoServer, kAsk_ms);
   const std::int64_t dropped = network.dropped(from);
   network.filter(from, {});
-  if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: a kernel with nf_tables");
+  if (dropped == 0) throw HarnessError("a rule was loaded, but dropped nothing; remedy: use a kernel with nf_tables");
   return std::to_string(dropped) + " packet(s) dropped by a rule (nft)";
 }
 
@@ -131,7 +131,7 @@ std::vector<Examination> probe_lab(const std::string& folder) {
     explain(lab, end.last_words);
   } else {
     lab.health = Health::ok;
-    lab.says = "user, process, mount and network namespaces of its own, as uid " + std::to_string(::getuid());
+    lab.says = "private user, process, mount and network namespaces, as uid " + std::to_string(::getuid());
     if (has_line(InputFile::in(folder, "lab.log"), kFilesAreWritable))
       lab.says += std::string("; ") + kFilesAreWritable;
   }
@@ -151,7 +151,7 @@ void run_lab_probe(const std::string& folder) {
     network.add_node("db", {kLockAddress}, true);
     network.add_node("n0", {Network::client_address(0)});
     network.up();
-    return "two nodes, each with a link and an address of its own (ip)";
+    return "two nodes, each with its own link and address (ip)";
   }));
   if (!connected) return;
   tell(attempt(kPacketFilter, [&] { return drop_packets(network, network.node(1), kLockAddress); }));

@@ -63,7 +63,7 @@ Examination examined(const char* name, std::int64_t mib, std::int64_t least, con
   one.says = fmt::format("{} MiB free{}", mib, where);
   if (mib >= least) return one;
   one.health = Health::failed;
-  one.says += fmt::format(", {} are needed", least);
+  one.says += fmt::format(", but {} are needed", least);
   return one;
 }
 
@@ -98,15 +98,16 @@ int jobs_in(const Room& room, int wanted) {
 
 std::vector<Examination> examine_room(const Room& room, const std::string& folder) {
   Examination disk = examined("disk", room.disk_mib, kDisk_mib, " in " + folder);
-  if (disk.health == Health::failed) disk.remedy = "free some, or run with --out FOLDER on another disk";
+  if (disk.health == Health::failed) disk.remedy = "free some space, or run with --out FOLDER on another disk";
   Examination memory = examined("memory", room.memory_mib, kMemory_mib, "");
-  if (memory.health == Health::failed) memory.remedy = "give the machine or container more, and run with --jobs 1";
+  if (memory.health == Health::failed)
+    memory.remedy = "give the machine or container more memory, or run with --jobs 1";
   return {disk, memory};
 }
 
 // Trials run without it, and say less.
 Examination examine_waits() {
-  Examination one{"machine", "starvation", Health::ok, "waits for a processor are counted (schedstat)", "", true, 0};
+  Examination one{"machine", "starvation", Health::ok, "waits for a processor are measured (schedstat)", "", true, 0};
   const std::string why = not_counted();
   if (why.empty()) return one;
   one.health = Health::unavailable;
@@ -120,15 +121,15 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
     std::error_code error;
     std::filesystem::create_directories(keep, error);
     path_ = std::filesystem::absolute(keep).string();
-    if (error) throw BadInput("--out " + keep + ": cannot be made: " + error.message());
+    if (error) throw BadInput("--out " + keep + ": cannot be created: " + error.message());
     if (!std::filesystem::is_empty(keep, error)) {  // what lies there could be somebody's, or links to it
-      throw BadInput("--out " + keep + ": holds something already; remedy: a folder that is new or empty");
+      throw BadInput("--out " + keep + ": is not empty; remedy: use a new or empty folder");
     }
     return;
   }
   path_ = temporary_place() + "/" + kName + "XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) {
-    throw BadInput(temporary_place() + ": cannot make a folder in it: " + std::strerror(errno) +
+    throw BadInput(temporary_place() + ": cannot create a folder in it: " + std::strerror(errno) +
                    "; remedy: --out FOLDER, or TMPDIR=FOLDER");
   }
   ::chmod(path_.c_str(), 0755);

@@ -33,12 +33,12 @@ Examination probe_time(const std::string& folder) {
   out.seconds = end.seconds;
   out.health = Health::unavailable;
   if (end.late) {
-    out.says = fmt::format("a sleep of {} s was not over after {} s", kSleep.count() / 1000, kSleepInLab_ms / 1000);
+    out.says = fmt::format("a sleep of {} s had not ended after {} s", kSleep.count() / 1000, kSleepInLab_ms / 1000);
   } else if (end.exit_code != 0) {
     explain(out, end.last_words);
   } else {
     out.health = Health::ok;
-    out.says = fmt::format("a lab with a sleep of {} s was over in {:.2f} s", kSleep.count() / 1000, end.seconds);
+    out.says = fmt::format("a lab with a sleep of {} s ended after {:.2f} s", kSleep.count() / 1000, end.seconds);
   }
   return out;
 }

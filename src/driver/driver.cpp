@@ -6,7 +6,7 @@ namespace holdfast {
 
 const DriverType& driver_type(const std::string& name) {
   if (const DriverType* type = find_entry(drivers(), name)) return *type;
-  throw HarnessError("no driver is called '" + name + "'");
+  throw HarnessError("unknown driver '" + name + "'");
 }
 
 }  // namespace holdfast

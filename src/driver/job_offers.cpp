@@ -23,7 +23,7 @@ void JobOffers::hear(const AdapterSaid& said) {
   if (message.name != MessageName::granted) return;
   if (waiting.size() >= kMostWaiting) {
     throw BadMessage("more than " + std::to_string(kMostWaiting) + " jobs of " + shown_line(*message.lock) +
-                     " wait for a release; remedy: say granted once for each job that began");
+                     " wait for a release; remedy: send granted once for each job that began");
   }
   waiting.push_back({message.token, message.thread, said.read_ns});
   heard_.notify_all();

@@ -19,8 +19,9 @@ std::optional<std::uint32_t> client_of_owner(const std::string& owner) {
   for (std::uint32_t client = 0; client < kMostClients + kMostFaults; ++client) {
     if (owner == owner_of_client(client)) return client;
   }
-  throw BadMessage("it says that " + shown_line(owner) +
-                   " leads, and no hello had that owner; remedy: the leader's own 'owner', or \"\" where nobody leads");
+  throw BadMessage(
+      "it reports that " + shown_line(owner) +
+      " leads, but no hello had that owner; remedy: send the leader's own 'owner', or \"\" if there is no leader");
 }
 
 }  // namespace holdfast

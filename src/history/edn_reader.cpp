@@ -49,7 +49,7 @@ int EdnReader::refill() {
   while (at_ == size_) {
     const ssize_t got = ::read(file_.get(), buffer_.data(), buffer_.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw BadInput(path_ + ": cannot be read to its end");
+    if (got < 0) throw BadInput(path_ + ": cannot be read to the end");
     if (got == 0) return -1;
     at_ = 0;
     size_ = static_cast<std::size_t>(got);
@@ -59,7 +59,7 @@ int EdnReader::refill() {
 
 int EdnReader::take() {
   const int c = peek();
-  if (c < 0) refuse("it ends in the middle of a form");
+  if (c < 0) refuse("it ends inside a form");
   ++at_;
   if (c == '\n') ++line_;
   return c;
@@ -89,7 +89,7 @@ bool EdnReader::next(EdnValue& value) {
     take();
     opened_ = false;
     skip_blanks();
-    if (peek() >= 0) refuse("something stands behind the vector");
+    if (peek() >= 0) refuse("text after the end of the vector");
   }
   if (peek() < 0) {
     if (opened_) refuse("the vector is not closed");
@@ -198,8 +198,7 @@ void EdnReader::read_word(EdnValue& value) {
   const int first = peek();
   const std::string_view text = word();
   if (text.empty())
-    refuse(first < 0 ? "it ends in the middle of a form"
-                     : std::string("unexpected '") + static_cast<char>(first) + "'");
+    refuse(first < 0 ? "it ends inside a form" : std::string("unexpected '") + static_cast<char>(first) + "'");
   if (text[0] == ':') {
     value.kind = EdnValue::Kind::keyword;
     const auto slash = text.find('/');

@@ -92,7 +92,7 @@ void EventRules::refuse_completion(const Event& event, const Open& open) const {
     refuse(process_of(event) + " invoked " + to_text(event.op) + " on key '" + names_.keys[open.key].substr(0, 64) +
            "', its completion names another key");
   }
-  refuse("mode: is said when " + process_of(event) + " invokes, and it said none, or another");
+  refuse("mode: is given when " + process_of(event) + " invokes, but the invocation had none or a different one");
 }
 
 }  // namespace holdfast

@@ -134,7 +134,7 @@ std::string last_line(const InputFile& file) {
 }  // namespace
 
 HistoryReader::HistoryReader(const InputFile& file) : file_(file), lines_(file) {
-  if (!lines_.next(line_)) throw BadInput(path() + ": is empty: a history has one event a line");
+  if (!lines_.next(line_)) throw BadInput(path() + ": is empty: a history has one event per line");
   try {
     pending_ = !parse_history_header(line_, header_);
   } catch (const BadInput& e) {
@@ -160,7 +160,7 @@ void HistoryReader::check_end() {
   if (!events) return;
   if (*events != events_) {
     throw BadInput("the end record counts " + std::to_string(*events) + " events, and " + std::to_string(events_) +
-                   " come before it: lines are missing, or were added; remedy: run it again");
+                   " precede it: lines are missing or were added; remedy: run the trial again");
   }
   if (lines_.next(line_)) throw BadInput("a line after the end record");
   line_ = {};
@@ -175,8 +175,8 @@ bool HistoryReader::next_line() {
   const bool more = lines_.next(line_);
   if (header_.foreign) return more;
   if (!more) {
-    throw BadInput("the history was cut off: the record that ends a run's, " + history_end_line(events_) +
-                   " after these events, is missing; remedy: run it again");
+    throw BadInput("the history was cut off: the record that ends a run's history, " + history_end_line(events_) +
+                   " after these events, is missing; remedy: run the trial again");
   }
   check_end();
   return !line_.empty();
@@ -256,7 +256,8 @@ void HistoryWriter::finish() {
 void check_whole(const InputFile& file) {
   if (!is_of_a_run(file)) return;
   const std::string why =
-      file.path() + ": the history was cut off: the record that ends a run's is missing; remedy: run it again";
+      file.path() +
+      ": the history was cut off: the record that ends a run's history is missing; remedy: run the trial again";
   try {
     if (!parse_history_end(last_line(file))) throw BadInput(why);
   } catch (const BadInput&) {

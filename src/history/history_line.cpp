@@ -55,7 +55,7 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
     event.shared = mode == "shared";
   }
   in.boolean("background", event.background);
-  if (event.background && event.op != Op::renew) throw BadInput("background: only a renewal can be that");
+  if (event.background && event.op != Op::renew) throw BadInput("background: only a renewal can have this key");
   read_statements(in, event);
 }
 
@@ -134,7 +134,7 @@ nlohmann::json parse_history_object(std::string_view text) {
     return object;
   } catch (const JsonRefusal& refused) {
     if (refused.column == 0) throw BadInput((refused.path.empty() ? "" : refused.path + ": ") + refused.why);
-    throw BadInput("broken JSON at column " + std::to_string(refused.column) + "; a history has one object a line");
+    throw BadInput("broken JSON at column " + std::to_string(refused.column) + "; a history has one object per line");
   }
 }
 
@@ -170,7 +170,7 @@ bool parse_history_header(std::string_view text, HistoryHeader& header) {
   if (version < kVersion) throw BadInput("holdfast_history: " + older_form(version, kVersion));
   if (version > kVersion) {
     throw BadInput("holdfast_history: form " + std::to_string(version) +
-                   " was written by a newer holdfast; this one reads form " + std::to_string(kVersion));
+                   " was written by a newer holdfast; this version reads form " + std::to_string(kVersion));
   }
   header = {};
   header.foreign = false;

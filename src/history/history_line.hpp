@@ -82,7 +82,7 @@ class HistoryFields {
     } else if (value->is_number_unsigned()) {
       out = std::to_string(value->get<std::uint64_t>());
     } else {
-      throw BadInput(std::string(field) + ": expected a string or a number from 0 on");
+      throw BadInput(std::string(field) + ": expected a string or a number of at least 0");
     }
     return true;
   }

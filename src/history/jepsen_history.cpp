@@ -140,8 +140,8 @@ void JepsenHistory::refuse_without_lock() const {
   std::string names;
   for (const std::string& name : seen) names += (names.empty() ? "" : ", ") + name;
   const bool of_a_register = seen.count("cas") > 0 || (seen.count("read") > 0 && seen.count("write") > 0);
-  throw BadInput(path() + ": nobody acquires or releases anything; its operations are " + names +
-                 (of_a_register ? ", those of a register" : "") + ", and only histories of locks are judged");
+  throw BadInput(path() + ": has no acquire or release; its operations are " + names +
+                 (of_a_register ? ", those of a register" : "") + "; holdfast judges only histories of locks");
 }
 
 void JepsenHistory::pass_over(const std::string& function) {
@@ -245,21 +245,21 @@ std::vector<std::string> JepsenHistory::warnings(bool /*whole*/) const {
   if (passed_over_ > 0) {
     std::string names;
     for (const std::string& name : functions_) names += (names.empty() ? "" : ", ") + name;
-    out.push_back("operations that are not of a lock are passed over (" + names + "; lines: " +
+    out.push_back("operations that do not belong to a lock are skipped (" + names + "; lines: " +
                   std::to_string(passed_over_) + ", first in line " + std::to_string(first_passed_over_) + ")");
   }
   if (times_back_ > 0) {
-    out.push_back("times go back (lines: " + std::to_string(times_back_) + ", by up to " +
+    out.push_back("times go backwards (lines: " + std::to_string(times_back_) + ", by up to " +
                   std::to_string(most_back_ns_) + " ns, first in line " + std::to_string(first_back_) +
-                  "): the order of the lines decides");
+                  "): the order of the lines is used");
   }
   if (not_held_though_granted_ > 0) {
     const bool lock = not_held_ == NotHeld::said_by_lock;
-    out.push_back(":not-held is said of processes that had been granted the lock (lines: " +
+    out.push_back(":not-held occurs for processes that had been granted the lock (lines: " +
                   std::to_string(not_held_though_granted_) + ", first in line " + std::to_string(first_not_held_) +
-                  "): it is taken for " +
-                  (lock ? "the lock's answer; if clients say so by themselves, without asking it: --not-held client"
-                        : "what clients say by themselves; if the lock answers so: --not-held lock"));
+                  "): it is read as " +
+                  (lock ? "the lock's answer; if the clients decide this without asking the lock, add --not-held client"
+                        : "the client's own decision; if it is the lock's answer, add --not-held lock"));
   }
   return out;
 }

@@ -47,7 +47,7 @@ bool LineReader::fill() {
     got = ::read(file_.get(), buffer_.data() + end_, room() - end_);
   } while (got < 0 && errno == EINTR);
   if (got < 0) {
-    throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to its end: " : ": ") + system_text(errno));
+    throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to the end: " : ": ") + system_text(errno));
   }
   at_end_ = got == 0;
   end_ += static_cast<std::size_t>(got);

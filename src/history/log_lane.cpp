@@ -14,7 +14,7 @@ LogLane::LogLane(const InputFile& file) : path_(file.path()) {
     lines_ = std::make_unique<LineReader>(file);
   }
   read_ahead();
-  if (ahead_.empty()) throw BadInput(path_ + ": is empty: a history has one event a line");
+  if (ahead_.empty()) throw BadInput(path_ + ": is empty: a history has one event per line");
   note_front();
 }
 
@@ -36,14 +36,14 @@ bool LogLane::read_one() {
   LoggedEvent read;
   try {
     if (!any_ && text.find("\"holdfast_history\"") != std::string_view::npos) {
-      throw BadInput("is the history of a run, which has everything in it; remedy: holdfast check " + path_);
+      throw BadInput("is the complete history of a run; remedy: holdfast check " + path_);
     }
     const bool padded = lines_ != nullptr;  // as the quick way wants it
     const bool plain = padded && scan_plain_line(text, read.event, read.line);
     if (!plain) parse_history_line(text, read.event, read.line);
     read.line.process.keep();
     read.line.key.keep();
-    if (!read.line.has_time) throw BadInput("time: is missing; logs are merged by it");
+    if (!read.line.has_time) throw BadInput("time: is missing; logs are merged by time");
     times_.admit(read.line.time_form, read.event.time_ns);
     read.position = position();
     check_order(read);
@@ -62,7 +62,7 @@ void LogLane::check_order(const LoggedEvent& read) {
   if (now_ns < last) {
     throw BadInput("time: goes backwards for process " + std::string(read.line.process.text().substr(0, 64)) +
                    ", from " + std::to_string(last) + " to " + std::to_string(now_ns) +
-                   " ns; was its clock set? remedy: record times of a clock that nobody sets");
+                   " ns, as if its clock had been set; remedy: record the times of a monotonic clock");
   }
   last = now_ns;
   if (any_ && now_ns < last_ns_) {

@@ -45,7 +45,7 @@ void MergedLogs::check_forms() const {
     if (lane->form() == lanes_.front()->form()) continue;
     throw BadInput(lane->path() + ": its times are in " + to_text(lane->form()) + ", and those of " +
                    lanes_.front()->path() + " are in " + to_text(lanes_.front()->form()) +
-                   ", so they cannot be compared; remedy: write all times in one form, of one clock");
+                   ", so they cannot be compared; remedy: write all times in one form, from one clock");
   }
 }
 
@@ -60,9 +60,10 @@ void MergedLogs::check_process(std::size_t lane, const LoggedEvent& logged) {
   const std::size_t before = std::exchange(lane_of_[process], lane + 1);
   if (before == 0 || before == lane + 1) return;
   if (lanes_[before - 1]->front() != nullptr) {
-    throw BadInput("process " + std::string(logged.line.process.text().substr(0, 64)) + " is also in " +
-                   lanes_[before - 1]->path() +
-                   ", and one name is one process in all logs; remedy: give each a name of its own, such as HOST-PID");
+    throw BadInput(
+        "process " + std::string(logged.line.process.text().substr(0, 64)) + " is also in " +
+        lanes_[before - 1]->path() +
+        ", but a name means one process in all logs; remedy: give each process a unique name, such as HOST-PID");
   }
   continued_[before - 1] = continued_[lane] = true;
 }
@@ -93,8 +94,9 @@ std::string MergedLogs::early_end(std::size_t at, std::int64_t first_ns, std::in
   const bool is_long = silent_ns >= kShortestEarlyNs && silent_ns > (last_ns - first_ns) / 10 &&
                        silent_ns / 2 > lane.longest_silence_ns();
   if (!is_long || continued_[at]) return "";
-  return lane.path() + ": ends " + seconds(silent_ns) + " before the last event of all; if it was cut off, or its " +
-         "program killed, what its processes did later is not judged";
+  return lane.path() + ": ends " + seconds(silent_ns) +
+         " before the last event of all logs; if it was cut off, or its " +
+         "program was killed, later operations of its processes are not judged";
 }
 
 // Logs of one run overlap. Those that do not are of different clocks, or of different runs.
@@ -104,7 +106,8 @@ std::string MergedLogs::apart(std::size_t at) const {
     return other.get() != &lane && other->first_ns() <= lane.last_ns() && lane.first_ns() <= other->last_ns();
   });
   if (meets || continued_[at] || lanes_.size() == 1) return "";
-  return lane.path() + ": shares no moment with any other log, so its clock may be another; nothing between it and " +
+  return lane.path() +
+         ": does not overlap in time with any other log, so it may use a different clock; nothing between it and " +
          "the others was tested";
 }
 
@@ -124,8 +127,8 @@ std::vector<std::string> MergedLogs::warnings(bool whole) const {
   }
   if (lanes_.size() > 1 && is_time_of_day(lanes_.front()->form())) {
     out.push_back(
-        "the logs are merged by times of day: where their machines' clocks differ, overlaps shorter than that "
-        "difference may be false, or be missed");
+        "the logs are merged by times of day: if the machines' clocks differ, overlaps shorter than the difference may "
+        "be false or missed");
   }
   return out;
 }

@@ -26,10 +26,10 @@ nlohmann::json object_in(const std::string& text) {
 std::string what_it_is(const std::string& path, const nlohmann::json& object) {
   const auto has = [&object](const char* key) { return object.contains(key); };
   if (has("holdfast_run") || has("cells")) {
-    return "is about a run, whose trials have a history each; remedy: holdfast check RUN/cells/LOCK/SCENARIO/1";
+    return "describes a run, in which each trial has a history; remedy: holdfast check RUN/cells/LOCK/SCENARIO/1";
   }
-  if (has("holdfast_verdict")) return "is a verdict; remedy: the history.jsonl beside it";
-  if (has("holdfast_plan")) return "is a plan; remedy: the history.jsonl beside it";
+  if (has("holdfast_verdict")) return "is a verdict; remedy: give the history.jsonl in the same folder";
+  if (has("holdfast_plan")) return "is a plan; remedy: give the history.jsonl in the same folder";
   if (has("locks") || has("faults")) return "is a scenario, not a history; remedy: holdfast run " + path;
   if (has("command") && has("name")) {
     return "is the manifest of a lock, not a history; remedy: holdfast try " +
@@ -60,14 +60,15 @@ void refuse_other_json(const InputFile& file) {
 
 std::string why_no_history(const std::string& folder) {
   if (std::filesystem::exists(folder + "/cells") && std::filesystem::exists(folder + "/run.json")) {
-    return "is the folder of a run, whose trials have a history each; remedy: holdfast check " + folder +
+    return "is a run's folder, in which each trial has a history; remedy: holdfast check " + folder +
            "/cells/LOCK/SCENARIO/1";
   }
   if (count_of(folder, ".jsonl") > 0) {
-    return "is a folder of logs; remedy: holdfast check " + folder + "/*.jsonl --merge, if they are of one run";
+    return "is a folder of logs; remedy: holdfast check " + folder + "/*.jsonl --merge, if the logs belong to one run";
   }
-  if (count_of(folder, ".json") > 0) return "has JSON files, but no history; scenarios are run: holdfast run " + folder;
-  return "there is no journal in this folder (*.journal)";
+  if (count_of(folder, ".json") > 0)
+    return "has JSON files, but no history; remedy: for scenarios, holdfast run " + folder;
+  return "has no journals (*.journal)";
 }
 
 }  // namespace holdfast

@@ -41,7 +41,7 @@ bool is_edn(const std::string& start) {
 Form form_of(const InputFile& file) {
   if (!file.can_be_read_again()) {
     throw BadInput(file.path() +
-                   ": is a pipe or a terminal, and a history is opened twice; remedy: holdfast check - < FILE");
+                   ": is a pipe or a terminal, but a history is opened twice; remedy: holdfast check - < FILE");
   }
   const std::string start = file.start(kTellsForm);
   if (is_journal(start)) return Form::journal;
@@ -70,8 +70,8 @@ std::unique_ptr<HistorySource> open_folder(const std::string& path) {
   if (history.is_there()) return std::make_unique<HistoryReader>(history);
   if (of_trial(path)) {
     throw BadInput(path +
-                   ": is a trial that was cut off: it has journals, but no history.jsonl, and what the nemesis did "
-                   "is in no journal; remedy: holdfast run --resume RUN");
+                   ": is an interrupted trial: it has journals, but no history.jsonl, and the journals do not record "
+                   "faults; remedy: holdfast run --resume RUN");
   }
   return std::make_unique<JournalSource>(path);
 }
@@ -86,8 +86,7 @@ std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_
     case Form::journal:
       if (in_trial(path)) {
         throw BadInput(path +
-                       ": is one client's part of a trial, which says nothing of the others; remedy: give the "
-                       "trial's folder, or its history.jsonl");
+                       ": is only one client's part of a trial; remedy: give the trial's folder, or its history.jsonl");
       }
       return std::make_unique<JournalSource>(file);
     case Form::edn:

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr double kMostSeconds = static_cast<double>(kMaxTimeNs) / kSecondNs;
 constexpr const char* kKnownForms =
-    "known forms: nanoseconds as a whole number, seconds with a decimal point, or ISO 8601 as in "
+    "known forms: nanoseconds as a whole number, seconds with a decimal point, or ISO 8601 such as "
     "\"2026-11-24T22:51:58.123Z\"";
 
 [[noreturn]] void refuse_bounds() {
@@ -191,7 +191,7 @@ void TimeForms::admit_other(TimeForm form, std::int64_t& ns) {
     ns = seconds_time(static_cast<double>(ns));
     return;
   }
-  throw BadInput(std::string("time: is in ") + to_text(form) + ", and earlier ones are in " + to_text(form_) +
+  throw BadInput(std::string("time: is in ") + to_text(form) + ", but earlier ones are in " + to_text(form_) +
                  "; remedy: write all times in one form");
 }
 

@@ -32,7 +32,8 @@ HostPlace read_host(const JsonNode& node) {
   if (out.name.empty()) in.node("name")->refuse("expected a name; remedy: leave it out");
   out.folder = in.text("folder").value_or("");
   const bool relative = !out.folder.empty() && out.folder.front() != '/';
-  if (relative) in.node("folder")->refuse("expected a whole path on that host; remedy: as in \"/opt/my_lock\"");
+  if (relative)
+    in.node("folder")->refuse("expected an absolute path on that host; remedy: for example \"/opt/my_lock\"");
   if (in.text("server")) out.server = at_node(*in.node("server"), host_server);
   in.finish();
   return out;
@@ -52,14 +53,14 @@ HostServer host_server(const std::string& text) {
     const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, out.port);
     if (error == std::errc() && rest == end && out.port >= 1 && out.port <= 65'535) return out;
   }
-  throw BadInput("expected a server as that host reaches it; remedy: as in \"10.0.0.5:6379\"");
+  throw BadInput("expected the server's address as seen from that host; remedy: for example \"10.0.0.5:6379\"");
 }
 
 std::vector<HostPlace> read_hosts(const std::string& text, const std::string& file) {
   const JsonNode root = parse_json_text(text, file);
   ObjectReader in(root);
   const JsonNode* nodes = in.node("nodes");
-  const std::string remedy = std::string("remedy: as in ") + kExample;
+  const std::string remedy = std::string("remedy: for example ") + kExample;
   if (nodes == nullptr || nodes->kind != JsonNode::Kind::array || nodes->items.empty()) {
     (nodes == nullptr ? root : *nodes).refuse("expected 'nodes', a list of at least one host; " + remedy);
   }
@@ -69,7 +70,7 @@ std::vector<HostPlace> read_hosts(const std::string& text, const std::string& fi
   for (const JsonNode& item : nodes->items) {
     out.push_back(read_host(item));
     if (!names.insert(out.back().name).second) {
-      item.refuse("a second host '" + out.back().name + "'; remedy: give each a 'name' of its own");
+      item.refuse("a second host '" + out.back().name + "'; remedy: give each a unique 'name'");
     }
   }
   in.finish();

@@ -25,7 +25,7 @@ constexpr const char* kEnv = "/usr/bin/env";  // finds the command as a shell wo
 
 [[noreturn]] void broken(const std::string& who, const std::string& how, const AdapterProcess& process) {
   const std::string said = in_one_line(process.last_lines());
-  throw HarnessError(who + ": " + how + (said.empty() ? "" : "; it said: " + said));
+  throw HarnessError(who + ": " + how + (said.empty() ? "" : "; its output: " + said));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string next_line(int output, std::int64_t limit_ms, const std::string& who,
     if (monotonic_ns() >= until_ns) broken(who, "no answer within " + std::to_string(limit_ms / 1000) + " s", process);
     pollfd ready{output, POLLIN, 0};
     if (::poll(&ready, 1, kGiveUpLook_ms) <= 0) {
-      if (given_up()) broken(who, "nobody waits for its answer any more", process);
+      if (given_up()) broken(who, "its answer arrived too late", process);
       continue;
     }
     char c = 0;
@@ -75,7 +75,7 @@ void write_to_shell(const std::string& text, std::int64_t limit_ms, const std::s
     case AdapterProcess::Written::all:
       return;
     case AdapterProcess::Written::too_slow:
-      broken(who, "its shell takes nothing", process);
+      broken(who, "its shell accepts no input", process);
     case AdapterProcess::Written::closed:
       broken(who, kCommandEnded, process);
   }
@@ -85,7 +85,7 @@ HostShell::HostShell(const HostPlace& place) : place_(place), process_({shell_on
   const std::string lacks = ask(needed_of_host(), kConnects_ms);
   if (lacks.empty()) return;
   throw HarnessError("host " + place_.name + " has no " + lacks.substr(0, lacks.find('\n')) +
-                     "; remedy: a Linux with util-linux, coreutils and grep, or with busybox");
+                     "; remedy: use a Linux with util-linux, coreutils and grep, or with busybox");
 }
 
 std::string HostShell::ask(const std::string& order, std::int64_t limit_ms) {

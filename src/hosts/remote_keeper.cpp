@@ -128,10 +128,10 @@ void RemoteKeeper::serve(int connection) {
     try {
       const auto descriptors = receive_one(connection, request);
       if (!descriptors) return;
-      if (!is_enumerator(request.order)) throw HarnessError("an order to another host that is none");
+      if (!is_enumerator(request.order)) throw HarnessError("an invalid order to another host");
       if (request.order == RemoteOrder::start) {
         if (descriptors->size() != 1 || !is_to_be_written(descriptors->front().get())) {
-          throw HarnessError("a program on another host: no file for its complaints");
+          throw HarnessError("a program on another host: no file for its standard error");
         }
         return keep(connection, request, descriptors->front());
       }
@@ -182,14 +182,15 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
   const auto given_up = [&] { return over_.load() || readable(connection); };
   const std::string line = next_line(process.output(), start_ms_, who, process, given_up);
   const auto group = launched_group(line);
-  if (!group) throw HarnessError(who + " says '" + line + "', and not which process it has started");
+  if (!group) throw HarnessError(who + " says '" + line + "' instead of the process that it started");
   HostShell& shell = hosts_.of_node(request.node);
   const auto there = [&] {  // as soon as setsid has made its group
     return given_up() || process.wait(0) || read_group(shell.ask(group_question(*group)), *group).threads > 0;
   };
   if (!poll_until(there, kTurn_ms, after_ms(HostShell::kAnswer_ms))) {
-    throw HarnessError(who + ": a second shell there does not see the program that the first has started; remedy: a " +
-                       "command that leads to the same processes each time");
+    throw HarnessError(
+        who + ": a second shell on that host does not see the program that the first one started; remedy: use a " +
+        "command that always reaches the same processes");
   }
   note(request.client, {request.node, *group, false});
   RemoteReply reply;

@@ -136,7 +136,8 @@ std::optional<std::vector<HeldDescriptor>> receive_record(int socket, void* reco
       out.emplace_back(fd);
     }
   }
-  if (static_cast<std::size_t>(got) != size) throw HarnessError("programs on other hosts: half a record came");
+  if (static_cast<std::size_t>(got) != size)
+    throw HarnessError("programs on other hosts: an incomplete record arrived");
   return out;
 }
 

@@ -46,7 +46,7 @@ RemoteGroup RemotePrograms::ask(const RemoteRequest& request) {
   const std::lock_guard guard(line.mutex);
   RemoteReply reply;
   if (!send_one(line.connection.get(), request) || !receive_one(line.connection.get(), reply)) {
-    throw HarnessError("who keeps the programs on other hosts is gone");
+    throw HarnessError("the keeper of the programs on other hosts no longer runs");
   }
   if (!reply.good) throw HarnessError(reply.said());
   return {reply.threads, reply.stopped, reply.ran_ns};
@@ -69,7 +69,7 @@ int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32
            {STDERR_FILENO});
   RemoteReply reply;
   auto pipes = receive_one(connection.get(), reply);
-  if (!pipes) throw HarnessError("who keeps the programs on other hosts is gone");
+  if (!pipes) throw HarnessError("the keeper of the programs on other hosts no longer runs");
   if (!reply.good) throw HarnessError(reply.said());
   if (pipes->size() != 2) throw HarnessError("no pipes of a program on another host");
   HeldDescriptor output = std::move(pipes->at(1));
@@ -78,7 +78,8 @@ int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32
     input = HeldDescriptor();
   }).detach();
   copy_all(output.get(), STDOUT_FILENO);
-  if (!receive_one(connection.get(), reply)) throw HarnessError("who keeps the programs on other hosts is gone");
+  if (!receive_one(connection.get(), reply))
+    throw HarnessError("the keeper of the programs on other hosts no longer runs");
   return reply.exit_code;
 }
 

@@ -85,8 +85,7 @@ RemoteGroup read_group(const std::string& lines, std::int64_t group) {
   std::istringstream in(lines);
   std::string self;
   bool seen = false;
-  if (!std::getline(in, self) || self.rfind(kSelf, 0) != 0)
-    throw HarnessError("another host does not look at its /proc");
+  if (!std::getline(in, self) || self.rfind(kSelf, 0) != 0) throw HarnessError("another host cannot read its /proc");
   self = self.substr(std::string(kSelf).size()) + " ";
   for (std::string line; std::getline(in, line);) {
     seen = seen || line.rfind(self, 0) == 0;
@@ -102,13 +101,13 @@ RemoteGroup read_group(const std::string& lines, std::int64_t group) {
     for (int i = 0; i < 8; ++i) fields >> other;
     fields >> user >> system;
     const bool whole = fields && user >= 0 && system >= 0 && user < kMostTicks && system < kMostTicks;
-    if (!whole) throw HarnessError("another host's /proc says '" + line + "', which is no line of it");
+    if (!whole) throw HarnessError("another host's /proc says '" + line + "', which is not a line of it");
     if (its_group != group || state == 'Z' || state == 'X') continue;
     ++out.threads;
     out.stopped = out.stopped && state == 'T';
     out.ran_ns += (user + system) * kTick_ns;
   }
-  if (!seen) throw HarnessError("another host's /proc cannot be looked at: it does not show the shell that looks");
+  if (!seen) throw HarnessError("another host's /proc is not usable: it does not show the shell that reads it");
   out.stopped = out.stopped && out.threads > 0;
   return out;
 }

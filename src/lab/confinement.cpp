@@ -75,14 +75,15 @@ std::string kind_of_namespace(const std::string& step) {
 // The limit of this kind is reached, here or in a user namespace around this one.
 std::string remedy_of_limit(const std::string& step) {
   return "sysctl -w user.max_" + kind_of_namespace(step) +
-         "_namespaces=10000, as an administrator (outside, where this is a container)";
+         "_namespaces=10000, as administrator (in a container: on the host)";
 }
 
 std::string remedy_of_old_kernel(const std::string& step) {
-  std::string kernel = "a kernel that has this call";
-  if (step_begins(step, "pidfd")) kernel = "Linux 5.3 or later";
-  if (step_begins(step, "memfd_create")) kernel = "Linux 3.17 or later";
-  return kernel + "; where that is what runs, no filter of system calls (seccomp), in a container " + kContainerFlags;
+  std::string kernel = "use a kernel that has this system call";
+  if (step_begins(step, "pidfd")) kernel = "use Linux 5.3 or later";
+  if (step_begins(step, "memfd_create")) kernel = "use Linux 3.17 or later";
+  return kernel + "; if that is already the case, remove the filter of system calls (seccomp), in a container " +
+         kContainerFlags;
 }
 
 // What the kernel says to a kind of namespace that was left out of it.
@@ -91,7 +92,7 @@ std::string remedy_of_small_kernel(const std::string& step) {
   const bool named = kind == "user" || kind == "pid" || kind == "net" || kind == "ipc";
   std::string option = named ? kind : "user";
   for (char& c : option) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return "a kernel that is built with CONFIG_" + option + "_NS";
+  return "use a kernel built with CONFIG_" + option + "_NS";
 }
 
 std::string container_flags(const Confinement& found) {
@@ -104,35 +105,35 @@ std::string remedy_in_container(const std::string& step, const Confinement& foun
   std::string flags = "start the container with " + container_flags(found);
   const bool first = of_user_namespace(step) || step == "mount / private";
   if (!first || found.apparmor_restrict_unprivileged_userns.value_or(0) == 0) return flags;
-  const std::string setting = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";
+  const std::string setting = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as administrator";
   if (!found.filtered && found.apparmor_profile.empty()) return setting + " of the container's host";
-  return flags + "; where that is not enough " + setting + " of its host";
+  return flags + "; if that is not enough " + setting + " of its host";
 }
 
 // Where a call is forbidden: by what can be told for certain first, by the surroundings last.
 std::string remedy_of_ban(const std::string& step, int error, const Confinement& found) {
   if (of_user_namespace(step) && found.unprivileged_userns_clone == 0) {
-    return "sysctl -w kernel.unprivileged_userns_clone=1, as an administrator";
+    return "sysctl -w kernel.unprivileged_userns_clone=1, as administrator";
   }
   const bool mounts = step_begins(step, "mount");
   if (found.container) return remedy_in_container(step, found);
   if ((mounts || of_user_namespace(step)) && found.apparmor_restrict_unprivileged_userns.value_or(0) > 0) {
-    return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as an administrator";
+    return "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, as administrator";
   }
   if (!found.apparmor_profile.empty() && (mounts || of_user_namespace(step))) {
-    return "outside the AppArmor profile " + found.apparmor_profile +
-           ", or with a rule in it that allows userns and mount";
+    return "run outside the AppArmor profile " + found.apparmor_profile +
+           ", or add a rule to it that allows userns and mount";
   }
   if (found.selinux && error == EACCES) {
-    return "SELinux enforces: ausearch -m avc -ts recent names the rule that forbids it";
+    return "SELinux is enforcing: ausearch -m avc -ts recent shows the denied access";
   }
-  if (found.filtered) return "without the filter of system calls (seccomp); in a container " + container_flags(found);
+  if (found.filtered) return "remove the filter of system calls (seccomp); in a container " + container_flags(found);
   if (found.chroot && of_user_namespace(step)) {
-    return "not inside a chroot: there the kernel makes no user namespaces";
+    return "run outside a chroot: inside, the kernel creates no user namespaces";
   }
   if (!of_user_namespace(step) && step != "mount /proc") return "";
   return std::string("in a container ") + kContainerFlags +
-         "; elsewhere ask who set this machine up to allow user namespaces";
+         "; elsewhere ask the administrator to allow user namespaces";
 }
 
 std::string remedy(const std::string& step, int error, const Confinement& found) {
@@ -160,7 +161,7 @@ Confinement look_around() {
 
 std::string refused(const std::string& step, int error, const Confinement& found) {
   const std::string text =
-      "this machine does not let holdfast make its private lab: " + step + ": " + std::strerror(error);
+      "this machine does not let holdfast create its private lab: " + step + ": " + std::strerror(error);
   const std::string help = remedy(step, error, found);
   return help.empty() ? text : text + "; remedy: " + help;
 }

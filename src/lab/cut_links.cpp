@@ -19,7 +19,7 @@ constexpr std::size_t kMostLinks = 4096;
 
 std::uint32_t number_of(const std::string& address) {
   in_addr out{};
-  if (::inet_pton(AF_INET, address.c_str(), &out) != 1) throw HarnessError(address + ": is no IPv4 address");
+  if (::inet_pton(AF_INET, address.c_str(), &out) != 1) throw HarnessError(address + ": not an IPv4 address");
   return out.s_addr;
 }
 

@@ -95,7 +95,7 @@ bool nobody_can(const LabOrder& order) {
   if (!hand_over(order.folder)) return false;
   int code = try_empty_lab(order);
   if (!is_answer(code)) code = try_empty_lab(order);
-  if (!is_answer(code)) throw HarnessError("an empty lab, tried first: " + last_words_in(order.folder));
+  if (!is_answer(code)) throw HarnessError("test of an empty lab: " + last_words_in(order.folder));
   return code == 0;
 }
 
@@ -112,7 +112,7 @@ class Lab {
     make_log(folder_ + kLog);
     try {
       if (nobodys && !hand_over(folder_)) {
-        throw HarnessError(folder_ + ": cannot be given to nobody: " + system_text(errno));
+        throw HarnessError(folder_ + ": cannot be given to the user nobody: " + system_text(errno));
       }
       Started started = start(order, order.part);
       lab_ = std::move(started.lab);

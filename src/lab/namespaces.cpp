@@ -81,15 +81,14 @@ void open_the_way(const fs::path& folder) {
   require_step(::unshare(CLONE_NEWNS) == 0, "unshare");
   require_step(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mount / private");
   const int own = ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  require_step(own >= 0, "open the folder of the trial");
+  require_step(own >= 0, "open the trial's folder");
   require_step(::mount("holdfast", closed.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") == 0, "mount tmpfs");
   std::error_code failed;
   fs::create_directories(folder, failed);
   errno = failed.value();
-  require_step(!failed, "make the way to the folder of the trial");
+  require_step(!failed, "create the path to the trial's folder");
   const std::string source = "/proc/self/fd/" + std::to_string(own);
-  require_step(::mount(source.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0,
-               "mount the folder of the trial");
+  require_step(::mount(source.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr) == 0, "mount the trial's folder");
   ::close(own);
 }
 
@@ -154,7 +153,7 @@ void write_only_in(const std::string& folder) {
   std::vector<std::string> folders{folder};
   if (const std::string reports = folder_of_reports(); !reports.empty()) folders.push_back(reports);
   for (const auto& one : folders) {
-    require_step(::mount(one.c_str(), one.c_str(), nullptr, MS_BIND, nullptr) == 0, "mount the folder of the trial");
+    require_step(::mount(one.c_str(), one.c_str(), nullptr, MS_BIND, nullptr) == 0, "mount the trial's folder");
   }
   mount_attr read_only{};
   read_only.attr_set = MOUNT_ATTR_RDONLY;
@@ -166,18 +165,18 @@ void write_only_in(const std::string& folder) {
     return;
   }
   for (const auto& one : folders) {
-    require_step(set_attributes(one.c_str(), 0, writable), "mount the folder of the trial writable");
+    require_step(set_attributes(one.c_str(), 0, writable), "mount the trial's folder writable");
   }
 }
 
 // What a trial does later, and cannot do without, is tried before it begins: memory without a name, and signals.
 void try_calls() {
   const int memory = ::memfd_create("holdfast", MFD_CLOEXEC);
-  require_step(memory >= 0, "memfd_create (memory that processes share)");
+  require_step(memory >= 0, "memfd_create (shared memory)");
   ::close(memory);
   const auto self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
-  require_step(self >= 0, "pidfd_open (a hold on a process)");
-  require_step(::syscall(SYS_pidfd_send_signal, self, 0, nullptr, 0) == 0, "pidfd_send_signal (a signal to a process)");
+  require_step(self >= 0, "pidfd_open (handle of a process)");
+  require_step(::syscall(SYS_pidfd_send_signal, self, 0, nullptr, 0) == 0, "pidfd_send_signal (signal to a process)");
   ::close(self);
 }
 
@@ -307,7 +306,7 @@ bool hand_over(const std::string& folder) {
   for (fs::directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
     if (::lchown(file->path().c_str(), kNobody, kNogroup) != 0) return false;
   }
-  if (failed) throw HarnessError(folder + ": cannot be given to nobody: " + system_text(failed.value()));
+  if (failed) throw HarnessError(folder + ": cannot be given to the user nobody: " + system_text(failed.value()));
   return true;
 }
 

@@ -37,7 +37,7 @@ int socket_on(const Node& node, int kind) {
     if (::setns(node.descriptor, CLONE_NEWNET) == 0) made = ::socket(AF_INET, kind | SOCK_CLOEXEC, 0);
     why = errno;
   }).join();
-  if (made < 0) throw HarnessError("there is no socket on node " + node.name + ": " + system_text(why));
+  if (made < 0) throw HarnessError("no socket on node " + node.name + ": " + system_text(why));
   return made;
 }
 

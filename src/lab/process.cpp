@@ -50,7 +50,7 @@ int open_input(const Spawn& spawn) {
   }
   const std::string why = system_text(errno);
   if (fd >= 0) ::close(fd);
-  throw HarnessError("what " + spawn.argv.front() + " is to read cannot be given to it: " + why);
+  throw HarnessError("what " + spawn.argv.front() + " must read cannot be passed to it: " + why);
 }
 
 // A descriptor for what it says; -1: it goes where ours does. What it says must not go where nobody looks for it, or
@@ -290,7 +290,7 @@ Process spawn_process(const Spawn& spawn) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     const bool ban = why_not == ENOSYS || why_not == EPERM || why_not == EACCES;
-    if (ban) throw refusal("pidfd_open (a hold on a process)", why_not);
+    if (ban) throw refusal("pidfd_open (handle of a process)", why_not);
     throw HarnessError("pidfd_open: " + told);
   }
   return {pid, descriptor, spawn.family};
@@ -314,7 +314,7 @@ void allow_open_files(std::size_t files) {
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) throw HarnessError("getrlimit: " + system_text(errno));
   if (limit.rlim_cur >= files) return;
   if (limit.rlim_max < files) {
-    throw Unavailable("a trial of this size needs " + std::to_string(files) + " open files, this machine allows " +
+    throw Unavailable("a trial of this size needs " + std::to_string(files) + " open files, but this machine allows " +
                       std::to_string(limit.rlim_max) + "; remedy: ulimit -Hn " + std::to_string(files) +
                       ", or fewer clients");
   }

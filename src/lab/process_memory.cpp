@@ -31,7 +31,7 @@ std::string no_access(pid_t pid, const std::string& file, int error) {
   struct stat owner {};
   const bool known = ::stat(folder_of(pid).c_str(), &owner) == 0;
   if (known && owner.st_uid != ::geteuid()) {
-    return what + "; remedy: let it run as user " + std::to_string(::geteuid()) + ", as this program does, not as " +
+    return what + "; remedy: run it as user " + std::to_string(::geteuid()) + ", like this program, not as " +
            std::to_string(owner.st_uid);
   }
   int scope = 0;
@@ -39,8 +39,7 @@ std::string no_access(pid_t pid, const std::string& file, int error) {
   if (scope > 0) {
     return what + "; remedy: sysctl kernel.yama.ptrace_scope=0 (it is " + std::to_string(scope) + ")";
   }
-  return what +
-         "; remedy: start it without set-user-ID and without capabilities of its own, from a file that can be read";
+  return what + "; remedy: start it without set-user-ID and without capabilities, from a readable file";
 }
 
 ProcessMemory::ProcessMemory(pid_t pid)

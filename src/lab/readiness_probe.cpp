@@ -90,7 +90,7 @@ std::string last_said(const std::string& log) {
     const bool names_no_cause = line.find("got signal") != std::string::npos || line.ends_with("[ERROR] Aborting");
     if (line.find("[ERROR]") != std::string::npos && (!names_no_cause || error.empty())) error = line;
   }
-  if (last.empty()) return "it wrote nothing into " + log;
+  if (last.empty()) return "it wrote nothing to " + log;
   return error.empty() ? last : error;
 }
 
@@ -117,7 +117,7 @@ void wait_for_answer(const std::string& address, const ReadinessProbe& how, Proc
                      int timeout_ms) {
   const auto answers = [&] {
     if (ask(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), address, how, kAttempt_ms)) return true;
-    if (server.wait(0)) throw HarnessError("the server ended at once: " + last_said(log) + refused_processes());
+    if (server.wait(0)) throw HarnessError("the server exited immediately: " + last_said(log) + refused_processes());
     return false;
   };
   if (poll_until(answers, kProbeLook_ms, after_ms(timeout_ms))) return;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kBetweenLooks{250};
 constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the end that is kept, the notice, and what follows
-constexpr const char* kNotice = "\nholdfast: the log is full; only the end of what follows is kept\nholdfast: ";
+constexpr const char* kNotice = "\nholdfast: the log is full; of the rest only the end is kept\nholdfast: ";
 
 }  // namespace
 

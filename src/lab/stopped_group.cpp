@@ -155,7 +155,7 @@ std::int64_t ran_of_thread_ns(const std::string& task) {
 void require_other_group(pid_t group) {
   if (group > 1 && group != ::getpgrp()) return;
   throw HarnessError("process group " + std::to_string(group) +
-                     " cannot be stopped: it is this program's own, or none");
+                     " cannot be stopped: it is this program's own group, or not a group");
 }
 
 std::vector<pid_t> processes_of_group(pid_t group) {

@@ -20,7 +20,7 @@ namespace {
 // As the kernel prints it: the bytes as a number of the machine's own.
 std::string in_table(const std::string& address) {
   in_addr parsed{};
-  if (::inet_pton(AF_INET, address.c_str(), &parsed) != 1) throw HarnessError("'" + address + "' is no IP address");
+  if (::inet_pton(AF_INET, address.c_str(), &parsed) != 1) throw HarnessError("'" + address + "' is not an IP address");
   return fmt::format("{:08X}", parsed.s_addr);
 }
 

@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t kCatch_ms = 10'000;
 constexpr std::int64_t kTry_ms = 2'000;
 constexpr const char* kNotInTime =
-    "a process of our own could not be written to in two seconds; remedy: try again when the machine is less busy";
+    "the memory of a process of holdfast could not be written within two seconds; remedy: try again when the machine "
+    "is less busy";
 
 bool shows(const VdsoPage& page, std::int64_t ns) {
   const VdsoOffset seen = page.offset();
@@ -59,7 +60,7 @@ void require_access(pid_t group) {
 
 std::string why_no_vdso_clock() {
   if (vdso_code().bytes.empty()) {
-    return "a clock in the vDSO is written for x86-64 only; remedy: run on such a machine";
+    return "setting a clock in the vDSO needs x86-64; remedy: use an x86-64 machine";
   }
   try {
     Spawn sleeper;
@@ -95,7 +96,7 @@ void VdsoClock::equip() {
     return equip_all(still, offset_ns_);
   };
   if (!poll_until(equipped, 1, after_ms(kCatch_ms))) {
-    throw HarnessError("process group " + std::to_string(group_) + " never stood outside its clock functions in " +
+    throw HarnessError("process group " + std::to_string(group_) + " was never outside its clock functions in " +
                        std::to_string(kCatch_ms) + " ms");
   }
 }

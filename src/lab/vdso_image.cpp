@@ -21,14 +21,14 @@ constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";  // endbr64, which a
 constexpr std::size_t kAlign = 64;
 
 Unavailable unusable(const std::string& why) {
-  return Unavailable("the vDSO " + why + "; remedy: a 64-bit program, another kernel, or no fault of its clock");
+  return Unavailable("the vDSO " + why + "; remedy: use a 64-bit program, another kernel, or no fault of its clock");
 }
 
 // What lies at an offset, if it lies inside.
 template <typename Value>
 Value value_at(std::string_view bytes, std::uint64_t offset) {
   Value value;
-  if (offset > bytes.size() || bytes.size() - offset < sizeof value) throw unusable("names what is not in it");
+  if (offset > bytes.size() || bytes.size() - offset < sizeof value) throw unusable("refers to data outside it");
   std::memcpy(&value, bytes.data() + offset, sizeof value);
   return value;
 }
@@ -85,7 +85,7 @@ bool is_jumped_into(std::string_view bytes, std::size_t jump, std::size_t from, 
 
 VdsoEntry entry_of(std::string_view bytes, const std::string& name, const Elf64_Sym& symbol) {
   const std::size_t begin = symbol.st_value;
-  if (begin > bytes.size() || symbol.st_size > bytes.size() - begin) throw unusable("names what is not in it");
+  if (begin > bytes.size() || symbol.st_size > bytes.size() - begin) throw unusable("refers to data outside it");
   const std::size_t end = begin + symbol.st_size;
   const bool marked = bytes.substr(begin, kEndBranch.size()) == kEndBranch;
   const std::size_t jump = marked ? begin + kEndBranch.size() : begin;
@@ -242,7 +242,8 @@ bool VdsoPage::equip(const VdsoOffset& offset) {
   const bool is_free = room.find_first_not_of('\0') == std::string_view::npos;
   const bool is_ours = std::memcmp(room.data(), code.bytes.data(), sizeof VdsoTable::mark) == 0;
   if (!is_free && !is_ours) {
-    throw HarnessError("the vDSO of process " + std::to_string(pid_) + " was changed by somebody else: it has no room");
+    throw HarnessError("the vDSO of process " + std::to_string(pid_) +
+                       " was changed by another program: it has no room");
   }
   VdsoTable begin{};
   std::memcpy(&begin, code.bytes.data(), sizeof begin);
@@ -254,7 +255,7 @@ bool VdsoPage::equip(const VdsoOffset& offset) {
   if (!read) return false;
   bytes_ = std::move(*read);
   if (load() && is_same(this->offset(), offset)) return true;
-  throw HarnessError("the vDSO of process " + std::to_string(pid_) + " does not read back as it was written");
+  throw HarnessError("the vDSO of process " + std::to_string(pid_) + " differs when read back");
 }
 
 // See vdso_code.hpp for the order.
@@ -266,7 +267,7 @@ bool VdsoPage::set_offset(const VdsoOffset& offset) {
   if (!read) return false;
   bytes_ = std::move(*read);
   if (load() && is_same(this->offset(), offset)) return true;
-  throw HarnessError("the clock of process " + std::to_string(pid_) + " does not read back as it was set");
+  throw HarnessError("the clock of process " + std::to_string(pid_) + " differs when read back");
 }
 
 }  // namespace holdfast

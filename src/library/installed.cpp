@@ -170,7 +170,7 @@ std::string libraries_folder() {
   if (::geteuid() == 0) return "/var/lib/holdfast/libraries";
   if (const std::string data = variable("XDG_DATA_HOME"); !data.empty()) return data + "/holdfast/libraries";
   const std::string home = variable("HOME");
-  if (home.empty()) throw BadInput("HOME is not set; remedy: say where libraries are to be, in HOLDFAST_LIBRARIES");
+  if (home.empty()) throw BadInput("HOME is not set; remedy: set HOLDFAST_LIBRARIES to the folder for libraries");
   return home + "/.local/share/holdfast/libraries";
 }
 
@@ -212,7 +212,7 @@ std::string install_library(const Library& library, const std::string& version, 
     const nlohmann::json done{{"library", library.name}, {"version", pinned ? library.version : version}};
     write_text_file(folder + "/" + kComplete, text_of_json(done, 1) + "\n");
   } catch (const fs::filesystem_error& error) {
-    throw BadInput(std::string(error.what()) + "; remedy: another folder, in HOLDFAST_LIBRARIES");
+    throw BadInput(std::string(error.what()) + "; remedy: set HOLDFAST_LIBRARIES to another folder");
   }
   return folder;
 }

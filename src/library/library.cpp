@@ -17,7 +17,7 @@ constexpr std::size_t kLongestVersion = 60;
 
 std::string needed(ObjectReader& in, const char* key) {
   std::string out = in.required(key, in.text(key));
-  if (out.empty()) in.node(key)->refuse("is empty; remedy: say it");
+  if (out.empty()) in.node(key)->refuse("is empty; remedy: fill it in");
   return out;
 }
 
@@ -49,7 +49,7 @@ Library load_library(const std::string& folder) {
   out.note = in.text("note").value_or("");
   in.finish();
   if (out.name != fs::path(folder).filename().string()) in.node("name")->refuse("is not the name of its folder");
-  if (!is_version(out.version)) in.node("version")->refuse("expected a version, as 1.2.3");
+  if (!is_version(out.version)) in.node("version")->refuse("expected a version such as 1.2.3");
   return out;
 }
 
@@ -92,10 +92,10 @@ LibraryRef parse_library_ref(const std::string& text) {
   const auto at = text.find('@');
   LibraryRef out{text.substr(0, at), at == std::string::npos ? "" : text.substr(at + 1)};
   if (at != std::string::npos && !is_version(out.version)) {
-    throw BadInput("'" + text + "': no version stands after '@'; remedy: as in " + out.name + "@1.2.3");
+    throw BadInput("'" + text + "': the version after '@' is missing; remedy: for example " + out.name + "@1.2.3");
   }
   if (out.name.empty() || out.name.starts_with('-')) {
-    throw BadInput("'" + text + "': is no library's name; remedy: one of holdfast libraries list");
+    throw BadInput("'" + text + "': unknown library; remedy: holdfast libraries list shows the names");
   }
   return out;
 }

@@ -105,7 +105,7 @@ std::string absolute_file(const std::string& given) {
 LockFile load_lock_file(const std::string& given) {
   std::error_code none;
   if (fs::file_size(given, none) > kLargestLockFile && !none) {
-    throw BadInput(given + ":1: is larger than 64 KiB; remedy: the statements of one lock alone");
+    throw BadInput(given + ":1: is larger than 64 KiB; remedy: keep only the statements of one lock");
   }
   return read_lock_file(read_text_file(given), absolute_file(given));
 }
@@ -227,7 +227,7 @@ std::string stored_lock(const std::string& lock) {
 void check_lock_file(const std::string& lock, const std::string& stored) {
   const auto& file = lock_type(lock).file;
   if (file == nullptr || stored_lock(lock) == stored) return;
-  throw HarnessError(file->path + ": was changed while the run was at work");
+  throw HarnessError(file->path + ": changed during the run");
 }
 
 std::vector<std::string> notes_of(const std::vector<std::string>& locks) {

@@ -144,11 +144,11 @@ void refuse_placeholders(const PastedStatement& statement, const StatementForm& 
   const std::string key = as_parameter("key", form);
   const auto found = first_placeholder(statement.text, key);
   if (!found) return;
-  const std::string more = found->text.front() == '%' ? "; a modulo has a blank behind its sign" : "";
+  const std::string more = found->text.front() == '%' ? "; write a modulo with a blank after the %" : "";
   refuse_lock_file(
       statement.path, statement.line + found->line,
-      "in '" + statement.name + "': '" + found->text + "' is filled in by a program, and there is none here",
-      "what is meant by its name, " + key + ", " + as_parameter("owner", form) + ", " + as_parameter("ttl_ms", form) +
+      "in '" + statement.name + "': '" + found->text + "' is a driver's placeholder, which holdfast does not fill in",
+      "use a named parameter: " + key + ", " + as_parameter("owner", form) + ", " + as_parameter("ttl_ms", form) +
           " and others (docs/lock_file.md)" + more);
 }
 

@@ -29,7 +29,7 @@ std::int64_t us_of_datetime(const std::string& text) {
   std::tm time{};
   in >> std::get_time(&time, "%Y-%m-%d %H:%M:%S");
   if (in.fail() || text.size() < kWholeSeconds) {
-    throw StatementFailed(true, Reason::other, 0, "no date and time: '" + text + "'");
+    throw StatementFailed(true, Reason::other, 0, "not a date and time: '" + text + "'");
   }
   std::string fraction;
   if (in.peek() == '.') in.ignore() >> fraction;

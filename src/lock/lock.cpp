@@ -47,7 +47,7 @@ const std::vector<Entry<LockType>>& locks() {
 void add_lock(const std::string& name, LockType type) {
   Registry& all = registry();
   if (find_entry(all.entries, name) != nullptr) {
-    throw BadInput("there are two locks called '" + name + "'; remedy: another name");
+    throw BadInput("two locks have the name '" + name + "'; remedy: choose choose another name");
   }
   all.added.push_back(std::move(type));
   all.entries.push_back({name, &all.added.back()});
@@ -55,7 +55,7 @@ void add_lock(const std::string& name, LockType type) {
 
 const LockType& lock_type(const std::string& name) {
   if (const LockType* found = find_entry(locks(), name)) return *found;
-  throw HarnessError("no lock is called '" + name + "'");
+  throw HarnessError("unknown lock '" + name + "'");
 }
 
 std::vector<std::string> LockType::promises() const {
@@ -115,9 +115,8 @@ LockRef parse_lock_ref(const std::string& text) {
   ref.lock = text.substr(0, plus);
   if (find_entry(locks(), ref.lock) == nullptr) {
     throw BadInput(unknown_word("lock", ref.lock, entry_names(locks())) +
-                   "; remedy: a name that holdfast list locks has, or --adapter FILE, the lock.json of a lock in "
-                   "another language, or "
-                   "--lock-file FILE, one of statements");
+                   "; remedy: use a name from holdfast list locks, or add --adapter FILE (the lock.json of a lock in "
+                   "another language) or --lock-file FILE (a file of statements)");
   }
   if (plus == std::string::npos) return ref;
   ref.variant = text.substr(plus + 1);

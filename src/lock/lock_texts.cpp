@@ -88,7 +88,7 @@ class LockTextsReader {
       const std::size_t length = utf8_length(line.text, at);
       if (length == 0) refuse(line.number, "is not UTF-8", "save the file as UTF-8");
       if (static_cast<unsigned char>(line.text[at]) < ' ' || line.text[at] == '\x7f') {
-        refuse(line.number, "has a control character", "plain text, indented by blanks");
+        refuse(line.number, "has a control character", "use use plain text, indented by spaces");
       }
       at += length;
     }
@@ -116,14 +116,14 @@ class LockTextsReader {
 
   void read_head(const Section& head) {
     if (head.heading.text != title_)
-      refuse(head.heading.number, "the title is not the lock's name", "the first line '" + title_ + "'");
+      refuse(head.heading.number, "the title is not the lock's name", "write the first line as '" + title_ + "'");
     const auto paragraphs = paragraphs_of(head);
-    const std::string remedy = "what the lock is, in one sentence; then, if you like, a line 'Source: ...'";
-    if (paragraphs.empty()) refuse(head.heading.number, "nothing below the title", remedy);
+    const std::string remedy = "describe the lock in one sentence; a line 'Source: ...' may follow";
+    if (paragraphs.empty()) refuse(head.heading.number, "no text below the title", remedy);
     out_.about = paragraphs.front();
     if (paragraphs.size() == 1 && !begins(out_.about, kSource)) return;
     if (paragraphs.size() != 2 || !begins(paragraphs.back(), kSource)) {
-      refuse(head.heading.number, "more or less than a sentence and a source below the title", remedy);
+      refuse(head.heading.number, "the text below the title is not one sentence with an optional source", remedy);
     }
     out_.source = paragraphs.back().substr(kSource.size());
   }
@@ -132,7 +132,7 @@ class LockTextsReader {
     const Section& section = all[index];
     const auto same = [&](const Section& other) { return other.heading.text == section.heading.text; };
     if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(index), same)) {
-      refuse(section.heading.number, "a second '" + std::string(section.heading.text) + "'", "one of each heading");
+      refuse(section.heading.number, "a second '" + std::string(section.heading.text) + "'", "use each heading once");
     }
     std::string names;
     for (const auto& known : kSections) {
@@ -153,7 +153,7 @@ class LockTextsReader {
     for (const auto& [line, text] : items_of(section)) {
       const auto colon = text.find(": ");
       if (colon == std::string::npos || colon == 0) {
-        refuse(line, "a rule does not say whose it is", "'- document 000:38: ...' or '- **ours**: ...'");
+        refuse(line, "a rule names no source", "begin it with '- document 000:38: ...' or '- **ours**: ...'");
       }
       out_.rules.push_back({text.substr(0, colon), text.substr(colon + 2)});
     }
@@ -164,13 +164,13 @@ class LockTextsReader {
     const auto in_table = [](const Line& line) { return begins(line.text, "|"); };
     const auto table = std::find_if(section.lines.begin(), section.lines.end(), in_table);
     out_.when = paragraph_of({section.heading, {section.lines.begin(), table}});
-    const std::string remedy = "'| client A | client B |', '|---|---|', then a row a step";
+    const std::string remedy = "write '| client A | client B |', '|---|---|', then one row per step";
     std::size_t row = 0;
     for (auto line = table; line != section.lines.end(); ++line) {
       if (trimmed(line->text).empty()) continue;
       const auto cells = split_cells(trimmed(line->text));
       const bool framed = cells.size() == 4 && cells.front().empty() && cells.back().empty();
-      if (!framed) refuse(line->number, "no row of the columns A and B", remedy);
+      if (!framed) refuse(line->number, "not a row with the columns A and B", remedy);
       const WorstStep step{std::string(cells[1]), std::string(cells[2])};
       check_row(*line, row++, step, remedy);
       if (row > 2) out_.worst.push_back(step);
@@ -182,15 +182,15 @@ class LockTextsReader {
     const bool head = row == 0 && step.a == "client A" && step.b == "client B";
     const bool rule = row == 1 && step.a == "---" && step.b == "---";
     const bool told = row > 1 && !(step.a.empty() && step.b.empty());
-    if (!head && !rule && !told) refuse(line.number, "no row of the columns A and B", remedy);
+    if (!head && !rule && !told) refuse(line.number, "not a row with the columns A and B", remedy);
   }
 
   std::string paragraph_of(const Section& section) const {
     auto all = paragraphs_of(section);
     if (all.size() == 1) return std::move(all.front());
     refuse(section.heading.number,
-           (all.empty() ? "nothing below '" : "several paragraphs below '") + std::string(section.heading.text) + "'",
-           "one paragraph of plain text");
+           (all.empty() ? "no text below '" : "several paragraphs below '") + std::string(section.heading.text) + "'",
+           "write one paragraph of use plain text");
   }
 
   std::vector<std::string> paragraphs_of(const Section& section) const {
@@ -201,7 +201,7 @@ class LockTextsReader {
       const std::string_view text = trimmed(line.text);
       const auto begun = [text](std::string_view with) { return begins(std::string(text) + " ", with); };
       if (std::any_of(kOther.begin(), kOther.end(), begun)) {
-        refuse(line.number, "a list, a table or a block, where a paragraph is wanted", "plain sentences");
+        refuse(line.number, "a list, a table or a block instead of a paragraph", "write plain sentences");
       }
       if (text.empty()) {
         open = false;
@@ -226,11 +226,12 @@ class LockTextsReader {
       } else if (begins(line.text, "  ") && !out.empty()) {
         out.back().second.append(" ").append(text);
       } else {
-        refuse(line.number, "is no part of a list", "'- ' begins an item, two blanks go on with it");
+        refuse(line.number, "is not part of a list", "begin an item with '- ', and continue it after two spaces");
       }
     }
     if (out.empty())
-      refuse(section.heading.number, "nothing below '" + std::string(section.heading.text) + "'", "a list of '- ...'");
+      refuse(section.heading.number, "no text below '" + std::string(section.heading.text) + "'",
+             "write a list of '- ...'");
     return out;
   }
 

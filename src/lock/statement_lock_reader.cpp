@@ -82,21 +82,22 @@ class LockFileReader {
       if (known.find(own) == std::string::npos) known += (known.empty() ? "" : " or ") + own;
     }
     if (kinds_.empty())
-      throw BadInput(out_.path + ": is not a file of statements; remedy: a name that ends with " + known);
+      throw BadInput(out_.path + ": is not a file of statements; remedy: use a name that ends with " + known);
     comment_ = server_type(kinds_.front()).form.comment;
     if (is_lock_name(out_.name)) return;
-    throw BadInput(out_.path + ": '" + out_.name +
-                   "' is not a name for a lock; remedy: small letters and digits, joined by '_', as in my_lock" +
-                   language);
+    throw BadInput(
+        out_.path + ": '" + out_.name +
+        "' is not a valid lock name; remedy: use lower-case letters and digits, joined by '_', such as my_lock" +
+        language);
   }
 
   void check_text() const {
-    if (text_.size() > kLargestLockFile) refuse(1, "is larger than 64 KiB", "the statements of one lock alone");
+    if (text_.size() > kLargestLockFile) refuse(1, "is larger than 64 KiB", "keep only the statements of one lock");
     std::size_t line = 1;
     for (const char c : text_) {
       line += c == '\n' ? 1 : 0;
       const bool control = static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
-      if (control || c == '\x7f') refuse(line, "has a control character", "plain text");
+      if (control || c == '\x7f') refuse(line, "has a control character", "use plain text");
     }
   }
 
@@ -114,7 +115,7 @@ class LockFileReader {
     const std::string near = nearest(out.key, known);
     if (!near.empty() && others.count(out.key) == 0) {
       refuse(line, "unknown word '" + out.key + "' (did you mean '" + near + "'?)",
-             "one of ours, or '" + comment_ + " note: ...' for people");
+             "use one of holdfast's words, or '" + comment_ + " note: ...' for people");
     }
     return std::nullopt;
   }
@@ -148,8 +149,8 @@ class LockFileReader {
                                    [&](const NotedStatement& one) { return one.name == note.value; });
     statements_.push_back({note.line, note.value, {}, ""});  // also a wrong one: the notes below it are its own
     if (!is_lock_name(note.value))
-      refuse(note.line, "'" + note.value + "' names no statement", "small letters, digits and '_'");
-    if (taken) refuse(note.line, "a second statement is called '" + note.value + "'", "another name");
+      refuse(note.line, "'" + note.value + "' names no statement", "use lower-case letters, digits and '_'");
+    if (taken) refuse(note.line, "a second statement has the name '" + note.value + "'", "choose another name");
     if (statements_.size() > kMostStatements) refuse(note.line, "more than 64 statements", "fewer");
   }
 
@@ -157,12 +158,13 @@ class LockFileReader {
     const auto said =
         std::find_if(head_.begin(), head_.end(), [](const LockFileNote& note) { return note.key == "server"; });
     if (said == head_.end() && kinds_.size() > 1) {
-      refuse(1, "several kinds of server speak this language",
+      refuse(1, "several kinds of server use this language",
              "a line '" + comment_ + " server: " + kinds_.front() + "'");
     }
     const std::string server = said == head_.end() ? kinds_.front() : said->value;
     if (std::find(kinds_.begin(), kinds_.end(), server) == kinds_.end())
-      refuse(said->line, unknown_word("kind of server", said->value, kinds_), "one whose language the file is in");
+      refuse(said->line, unknown_word("kind of server", said->value, kinds_),
+             "use a kind of server with the language of the file");
     out_.type.server = server;
   }
 
@@ -180,8 +182,8 @@ class LockFileReader {
     const bool of_statement =
         std::find(statement_notes().begin(), statement_notes().end(), note.key) != statement_notes().end();
     if (of_statement)
-      refuse(note.line, "'" + note.key + "' comes before any statement", "below the name of its statement");
-    if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "one of each");
+      refuse(note.line, "'" + note.key + "' precedes all statements", "move it below the name of its statement");
+    if (!seen.insert(note.key).second) refuse(note.line, "a second '" + note.key + "'", "use it once");
     read_head_note(note);
   }
 
@@ -239,7 +241,7 @@ class LockFileReader {
       known = form().names({out_.path, text_});
     } catch (const BadInput& wrong) {
       for (const auto& one : statements_) check_chunk(one);
-      throw BadInput(std::string(wrong.what()) + "; remedy: docs/lock_file.md has a whole file");
+      throw BadInput(std::string(wrong.what()) + "; remedy: see the complete file in docs/lock_file.md");
     }
     for (const auto& one : statements_) check_known(one, known);
   }
@@ -256,7 +258,7 @@ class LockFileReader {
     } catch (const BadInput& wrong) {
       std::string what = wrong.what();
       if (what.rfind(out_.path, 0) == 0) what = what.substr(std::min(what.find(": "), what.size() - 2) + 2);
-      refuse(one.line, what, "docs/lock_file.md has a whole file");
+      refuse(one.line, what, "see the complete file in docs/lock_file.md");
     }
   }
 
@@ -333,24 +335,24 @@ class LockFileReader {
       const bool fits = acquires ? rule.end != StepEnd::done && rule.end != StepEnd::not_held
                                  : rule.end != StepEnd::granted && rule.end != StepEnd::busy;
       if (!fits) {
-        refuse(step.line, "'" + step.statement + "' ends in a way that its operation does not know",
-               acquires ? "granted, busy, conflict or next" : "done, not held, conflict or next");
+        refuse(step.line, "'" + step.statement + "' has a result that its operation does not have",
+               acquires ? "use granted, busy, conflict or next" : "use done, not held, conflict or next");
       }
     }
-    if (step.has_token && !acquires)
-      refuse(step.line, "a token is read where the lock is acquired", "leave it out here");
+    if (step.has_token && !acquires) refuse(step.line, "only an acquire reads a token", "leave it out here");
     operation.steps.push_back(step);
   }
 
   void finish() {
-    if (out_.acquire.steps.empty()) refuse(1, "has no statement of acquire", "a line '" + comment_ + " name: acquire'");
+    if (out_.acquire.steps.empty())
+      refuse(1, "has no statement for acquire", "a line '" + comment_ + " name: acquire'");
     const bool grants = std::any_of(out_.acquire.steps.begin(), out_.acquire.steps.end(), [](const LockStep& step) {
       return std::any_of(step.rules.begin(), step.rules.end(),
                          [](const StepRule& rule) { return rule.end == StepEnd::granted; });
     });
     if (!grants) {
       mistakes_.collect([&] {
-        refuse(out_.acquire.steps.back().line, "nothing says when the lock is granted",
+        refuse(out_.acquire.steps.back().line, "no rule says when the lock is granted",
                "a line '" + comment_ + " granted when: affected > 0' below its name");
       });
     }
@@ -359,7 +361,7 @@ class LockFileReader {
     type.fenced = std::any_of(out_.acquire.steps.begin(), out_.acquire.steps.end(),
                               [](const LockStep& step) { return step.has_token; });
     if (type.renews_in_background && out_.renew.steps.empty())
-      refuse(1, "a watchdog has nothing to send", "a statement 'renew'");
+      refuse(1, "a watchdog needs a statement to send", "add a statement 'renew'");
     type.renews = !type.renews_in_background && !out_.renew.steps.empty();
     for (const auto* operation : {&out_.acquire, &out_.renew, &out_.release}) {
       if (operation->in_transaction) mistakes_.collect([&] { check_transaction(); });
@@ -372,7 +374,7 @@ class LockFileReader {
 
   void check_transaction() const {
     for (const auto& name : kEndings) {
-      if (others_.count(name) == 0) refuse(1, "has 'begin' without '" + name + "'", "a statement of that name");
+      if (others_.count(name) == 0) refuse(1, "has 'begin' without '" + name + "'", "add a statement of that name");
     }
   }
 

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::size_t kMostColumns = 64;
 constexpr const char* kTestRemedy =
-    "'duplicate key', 'conflict', 'always', or affected, rows, value or reply, then =, !=, <, <=, > or >=, then what: "
-    "affected > 0, value 2 = @owner, reply = OK";
+    "use 'duplicate key', 'conflict', 'always', or affected, rows, value or reply, an operator =, !=, <, <=, > or >=, "
+    "and an operand: affected > 0, value 2 = @owner, reply = OK";
 
 [[noreturn]] void refuse_note(const std::string& path, const LockFileNote& note, const std::string& remedy) {
-  refuse_lock_file(path, note.line, "'" + note.value + "' is nothing that '" + note.key + "' can be", remedy);
+  refuse_lock_file(path, note.line, "'" + note.value + "' is not a test for '" + note.key + "'", remedy);
 }
 
 void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
@@ -69,7 +69,7 @@ std::size_t read_reply_column(const LockFileNote& note, const std::string& text,
   const std::string digits = text.rfind("value ", 0) == 0 ? without_blanks_around(text.substr(6)) : "";
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
   const bool good = error == std::errc() && rest == digits.data() + digits.size() && out >= 1 && out <= kMostColumns;
-  if (!good) refuse_note(path, note, "'value', or 'value 2' for the second column of the first row");
+  if (!good) refuse_note(path, note, "use 'value', or 'value 2' for the second column of the first row");
   return out - 1;
 }
 
@@ -96,9 +96,9 @@ ReplyTest read_reply_test(const LockFileNote& note, const std::string& path) {
 KeptValue read_kept_value(const LockFileNote& note, const std::string& path) {
   const auto equals = note.value.find('=');
   const std::string name = without_blanks_around(note.value.substr(0, equals));
-  if (equals == std::string::npos || !is_lock_name(name)) refuse_note(path, note, "'version = value 2'");
+  if (equals == std::string::npos || !is_lock_name(name)) refuse_note(path, note, "write it as 'version = value 2'");
   const bool own = std::find(lock_parameters().begin(), lock_parameters().end(), name) != lock_parameters().end();
-  if (own) refuse_lock_file(path, note.line, "'" + name + "' is a parameter already", "another name");
+  if (own) refuse_lock_file(path, note.line, "'" + name + "' is a parameter already", "choose another name");
   return {name, read_reply_column(note, without_blanks_around(note.value.substr(equals + 1)), path)};
 }
 
@@ -115,7 +115,7 @@ std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path
   const char* const end = note.value.data() + note.value.size();
   const auto [rest, error] = std::from_chars(note.value.data(), end, out);
   if (error != std::errc() || rest != end || out < 0 || out > kDay_ms)
-    refuse_note(path, note, "milliseconds, from 0 to 86400000");
+    refuse_note(path, note, "use milliseconds from 0 to 86400000");
   return out;
 }
 
@@ -126,10 +126,8 @@ void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, co
   if (*form.lease_line != '\0') names = std::string("the line '") + form.lease_line + "': " + names;
   if (lease.value == "client") names += ", or its end, " + as_parameter("expires", form) + ",";
   refuse_lock_file(file.path, lease.line,
-                   "a grant is said to end by itself, but no statement of acquire takes the lease's length",
-                   names +
-                       " in place of the length that a statement has written out; or, if a grant never ends by "
-                       "itself, '" +
+                   "the file says that a grant ends by itself, but no statement of acquire uses the lease's length",
+                   names + " instead of a length written in the statement; or, if a grant never ends by itself, '" +
                        form.comment + " lease: none'");
 }
 
@@ -140,14 +138,15 @@ void check_parameters(const LockFile& file, const LockOperation& operation, cons
   const auto check = [&](const std::string& name, const LockStep& step) {
     const std::string where = "in '" + step.statement + "': ";
     if (known.count(name) == 0) {
-      refuse_lock_file(file.path, step.line, where + unknown_word("parameter", name, {known.begin(), known.end()}),
-                       "one of these, or '" + comment + " keep: " + name + " = value' in a statement before it");
+      refuse_lock_file(
+          file.path, step.line, where + unknown_word("parameter", name, {known.begin(), known.end()}),
+          "use one of these, or add '" + comment + " keep: " + name + " = value' in a statement before it");
     }
     const bool clock = name.rfind("now", 0) == 0 || name.rfind("expires", 0) == 0;
     if (!clock || lease != "server") return;
     refuse_lock_file(file.path, step.line,
-                     where + "'" + name + "' is the client's clock, and the lease is said to be the server's",
-                     "'" + comment + " lease: client', or the server's own time");
+                     where + "'" + name + "' is the client's clock, but the file says that the server's clock decides",
+                     "'" + comment + " lease: client', or use the server's own time");
   };
   std::size_t kept = 0;
   for (const auto& step : operation.steps) {

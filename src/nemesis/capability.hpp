@@ -51,10 +51,10 @@ inline constexpr const char* kLabRelay = "the relay of a lab";
 struct CapabilityFacts {
   const char* name = "";
   Strikes of = Strikes::clients;
-  bool lab_only = false;  // a lab has it, a server of the user's own has not
-  const char* lab_part = "a network and a server of holdfast's own";  // the part of the lab that has it
-  bool filters_packets = false;                                       // the machine must be able to make packets vanish
-  bool one_victim = false;                                            // and never everyone
+  bool lab_only = false;                                       // a lab has it, a server of the user's own has not
+  const char* lab_part = "a network and a server of the lab";  // the part of the lab that has it
+  bool filters_packets = false;                                // the machine must be able to make packets vanish
+  bool one_victim = false;                                     // and never everyone
   bool instrumented = false;     // a lock in C++ has it: its statements, session and clocks are in our hands
   bool one_thread = false;       // of clients that have one thread each
   const char* can = "";          // a lock in another language has it if it says that it can do this

@@ -47,7 +47,7 @@ class ClientDelay : public CapabilityOf<Capability::client_delay> {
 
   std::string unavailable() override {
     if (!delay(0, 1)) {
-      return "this kernel has no netem (sch_netem); remedy: modprobe sch_netem, as an administrator, or a kernel that "
+      return "this kernel has no netem (sch_netem); remedy: modprobe sch_netem, as administrator, or use a kernel that "
              "has it";
     }
     delay(0, 0);

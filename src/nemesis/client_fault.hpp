@@ -41,7 +41,7 @@ class ClientFault : public Fault {
       if (!ended(world, client)) return std::nullopt;
       some = true;
     }
-    return some ? over() : "its client is gone";
+    return some ? over() : "its client no longer exists";
   }
 
  protected:

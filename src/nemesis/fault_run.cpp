@@ -59,7 +59,8 @@ void NemesisRecord::claim(const std::string& fault, const Victims& victims) {
     });
   };
   if (!given_back_.wait_for(guard, kEnding, is_free)) {
-    throw HarnessError("another " + fault + " still strikes the same; remedy: a later `at`, or a shorter one before");
+    throw HarnessError("another " + fault +
+                       " still strikes the same target; remedy: use a later `at`, or a shorter fault before it");
   }
   for (const auto victim : victims) struck_.insert({fault, victim});
 }
@@ -102,7 +103,7 @@ void FaultWatch::take(bool slowly) {
     unclear_ = seen == Look::unclear;
     if (seen == Look::in_force) seen_ns_ = now_ns;
     if (seen != Look::over) return;
-    broken_ = fmt::format("it did not last: it was in force for {:.3f} s, and {:.3f} s after it began it was over",
+    broken_ = fmt::format("it did not last: it was in force for {:.3f} s, but was over {:.3f} s after it began",
                           seconds(seen_ns_ - began_ns_), seconds(now_ns - began_ns_));
   } catch (const std::exception& failed) {
     broken_ = std::string("could not check that it was still in force: ") + text_of(failed);
@@ -118,9 +119,8 @@ void FaultWatch::last_look() {
   };
   poll_until(clear, kAgain_ms, [&] { return world_.time().now_ns() >= until_ns; });
   if (!unclear_ || !broken_.empty()) return;
-  broken_ =
-      fmt::format("whether it lasted could not be seen: {:.3f} s after it began it was in force for the last time",
-                  seconds(seen_ns_ - began_ns_));
+  broken_ = fmt::format("could not confirm that it lasted: it was last seen in force {:.3f} s after it began",
+                        seconds(seen_ns_ - began_ns_));
 }
 
 FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage,
@@ -140,7 +140,8 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
 void FaultRun::run_fault(const std::function<void()>& struck) {
   auto victims = wait_moment();
   if (!victims) {
-    return nobody_came(number_, "the trigger never fired; remedy: another `at`, or a longer duration_ms");
+    return nobody_came(number_,
+                       "the injection point was never reached; remedy: choose another `at`, or a longer duration_ms");
   }
   victims_ = std::move(*victims);
   std::optional<SoleStrike> claim;
@@ -233,7 +234,7 @@ std::optional<std::string> FaultRun::strike() {
 void FaultRun::perform(const std::function<void()>& struck) {
   const std::int64_t begin_ns = time_.now_ns();
   std::optional<std::string> acted;
-  std::string why = "it was not seen to take effect";
+  std::string why = "no evidence that it took effect";
   bool possible = true;
   bool away = false;
   try {
@@ -251,7 +252,8 @@ void FaultRun::perform(const std::function<void()>& struck) {
   } else if (away && spec_.optional) {
     // As one whose moment did not come.
   } else if (possible) {
-    error(away ? why + ": its request had no answer in time, and was sent once only; remedy: another `at`" : why);
+    error(away ? why + ": its request had no answer in time, and was sent only once; remedy: choose another `at`"
+               : why);
   } else {
     record_.unavailable(spec_.fault, why);
   }
@@ -263,7 +265,7 @@ void FaultRun::perform(const std::function<void()>& struck) {
   const std::string lasted =
       fault_->lasts() ? fmt::format("{} for {:.3f} s", *acted, static_cast<double>(lasted_ns) / 1e9) : *acted;
   tell(FaultStep::end, time_.now_ns(), healed ? lasted + "; " + *healed : lasted);
-  if (!healed) error("it was not seen to heal");
+  if (!healed) error("no evidence that it healed");
 }
 
 // For so long, unless the trial closes; false then. Looks meanwhile whether the fault is in force.
@@ -284,7 +286,8 @@ bool FaultRun::wait_for_end(FaultWatch& watch) {
   while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
   const bool came = moments_.wait_arrival(trigger).has_value();
   if (!came)
-    nobody_came(trigger, "no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
+    nobody_came(trigger,
+                "no client reached the point that ends it; remedy: choose another `until`, or a longer duration_ms");
   return came;
 }
 

@@ -116,7 +116,7 @@ Victims pick_victims(const Candidates& all, const FaultSpec& spec, std::optional
   if (spec.target.rfind("client:", 0) == 0) {
     const auto client = static_cast<std::uint32_t>(std::strtoul(spec.target.c_str() + 7, nullptr, 10));
     if (client >= all.clients()) throw BadInput("target '" + spec.target + "': there is no such client");
-    if (all.gone(client)) throw HarnessError("client " + std::to_string(client) + " is gone already");
+    if (all.gone(client)) throw HarnessError("client " + std::to_string(client) + " no longer exists");
     return {client};
   }
   if (arrived) return {*arrived};

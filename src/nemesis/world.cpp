@@ -18,7 +18,7 @@ AnyCapability& World::part(Capability capability) const {
   if (AnyCapability* found = parts_.at(static_cast<std::size_t>(capability))) return *found;
   const std::string name = facts_of(capability).name;
   if (of_.empty()) throw HarnessError("this trial does not offer " + name);
-  throw HarnessError(of_ + " uses " + name + ", which its needs do not name, or this trial does not offer");
+  throw HarnessError(of_ + " uses " + name + ", which its needs do not name or this trial does not offer");
 }
 
 }  // namespace holdfast

@@ -13,7 +13,7 @@ namespace holdfast {
 namespace {
 
 constexpr int kRounds = 8;  // until others have their turn
-constexpr const char* kGoneUnanswered = "the server was gone before it had answered";
+constexpr const char* kGoneUnanswered = "the server closed the connection before it answered";
 constexpr std::size_t kMostAwaited = 4096;  // records that still get the time of their answer
 
 }  // namespace
@@ -232,7 +232,7 @@ void Connection::end() {
   over_ = true;
   const bool undone = barrier_ != Barrier::none || watch_ != Watch::none;
   give_up_after(kGoneUnanswered);
-  if (undone) finish("the connection to the server was gone before it was done");
+  if (undone) finish("the connection to the server closed before this was done");
   client_.socket.reset();
   server_.socket.close();
 }

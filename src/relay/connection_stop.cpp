@@ -78,12 +78,12 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
     case Watch::first_of_two:
       client_.out += bytes;
       if (whole) send_copy();
-      if (!known) finish("the replies could not be told apart any more");
+      if (!known) finish("the replies could no longer be told apart");
       return;
     case Watch::second_of_two:
       swallow();
       if (whole) finish();
-      if (!known) finish("the replies could not be told apart any more");
+      if (!known) finish("the replies could no longer be told apart");
       return;
     case Watch::none:
     case Watch::stopped_after:
@@ -131,7 +131,7 @@ void Connection::leave_what_ended() {
   if (!awaited || !wire_->multiplexed()) return;
   const char* why = nullptr;
   if (!wire_->awaits(current_.reply)) why = "the request ended without an answer";
-  if (!wire_->replies_known()) why = "the replies could not be told apart any more";
+  if (!wire_->replies_known()) why = "the replies could no longer be told apart";
   if (why == nullptr) return;
   give_up_after(why);
   finish(why);
@@ -200,7 +200,7 @@ void Connection::release(StopId stop) {
   if (barrier_ == Barrier::held) return send_request(PointAction::hold_request);
   if (watch_ != Watch::first_of_two) return;
   current_.copy.clear();
-  finish("its first reply had not come");
+  finish("its first reply had not arrived");
 }
 
 // What was being done is done, or can not be done any more.

@@ -25,16 +25,16 @@ void Ledger::ends(RelayClient client, RelayOperation operation) {
   auto& open = clients_.at(client).open;
   const auto is_it = [&](const auto& one) { return operation == RelayOperation::none || one.operation == operation; };
   const auto found = std::find_if(open.rbegin(), open.rend(), is_it);
-  if (found == open.rend()) throw HarnessError("an operation ended at the relay that had not begun there");
+  if (found == open.rend()) throw HarnessError("the relay saw the end of an operation without its start");
   open.erase(std::next(found).base());
   clients_.at(client).since_an_operation = 0;
 }
 
 StopId Ledger::arm(const StopAt& at) {
   if (at.background && at.of != RelayOperation::none) {
-    throw HarnessError("a background request belongs to no operation: a stop names one or the other");
+    throw HarnessError("a background request belongs to no operation: an injection point names one or the other");
   }
-  if (at.nth == 0) throw HarnessError("a stop at the 0th request: the first is 1");
+  if (at.nth == 0) throw HarnessError("an injection point at request 0: requests are numbered from 1");
   const std::lock_guard guard(mutex_);
   return new_stop({at, true, 0, 0, false, {}});
 }
@@ -73,11 +73,11 @@ void Ledger::decide(StopId stop, const Action& action) {
   const std::lock_guard guard(mutex_);
   Stop& found = stop_of(stop);
   if (!found.outcome.reached)
-    throw HarnessError("a client cannot go on from a stop at the relay that it has not reached");
-  if (found.decided) throw HarnessError("a client was told twice how to go on from a stop at the relay");
+    throw HarnessError("a client cannot continue from an injection point that it has not reached");
+  if (found.decided) throw HarnessError("an injection point at the relay was decided twice");
   const bool of_reply = action.deed == PointAction::go_on || action.deed == PointAction::lose_reply;
   if (!of_reply && found.at.when == When::after) {
-    throw HarnessError("a request that was sent can be neither held, nor doubled, nor lost: stop before it");
+    throw HarnessError("a sent request can no longer be held, repeated or lost: use an injection point before it");
   }
   found.decided = true;
   found.outcome.deed = action.deed;
@@ -214,11 +214,11 @@ void Ledger::change_outcome(StopId stop, const std::function<void(StopOutcome&)>
 }
 
 std::string StopOutcome::evidence() const {
-  const std::string gone = client_gone ? "; the client had closed its connection by then" : "";
+  const std::string gone = client_gone ? "; the client had already closed its connection" : "";
   const auto bytes = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
   switch (deed) {
     case PointAction::go_on:
-      return "the request went on";
+      return "the request continued";
     case PointAction::lose_reply:
       return bytes(bytes_swallowed) + " of the server's reply were swallowed, and the client's connection was reset";
     case PointAction::hold_request:

@@ -59,7 +59,7 @@ class Ledger {
   void reached(const Reached& stop);
   std::uint64_t connection_of(StopId stop) const;  // where it was reached; 0: nowhere
   // To do anything there: the connection is gone, or `why`.
-  void too_late(StopId stop, const char* why = "the connection was gone before it was done");
+  void too_late(StopId stop, const char* why = "the connection closed before this was done");
   void change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how);
 
  private:

@@ -25,7 +25,8 @@ std::string no_redirect_rules() {
 }  // namespace
 
 std::string redirect_rules(const Redirect& redirect) {
-  if (redirect.ports.empty() || redirect.to_port == 0) throw BadInput("a redirection needs ports, and one to go to");
+  if (redirect.ports.empty() || redirect.to_port == 0)
+    throw BadInput("a redirection needs source ports and a target port");
   for (const auto port : redirect.ports) {
     if (port == 0) throw BadInput("a redirection of port 0: ports are 1 to 65535");
   }

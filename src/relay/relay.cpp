@@ -39,7 +39,7 @@ constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // until it is trie
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 int made(int descriptor, const char* what) {
-  if (descriptor < 0) throw HarnessError(std::string("the relay cannot begin: ") + what + ": " + system_text(errno));
+  if (descriptor < 0) throw HarnessError(std::string("the relay cannot start: ") + what + ": " + system_text(errno));
   return descriptor;
 }
 

@@ -57,7 +57,7 @@ TriedRules found_so_far(const std::string& folder) {
     if (!file.is_there()) return {};
     return read_json_text(read_text_file(file), file.path(), from_json<TriedRules>);
   } catch (const BadInput& broken) {
-    throw HarnessError(std::string(broken.what()) + "; a program of the lab put it there");
+    throw HarnessError(std::string(broken.what()) + "; a program of the lab created it");
   }
 }
 
@@ -85,7 +85,7 @@ class RuleLimit {
     const std::string& rule = found.tries;
     throw HarnessError("nothing happened for " + std::to_string(limit_ns_ / 1'000'000'000) + " s " +
                        (rule.empty() ? "before the first rule" : "at the rule " + rule) +
-                       "; remedy: let the adapter stop no processes but its own");
+                       "; remedy: make the adapter stop only its own processes");
   }
 
  private:
@@ -102,7 +102,7 @@ int code_of_talk(Process& talk) {
   }
   throw HarnessError(
       "the process that checks the adapter was stopped (SIGSTOP) by a program of the lab, and stayed so for 3 s; "
-      "remedy: let the adapter stop no processes but its own");
+      "remedy: make the adapter stop only its own processes");
 }
 
 AdapterStart start_of(const LockType& lock, const std::string& folder, const std::string& host, std::uint32_t client) {
@@ -167,8 +167,8 @@ AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string&
   };
   const LabEnd end = launch_lab(order, watch);
   out.exit_code = end.exit_code;
-  out.error = end.late ? "the check took longer than " + std::to_string(kLimit_ms / 1000) + " s, and was at the rule " +
-                             found_so_far(folder).tries
+  out.error = end.late ? "the check took longer than " + std::to_string(kLimit_ms / 1000) +
+                             " s, and had reached the rule " + found_so_far(folder).tries
                        : end.last_words;
   return out;
 }

@@ -84,7 +84,7 @@ void ClientRoster::signal_lock(std::uint32_t client, int number) {
     const auto goes_on = [&] { return !remote_->look(client).stopped; };
     if (!poll_until(goes_on, kAskAgain_ms, after_ms(kSignalled_ms))) {
       throw HarnessError("the program of client " + std::to_string(client) +
-                         " stays stopped, on its host, after SIGCONT");
+                         " is still stopped on its host after SIGCONT");
     }
   }
   ::kill(-group, number);
@@ -92,7 +92,8 @@ void ClientRoster::signal_lock(std::uint32_t client, int number) {
   remote_->signal(client, number);
   const auto gone = [&] { return remote_->look(client).threads == 0; };
   if (number == SIGKILL && !poll_until(gone, kAskAgain_ms, after_ms(kSignalled_ms))) {
-    throw HarnessError("the program of client " + std::to_string(client) + " goes on, on its host, after SIGKILL");
+    throw HarnessError("the program of client " + std::to_string(client) +
+                       " is still running on its host after SIGKILL");
   }
 }
 

@@ -26,7 +26,7 @@ class LabClientClocks : public ClientClocks {
       : page_(page), of_programs_(of_programs), elsewhere_(elsewhere) {}
 
   std::string unavailable() override {
-    if (elsewhere_) return "the lock's program runs on another host (--hosts), whose clock is not ours to set";
+    if (elsewhere_) return "the lock's program runs on another host (--hosts), whose clock holdfast does not set";
     return of_programs_ ? why_no_vdso_clock() : "";
   }
   void set_offset(std::uint32_t client, std::int64_t ns) override;

@@ -130,7 +130,7 @@ bool LabReplicationLink::replica_is_primary(std::uint32_t server) const {
 }
 
 std::string LabServerClocks::why_no_drift() const {
-  return lab_.vdso_clock() ? "a clock in the vDSO can be off, but runs as the host's does" : "";
+  return lab_.vdso_clock() ? "a clock in the vDSO can be set wrong, but runs at the speed of the host's clock" : "";
 }
 
 void LabServerClocks::set_offset(std::uint32_t server, std::int64_t ns) {

@@ -51,7 +51,7 @@ PointAction in_process(PointAction action) {
     case PointAction::lose_request:
       break;
   }
-  throw HarnessError("only the relay holds, repeats or loses a request on its way, and this trial has none");
+  throw HarnessError("only the relay can hold, repeat or lose a request, and this trial has no relay");
 }
 
 void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {

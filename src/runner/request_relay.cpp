@@ -172,11 +172,13 @@ Absence RequestRelay::absence(std::size_t trigger) const {
   const Stop& stop = stops_.at(trigger);
   const StopOutcome outcome = relay_->outcome(stop.id);
   if (!outcome.impossible.empty()) {
-    return {"its request came, but " + outcome.impossible + "; remedy: another `at`", false};
+    return {"its request came, but " + outcome.impossible + "; remedy: choose another `at`", false};
   }
   const std::string unread = why_unread(stop.relayed);
   if (unread.empty()) return {};
-  return {"requests cannot be read: " + unread + "; remedy: connect without it, or strike at a time or a phase", true};
+  return {"requests cannot be read: " + unread +
+              "; remedy: connect without it, or use a time or a phase as the injection point",
+          true};
 }
 
 void RequestRelay::release(std::size_t trigger, PointAction how) {

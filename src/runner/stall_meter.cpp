@@ -72,7 +72,7 @@ StallMeter::StallMeter(std::int64_t zero_ns, std::int64_t beat_ns)
 void StallMeter::look(const std::vector<Watched>& watched) {
   const std::int64_t now_ns = monotonic_ns();
   if (const std::int64_t gap_ns = now_ns - last_ns_; gap_ns > kLate_ns) {
-    tell("machine", {}, {last_ns_, now_ns, gap_ns}, "the runner stood still for " + milliseconds(gap_ns));
+    tell("machine", {}, {last_ns_, now_ns, gap_ns}, "the runner did not run for " + milliseconds(gap_ns));
     machine_.push_back({last_ns_, now_ns});
   }
   last_ns_ = now_ns;
@@ -126,9 +126,9 @@ void StallMeter::tell_stop(const OutsideStop& stop) {
   const std::int64_t left_ns = lasted_ns - explained_ns(stop);
   if (left_ns < short_ns(beat_ns_)) return;
   tell("outside", stop.clients, {stop.stretch.from_ns, stop.stretch.to_ns, left_ns},
-       stop.name + " did not run for " + milliseconds(left_ns) + ", though no fault had stopped it" +
+       stop.name + " did not run for " + milliseconds(left_ns) + ", although no fault had stopped it" +
            (counted_ ? " and it was not waiting for a processor"
-                     : "; nobody counts here whether it waited for a processor"));
+                     : "; this machine does not measure waits for a processor"));
 }
 
 // The event is told with the time at which the wait can have begun, so that in the history it comes before all that it

@@ -142,7 +142,7 @@ void Trial::start_clients() {
   };
   const std::int64_t start_ms = kClientStart_ms + longest_start_ms(type_);
   if (!watch_until(all_ready, after_ms(start_ms + kMorePerClient_ms * clients_.started()))) {
-    throw HarnessError("client " + std::to_string(ready) + " did not get ready");
+    throw HarnessError("client " + std::to_string(ready) + " did not become ready");
   }
 }
 
@@ -160,7 +160,7 @@ void Trial::watch() {
     if (clients_.ended_by_fault(c)) continue;
     const auto code = clients_.process(c).wait(0);
     if (code && !clients_.ended_by_fault(c)) {  // asked again: the kill may have come between
-      throw HarnessError(client_failed(c, "ended by itself with code " + std::to_string(*code)));
+      throw HarnessError(client_failed(c, "exited unexpectedly with code " + std::to_string(*code)));
     }
   }
   lab_.watch();
@@ -234,7 +234,7 @@ void Trial::heal_and_watch() {
   const bool anyone_waited = anyone_was_refused(*page_) || waiter_seen_;
   watch_until([this] { return world_.anybody_waits(); }, after_ms(anyone_waited ? kWaiter_ms : 0));
   const std::int64_t healed_ns = world_.time().now_ns();
-  tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "everything is healed");
+  tell(FaultStep::healed, plan_.faults.empty() ? "no fault was planned" : "all faults are healed");
   const std::int64_t until_ns = healed_ns + final_phase_ns(plan_, type_);
   const auto all_granted = [&] { return all_granted_since(*page_, plan_.load.keys, healed_ns); };
   watch_until(all_granted, [&] { return world_.time().now_ns() >= until_ns; });
@@ -269,7 +269,7 @@ void Trial::end_clients() {
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
     const auto code = code_of(c, until_ns);
     if (!code && hangs_in_a_call(c)) {
-      tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after it was told to", {c});
+      tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after the request to end", {c});
       clients_.kill(c);
       continue;
     }

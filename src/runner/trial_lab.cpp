@@ -41,7 +41,7 @@ ClusterWatch::ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& ser
 
 std::uint64_t ClusterWatch::changes() {
   const auto view = cluster_->view_of(0);
-  if (!view) throw HarnessError("the first server of the cluster does not say who belongs to it");
+  if (!view) throw HarnessError("the first server of the cluster does not report the members");
   return view->changes;
 }
 
@@ -49,8 +49,9 @@ std::optional<std::string> ClusterWatch::fell_apart() {
   if (cluster_ == nullptr) return std::nullopt;
   const std::uint64_t times = changes() - before_;
   if (times == 0) return std::nullopt;
-  return "who belongs to the cluster changed " + std::to_string(times) +
-         " times, though no fault of the plan parts it: a machine too busy for a cluster? fewer --jobs help";
+  return "the cluster's membership changed " + std::to_string(times) +
+         " times although no fault of the plan divides it; the machine may be too busy for a cluster; remedy: fewer "
+         "--jobs";
 }
 
 TrialLab::TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
@@ -122,7 +123,7 @@ Replication& TrialLab::replication(std::uint32_t) {
 }
 
 const Node& TrialLab::client_node(std::uint32_t number) const {
-  if (target_) throw HarnessError("there are no nodes on a target: this fault needs a lab's network");
+  if (target_) throw HarnessError("a target has no nodes: this fault needs a lab's network");
   return network_.node(number + 1);
 }
 

@@ -74,7 +74,7 @@ void TrialServer::stop() {
 }
 
 std::function<Process()> not_ours() {
-  return []() -> Process { throw HarnessError("a server of the user's own is not started by holdfast"); };
+  return []() -> Process { throw HarnessError("holdfast does not start the user's own server"); };
 }
 
 std::int64_t host_wall_ns() {

@@ -133,9 +133,11 @@ class LockServer {
   virtual std::optional<ServerTime> clock() = 0;                // nothing: no answer
 
   // Mistakes of operators. Empty: it can be done.
-  virtual std::string cannot_drop_entries() const { return "no command is known that drops all its entries"; }
+  virtual std::string cannot_drop_entries() const { return "there is no known command that drops all its entries"; }
   virtual void drop_entries() {}  // canaries, too
-  virtual std::string cannot_refuse_writes() const { return "no setting is known with which it refuses all writes"; }
+  virtual std::string cannot_refuse_writes() const {
+    return "there is no known setting with which it refuses all writes";
+  }
   virtual void refuse_writes(bool /*refuse*/) {}
   virtual std::optional<bool> takes_writes() { return std::nullopt; }  // by a write of ours; nothing: no answer
 

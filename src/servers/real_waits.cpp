@@ -77,8 +77,7 @@ bool RealWaits::is_answered(Session& session, bool should_wait) {
 
 std::string RealWaits::hear(Session& session, const StoreCall& call) {
   const bool waits = call.executed->would_wait;
-  if (!is_answered(session, waits))
-    return waits ? "" : "'" + call.command->text + "' waits, though it should be answered";
+  if (!is_answered(session, waits)) return waits ? "" : "'" + call.command->text + "' waits instead of being answered";
   const Reply reply = session.answer.get();
   session.waiting.clear();
   if (waits && server_->is_deadlock(reply)) {

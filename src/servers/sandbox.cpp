@@ -40,8 +40,8 @@ std::size_t prefix_length(std::string_view name) {
 }
 
 Unavailable unavailable(const Target& target, const std::string& why) {
-  return Unavailable("the target " + target.place() + ": " + why +
-                     "; remedy: mend it until this answers: " + server_type(target.server).client_command(target));
+  return Unavailable("the target " + target.place() + ": " + why + "; remedy: repair it until this command succeeds: " +
+                     server_type(target.server).client_command(target));
 }
 
 // StatementFailed and HarnessError are both what the server did.
@@ -95,7 +95,7 @@ std::string told(const std::vector<std::string>& foreign) {
     out += (i == 0 ? "'" : ", '") + named(foreign[i]) + "'";
   }
   if (foreign.size() > kMostNames) out += " and " + std::to_string(foreign.size() - kMostNames) + " more";
-  return out + ": named like holdfast's, and not holdfast's; left alone";
+  return out + ": has a name like holdfast's data, but does not belong to holdfast; not removed";
 }
 
 std::string new_run_name() {

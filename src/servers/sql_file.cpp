@@ -92,7 +92,8 @@ SqlFile SqlFile::parse(std::string_view text, const std::string& file, SqlMarks 
   while (std::getline(in, line)) {
     if (line.rfind(kMark, 0) == 0) {
       name = trimmed(line.substr(kMark.size()));
-      if (name.empty() || sql.count(name) != 0) throw BadInput(file + ": '" + line + "': a new name is needed here");
+      if (name.empty() || sql.count(name) != 0)
+        throw BadInput(file + ": '" + line + "': each command needs a new name");
       sql[name];
     } else if (line.rfind("--", 0) != 0 && !name.empty()) {
       sql[name] += line + "\n";

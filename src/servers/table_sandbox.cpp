@@ -66,7 +66,7 @@ TableClaim::TableClaim(const TableWords& words, std::unique_ptr<TableSession> se
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the target does not answer: ") + failed.what());
   } catch (const std::system_error& failed) {
-    throw HarnessError(std::string("no thread to guard what is on the target: ") + failed.what());
+    throw HarnessError(std::string("no thread to guard the data on the target: ") + failed.what());
   }
 }
 
@@ -117,7 +117,8 @@ void TableClaim::held_at(Time asked) {
 std::uint64_t TableClaim::gaps() {
   const std::lock_guard guard(mutex_);
   try {
-    if (!look()) throw HarnessError("another session on the target holds the claim on what " + run_ + " makes there");
+    if (!look())
+      throw HarnessError("another session on the target holds the claim on the tables that " + run_ + " creates there");
   } catch (const StatementFailed& failed) {
     throw HarnessError(std::string("the target does not answer: ") + failed.what());
   }
@@ -131,7 +132,7 @@ void TableClaim::expect_no_gap_since(std::uint64_t before) {
       "the session that guards this run's tables on the target was cut off, and could not claim them "
       "again for " +
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(longest_gap_).count()) +
-      " s: others may have removed them meanwhile, so this trial says nothing");
+      " s: another run may have removed them, so this trial has no result");
 }
 
 TableSeizure::TableSeizure(const TableWords& words, TableSession& db, std::string run)
@@ -186,7 +187,7 @@ void TableSandbox::begin() {
     if (!same_but_for_case(there.name.substr(0, begin.size()), begin)) continue;
     open_ = false;
     throw HarnessError("there is a table " + named(there.name) +
-                       " already, which is not this run's; nothing was touched");
+                       ", which does not belong to this run; nothing was changed");
   }
   try_rights();
 }
@@ -194,7 +195,7 @@ void TableSandbox::begin() {
 // Before anything is made that this user could not take away again. The name tells what it is, should it stay.
 void TableSandbox::try_rights() {
   const std::string probe = quoted_name(run_ + "_0_probe", words_.quote);
-  const std::string rights = "; this user needs SELECT, INSERT, UPDATE, DELETE, CREATE and DROP there";
+  const std::string rights = "; this user needs SELECT, INSERT, UPDATE, DELETE, CREATE and DROP on it";
   for (const std::string& sql :
        {words_.probe(probe), "INSERT INTO " + probe + " VALUES (1)", "UPDATE " + probe + " SET n = 2",
         "SELECT n FROM " + probe, "DELETE FROM " + probe, "DROP TABLE " + probe}) {
@@ -270,7 +271,7 @@ std::vector<std::string> TableSandbox::close() {
 // One that cannot be removed keeps no other from being.
 std::string TableSandbox::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
   const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
-  std::string at_work = what + " belong to a run that is still going; left alone";
+  std::string at_work = what + " belong to a running run; not removed";
   if (claimed) return at_work;
   try {
     // A session of its own: some servers let go of a session's first lock when it takes a second.
@@ -279,9 +280,9 @@ std::string TableSandbox::remove(const std::string& run, const std::vector<std::
     if (!seizure.done()) return at_work;
     drop(tables);
   } catch (const std::runtime_error& failed) {
-    return what + " of a run that was cut short could not all be removed: " + failed.what();
+    return what + " of an interrupted run could not all be removed: " + failed.what();
   }
-  return what + " of a run that was cut short: removed";
+  return what + " of an interrupted run: removed";
 }
 
 Sweep TableSandbox::sweep() {

@@ -38,8 +38,8 @@ std::string unknown_scheme() {
 
 [[noreturn]] void refuse(const std::string& why) {
   throw BadInput("--target: " + why + "; a target is " + target_forms() +
-                 ", with ?tls=required&ca=FILE where it is to be asked for its certificate, and the password in " +
-                 kTargetPassword + "; marks that part a URL are written as %40 for @ and so on");
+                 ", with ?tls=required&ca=FILE to check its certificate, and the password in " + kTargetPassword +
+                 "; write special characters of a URL as %40 for @ and so on");
 }
 
 bool only_stars(const std::string& text) {
@@ -93,7 +93,7 @@ std::string password_of(const std::optional<std::string>& given) {
   if (given && !given->empty() && !only_stars(*given)) return decoded(*given);
   const char* known = std::getenv(kTargetPassword);
   if (known == nullptr && given && only_stars(*given)) {
-    throw BadInput(std::string("--target: the password is hidden; remedy: give it in the environment, as ") +
+    throw BadInput(std::string("--target: the password is hidden; remedy: set the environment variable ") +
                    kTargetPassword);
   }
   return known == nullptr ? "" : known;
@@ -105,7 +105,7 @@ void read_host(std::string text, Target& out) {
   if (!text.empty() && text.front() == '[') {
     const auto rest = cut(text, ']');
     out.host = text.substr(1);
-    if (!rest || (!rest->empty() && rest->front() != ':')) refuse("the host's brackets do not end");
+    if (!rest || (!rest->empty() && rest->front() != ':')) refuse("the host's brackets are not closed");
     if (!rest->empty()) port = rest->substr(1);
   } else {
     port = cut(text, ':');
@@ -116,12 +116,12 @@ void read_host(std::string text, Target& out) {
   if (!std::all_of(out.host.begin(), out.host.end(), named)) refuse("the host is neither a name nor an address");
   if (!port) return;
   out.port = number(*port, 65535).value_or(0);
-  if (out.port == 0) refuse("what follows the host's colon is not a port");
+  if (out.port == 0) refuse("the part after the host's colon is not a port");
 }
 
 void check(const Target& target) {
   if (!target.prefix.empty() && !is_trial_prefix(target.prefix))
-    refuse("what follows the # is not the name of a trial");
+    refuse("the part after the # is not the name of a trial");
   const auto wrong_with = form_of(target).wrong;
   if (const std::string wrong = wrong_with == nullptr ? "" : wrong_with(target); !wrong.empty()) refuse(wrong);
 }
@@ -144,11 +144,12 @@ void read_settings(std::string text, Target& out) {
       tls = value;
     } else if (text == "tls") {
       refuse(
-          "tls is off or required; required asks for a certificate of the host's name, from the system's or from ca");
+          "tls must be off or required; required checks a certificate for the host's name, issued by an authority of "
+          "the system or of ca");
     } else if (text == "ca" && !value.empty()) {
       out.security.ca = whole_path(value);
     } else {
-      refuse("what follows the ? is neither tls=off, tls=required nor ca=FILE");
+      refuse("the part after the ? is not tls=off, tls=required or ca=FILE");
     }
     text = rest;
   }

@@ -12,7 +12,7 @@ namespace holdfast {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw StatementFailed(false, Reason::other, 0, "the server's answer makes no sense: " + why);
+  throw StatementFailed(false, Reason::other, 0, "the server's answer is not valid: " + why);
 }
 
 template <class Number>
@@ -20,7 +20,7 @@ Number read(const std::string& text) {
   Number out{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, out);
-  if (error != std::errc() || stop != end || text.empty()) refuse("a number was asked for");
+  if (error != std::errc() || stop != end || text.empty()) refuse("a number was expected");
   return out;
 }
 

@@ -126,7 +126,7 @@ void settle(CauseFinding& cause, const std::string& why_no_more) {
   cause.state = refuted ? CauseState::unconfirmed : CauseState::open;
   if (!refuted && cause.judged >= kCauseControls) cause.state = CauseState::confirmed;
   if (cause.judged < kCauseControls) {
-    cause.note = refuted ? "stopped there, since not all could hold any more" : why_no_more;
+    cause.note = refuted ? "stopped early because the controls could no longer all hold" : why_no_more;
   }
 }
 

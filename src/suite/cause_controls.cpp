@@ -229,7 +229,9 @@ void CauseControls::finish() {
     for (auto& trial : cell.trials) {
       for (auto& cause : trial.causes) {
         const std::string failed = cause.note;
-        settle(cause, cut_ ? cut : failed.empty() ? "the moment did not come, or the machine stalled" : failed);
+        settle(cause, cut_             ? cut
+                      : failed.empty() ? "the injection point was not reached, or the machine stalled"
+                                       : failed);
       }
       compare_causes(cell.expected, trial);
     }

@@ -43,7 +43,8 @@ void check_expected(const std::string& property, const JsonNode& expected) {
   }
 }
 
-constexpr const char* kAnybody = "; remedy: leave out the target; then it strikes whichever client comes there";
+constexpr const char* kAnybody =
+    "; remedy: leave out the target, so that the fault strikes the client that reaches this point";
 
 // In which operation the point is, if that is known: a phase says it by itself.
 std::string operation_of(const Moment& moment) {
@@ -58,21 +59,22 @@ void check_phase(const LockType& type, const std::string& lock, const Moment& mo
     place->refuse(lock + " does not renew");
   }
   if (moment.of.empty() || operation_of(moment) == moment.of) return;
-  const std::string is_in = operation_of(moment).empty() ? "in no operation of the lock" : "of " + operation_of(moment);
-  node.find("of")->refuse("phase " + moment.phase + " is " + is_in + "; remedy: without `of`");
+  const std::string is_in =
+      operation_of(moment).empty() ? "outside the lock's operations" : "of " + operation_of(moment);
+  node.find("of")->refuse("phase " + moment.phase + " is " + is_in + "; remedy: leave out `of`");
 }
 
 void check_operation(const LockType& type, const std::string& lock, const Moment& moment, const JsonNode& node) {
   if (moment.of == "renew" && !type.renews && !type.renews_in_background) {
-    node.find("of")->refuse(lock + " does not renew; remedy: acquire" + (type.releases ? " or release" : ""));
+    node.find("of")->refuse(lock + " does not renew; remedy: use acquire" + (type.releases ? " or release" : ""));
   }
   // An adapter's word; a lock in C++ may keep a session alive besides.
   if (moment.of == "background" && type.manifest != nullptr && !type.renews_unseen) {
-    node.find("of")->refuse(lock +
-                            " sends nothing by itself; remedy: `background` in `can` of its lock.json, if it does");
+    node.find("of")->refuse(
+        lock + " sends no requests in the background; remedy: if it does, add `background` to `can` in its lock.json");
   }
   if (moment.of == "release" && !type.releases) {
-    node.find("of")->refuse(lock + " does not release; remedy: acquire" + (type.renews ? " or renew" : ""));
+    node.find("of")->refuse(lock + " does not release; remedy: use acquire" + (type.renews ? " or renew" : ""));
   }
 }
 
@@ -91,11 +93,10 @@ void check_place(const Topology& topology, const Moment& moment, const JsonNode&
   const std::string digits = moment.statement.substr(moment.statement.find(kAtServer) + 1);
   const bool number = !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == digits.npos;
   if (!topology.independent || !number) {
-    place.refuse(
-        "a statement is said to be at a server, STATEMENT@0, where a client talks to several independent ones");
+    place.refuse("STATEMENT@0 names a server only in a topology with several independent servers");
   }
   if (placed(moment.statement).server < topology.servers) return;
-  place.refuse("there are servers 0 to " + std::to_string(topology.servers - 1));
+  place.refuse("servers are numbered 0 to " + std::to_string(topology.servers - 1));
 }
 
 // Requests are counted between a client's node and one server, and nobody sees there who believes what.
@@ -106,8 +107,7 @@ void check_request(const Load& load, const std::string& lock, const Moment& mome
   const JsonNode& place = *node.find("request");
   const ServerType& type = server_type(lock_type(lock).server);
   if (*type.protocol == '\0') place.refuse(std::string("requests to ") + type.title + " cannot be told apart");
-  if (!moment.key.empty() && moment.of == "background")
-    node.find("key")->refuse("what is sent in the background is about no key in particular");
+  if (!moment.key.empty() && moment.of == "background") node.find("key")->refuse("background requests have no key");
   if (load.shared_addresses > 1) place.refuse("requests of clients on one host cannot be counted separately");
 }
 
@@ -118,7 +118,7 @@ bool holders_acquire(const Load& load, const Moment& moment) {
 
 void check_client(const Load& load, std::uint64_t client, const JsonNode& place) {
   const auto clients = static_cast<std::uint64_t>(load.clients);
-  if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
+  if (client >= clients) place.refuse("clients are numbered 0 to " + std::to_string(clients - 1));
 }
 
 // Refuses a moment that clients of the lock never pass: it would only show when the trial is over. `node`: the moment
@@ -141,18 +141,19 @@ void check_moment(const Load& load, const std::string& lock, const Moment& momen
 void check_moment_of_target(const Load& load, const FaultSpec& fault) {
   if (fault.at.time_ms || strikes_servers(fault)) return;
   if (fault.at.request > 0 && (fault.target == "holder" || fault.target == "waiter")) {
-    fault.settings.find("target")->refuse("who sends a request, its bytes do not tell" + std::string(kAnybody));
+    fault.settings.find("target")->refuse("the bytes of a request do not show whether its sender holds or waits" +
+                                          std::string(kAnybody));
   }
   const std::string operation = operation_of(fault.at);
   const std::string where = fault.at.phase.empty() ? "a statement of its " + operation : fault.at.phase;
   const bool inside = fault.at.phase == "critical_section" || operation == "renew" || operation == "release" ||
                       fault.at.phase == "granted";
   if (fault.target == "waiter" && inside) {
-    fault.settings.find("target")->refuse("no waiter comes to " + where + kAnybody);
+    fault.settings.find("target")->refuse("a waiter never reaches " + where + kAnybody);
   }
   if (fault.target == "holder" && operation == "acquire" && fault.at.phase != "granted" &&
       !holders_acquire(load, fault.at)) {
-    fault.settings.find("target")->refuse("no holder comes to " + where + kAnybody);
+    fault.settings.find("target")->refuse("a holder never reaches " + where + kAnybody);
   }
 }
 
@@ -172,8 +173,8 @@ void check_server(const Topology& topology, const FaultSpec& fault, const JsonNo
     target.refuse(unknown_word("target of " + fault.fault, fault.target, known));
   }
   if (std::all_of(struck.begin(), struck.end(), [&](std::uint32_t server) { return server < servers; })) return;
-  target.refuse(servers == 1 ? "there is one server, server:0"
-                             : "there are servers 0 to " + std::to_string(servers - 1));
+  target.refuse(servers == 1 ? "the only server is server:0"
+                             : "servers are numbered 0 to " + std::to_string(servers - 1));
 }
 
 void check_target(const Settings& settings, const Topology& topology, const FaultSpec& fault) {
@@ -199,18 +200,19 @@ void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fa
   const JsonNode& at = *spec.settings.find("at");
   const bool of_reply = fault.order() == PointAction::lose_reply;
   if (of_reply && (!spec.at.after || (spec.at.statement.empty() && spec.at.request == 0))) {
-    at.refuse(spec.fault + R"( needs a moment like {"statement": "acquire", "when": "after"})");
+    at.refuse(spec.fault + R"( needs an injection point such as {"statement": "acquire", "when": "after"})");
   }
   if (!of_reply && (spec.at.after || spec.at.request == 0)) {
-    at.refuse(spec.fault + R"( needs a moment like {"request": 1, "of": "release"})");
+    at.refuse(spec.fault + R"( needs an injection point such as {"request": 1, "of": "release"})");
   }
   const ServerType& server = server_of_lock(lock);
   if (fault.order() == PointAction::duplicate && !server.requests_repeat) {
-    at.refuse(std::string("a request to ") + server.title + " cannot arrive twice: each has a stream of its own");
+    at.refuse(std::string("a request to ") + server.title + " cannot arrive twice: each uses a separate stream");
   }
   const bool of_one = spec.target.rfind("client:", 0) == 0;
   if (of_one && (!spec.at.client || std::stoll(spec.target.substr(7)) != *spec.at.client)) {
-    at.refuse(spec.fault + " strikes who comes there; remedy: \"client\": " + spec.target.substr(7));
+    at.refuse(spec.fault +
+              " strikes the client that reaches this point; remedy: set \"client\": " + spec.target.substr(7));
   }
 }
 
@@ -281,7 +283,7 @@ void check_reads(const ServerType& type, const Topology& topology, const Load& l
   const bool split = std::find(load.reads.begin(), load.reads.end(), "replica") != load.reads.end();
   if (!split || topology.reads_split) return;
   place.refuse("reads from a replica need the topology " +
-               topologies_that(type, [](const Topology& t) { return t.reads_split; }) + "; here it is '" +
+               topologies_that(type, [](const Topology& t) { return t.reads_split; }) + "; this scenario has '" +
                topology.name + "'");
 }
 
@@ -289,7 +291,7 @@ void check_keys(const Load& load, const std::string& lock, const JsonNode& place
   const ServerType& type = server_of_lock(lock);
   if (type.has_null) return;
   if (std::find(load.key_texts.begin(), load.key_texts.end(), std::nullopt) == load.key_texts.end()) return;
-  place.refuse(std::string("a key is null, and ") + type.title + " knows no NULL; " + lock + " is on " + type.title);
+  place.refuse(std::string("a key is null, and ") + type.title + " has no NULL; " + lock + " is on " + type.title);
 }
 
 void check_faults(const Settings& settings, const Topology& topology, const std::string& lock) {
@@ -300,7 +302,7 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
   }
   for (const auto& fault : faults) {
     if (load.threads > 1 && fault_type(fault).needs_any(&CapabilityFacts::one_thread)) {
-      fault.settings.refuse("a " + fault.fault + " is for clients of one thread");
+      fault.settings.refuse("a " + fault.fault + " needs clients with one thread");
     }
     check_target(settings, topology, fault);
     check_moment(load, lock, fault.at, *fault.settings.find("at"));
@@ -313,8 +315,8 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
     const std::string target = fault.target.empty() ? "holder" : fault.target;
     const bool somebody = !strikes_servers(fault) && (target == "holder" || target == "waiter");
     if (somebody && fault.at.time_ms == 0) {
-      fault.settings.find("at")->find("time_ms")->refuse("nobody is a " + target +
-                                                         " before the load; remedy: a phase, or another target");
+      fault.settings.find("at")->find("time_ms")->refuse("no client is a " + target +
+                                                         " before the load; remedy: use a phase, or another target");
     }
   }
   for (const auto& fault : faults) check_needs(server_of_lock(lock), topology, fault);
@@ -359,7 +361,8 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
 void check_file_name(const Scenario& scenario) {
   if (!scenario.name.empty() && scenario.name != "." && scenario.name != "..") return;
   scenario.source.refuse("'" + scenario.name +
-                         "' can be no scenario's name, since it names a folder; remedy: call the " + "file NAME.json");
+                         "' cannot be a scenario's name, because it names a folder; remedy: name the " +
+                         "file NAME.json");
 }
 
 // Throws BadInput with file and line, key path and remedy.

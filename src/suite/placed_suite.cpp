@@ -48,18 +48,19 @@ std::string misfit(const Scenario& world, const std::string& lock) {
   const LockType& type = lock_type(lock);
   const ServerType& server = server_type(type.server);
   if (!world.server.own.empty() && settings_for(server, world.server).members.empty()) {
-    return std::string("it sets up a server of another kind than ") + server.title;
+    return std::string("it sets up a different kind of server than ") + server.title;
   }
   if (server.topology(world.server.topology) == nullptr) {
     return "its servers are of the topology '" + world.server.topology + "', which " + server.title + " does not have";
   }
   if (has_statements_of_others(world, lock)) return "it strikes at a statement that this lock does not have";
   if (is_about_sessions(world.load) && !server.has_sessions) {
-    return std::string("it is about zones, isolation or reads of sessions, which ") + server.title + " does not have";
+    return std::string("it tests zones, isolation or reads of sessions, which ") + server.title + " does not have";
   }
-  if (world.load.reenter && !type.reentrant) return "its jobs acquire again what they hold, which is not promised here";
-  if (world.load.tick_ms > 0 && type.tick_ms == 0) return "it is about processes that tick, and this lock's do not";
-  return has_twins(world.load) ? "several of its clients call themselves the same" : "";
+  if (world.load.reenter && !type.reentrant)
+    return "its jobs acquire a held lock again, which this lock does not promise";
+  if (world.load.tick_ms > 0 && type.tick_ms == 0) return "it tests locks whose processes tick, but this lock's do not";
+  return has_twins(world.load) ? "several of its clients have the same owner name" : "";
 }
 
 // Of a message about a file that is made here the place says nothing.
@@ -103,7 +104,7 @@ GeneratedSuite place_lock(const std::vector<Scenario>& worlds, const std::string
     }
     if (!why.empty()) out.left_out.push_back({lock, name, why});
   }
-  if (out.scenarios.empty()) throw BadInput("no scenario of these fits " + lock + ":" + told(out.left_out));
+  if (out.scenarios.empty()) throw BadInput("none of these scenarios fits " + lock + ":" + told(out.left_out));
   return out;
 }
 

@@ -49,9 +49,9 @@ Shard of_slurm(const Variable& variable) {
   const int least = number("SLURM_ARRAY_TASK_MIN");
   const int most = number("SLURM_ARRAY_TASK_MAX");
   if (most - least + 1 != count) {
-    throw BadInput("--shard auto: the array's " + std::to_string(count) +
-                   " tasks are not numbered one after the other (" + std::to_string(least) + " to " +
-                   std::to_string(most) + "); remedy: sbatch --array=1-" + std::to_string(count) + ", or --shard I/N");
+    throw BadInput("--shard auto: the array's " + std::to_string(count) + " tasks are not numbered consecutively (" +
+                   std::to_string(least) + " to " + std::to_string(most) + "); remedy: sbatch --array=1-" +
+                   std::to_string(count) + ", or --shard I/N");
   }
   return checked({id - least + 1, count}, "SLURM_ARRAY_TASK_ID=" + std::to_string(id));
 }
@@ -66,8 +66,8 @@ Shard of_gitlab(const Variable& variable) {
 Shard of_kubernetes(const Variable& variable) {
   const int index = number_in(variable, "JOB_COMPLETION_INDEX", "");
   const int total = number_in(variable, "JOB_COMPLETIONS",
-                              "JOB_COMPLETION_INDEX is set, but not JOB_COMPLETIONS: Kubernetes does not say how many "
-                              "indexes there are, so the job's manifest must (docs/shards.md)");
+                              "JOB_COMPLETION_INDEX is set, but not JOB_COMPLETIONS: Kubernetes does not set the "
+                              "number of indexes, so the job's manifest must (docs/shards.md)");
   return checked({index + 1, total}, "JOB_COMPLETION_INDEX=" + std::to_string(index) + " of " + std::to_string(total));
 }
 
@@ -94,7 +94,7 @@ Shard parse_shard(const std::string& text) {
   };
   if (!number || !of) refuse("not a shard");
   if (*of < 1 || *of > kMostShards) refuse("from 1 to " + std::to_string(kMostShards) + " shards are possible");
-  if (*number < 1 || *number > *of) refuse("shards are counted from 1 to " + std::to_string(*of));
+  if (*number < 1 || *number > *of) refuse("shards are numbered from 1 to " + std::to_string(*of));
   return {*number, *of};
 }
 
@@ -152,11 +152,11 @@ const JsonForm<DealtPart>& DealtPart::form() {
 
 const JsonForm<Dealing>& Dealing::form() {
   const auto number = [](const Dealing& dealing) -> std::string {
-    return dealing.shard.number > dealing.shard.of ? "there are not so many shards" : "";
+    return dealing.shard.number > dealing.shard.of ? "there are fewer shards" : "";
   };
   const auto parts = [](const Dealing& dealing) -> std::string {
     const auto beyond = [&dealing](const DealtPart& part) { return part.shard > dealing.shard.of; };
-    return std::any_of(dealing.parts.begin(), dealing.parts.end(), beyond) ? "there are not so many shards" : "";
+    return std::any_of(dealing.parts.begin(), dealing.parts.end(), beyond) ? "there are fewer shards" : "";
   };
   static const JsonForm<Dealing> kForm{
       "dealing",
@@ -172,7 +172,7 @@ Dealing dealt(const Shard& shard, const std::vector<std::string>& names, const s
   if (names.size() < static_cast<std::size_t>(shard.of)) {
     const std::string count = std::to_string(names.size());
     throw BadInput("--shard " + to_text(shard) + ": more shards than " + kind + " (" + count +
-                   "), so one would have nothing to do; remedy: at most " + count);
+                   "), so one would have nothing to do; remedy: use at most " + count);
   }
   Dealing out{shard, {}};
   const auto shards = deal(lengths_ms, shard.of);

@@ -59,7 +59,8 @@ bool outlasted_the_cut(const TrialResult& trial) {
 std::string why_it_never_came(const TrialResult& trial) {
   const std::string& seen = trial.mismatches.front().seen;
   const std::string prefix = kNotExercised;
-  return seen.rfind(prefix, 0) == 0 ? seen.substr(prefix.size()) : "the trigger of one of its faults never fired";
+  return seen.rfind(prefix, 0) == 0 ? seen.substr(prefix.size())
+                                    : "the injection point of one of its faults was never reached";
 }
 
 // Why a cell told nothing; empty: it told something.
@@ -69,14 +70,14 @@ std::string why_not_tried(const Cell& cell) {
   };
   if (cell.trials_not_run() > 0) return "";
   if (all(never_came)) return why_it_never_came(cell.trials.front());
-  if (all(trial_judged_nothing)) return "no property was put to the test";
+  if (all(trial_judged_nothing)) return "no property was tested";
   if (all(only_waited)) return "only the waiting was tested" + first_reason(cell.trials.front());
   if (all(exclusion_was_idle)) return "exclusion was not tested" + first_reason(cell.trials.front());
   const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
   // What became of renewals that a lock makes by itself is not seen.
   const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
   return adapter && all(outlasted_the_cut)
-             ? "the lock's library outlasted the cut: it waited, or sent again by itself, and nothing ended uncertain"
+             ? "the lock's library outlasted the cut: it waited or resent, and no operation had an uncertain result"
              : "";
 }
 

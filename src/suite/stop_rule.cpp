@@ -37,8 +37,8 @@ std::string rule_text(const StopRule& rule, const RunVerdict& run) {
   const auto count = [&run](auto is) { return std::count_if(run.cells.begin(), run.cells.end(), is); };
   const auto decided =
       count([](const Cell& cell) { return std::any_of(cell.trials.begin(), cell.trials.end(), decides); });
-  std::string out =
-      fmt::format("Each cell was repeated until a trial of it was violated: {} of {} were.", decided, run.cells.size());
+  std::string out = fmt::format("Each cell was repeated until one of its trials was violated: {} of {} were.", decided,
+                                run.cells.size());
   if (rule.clean == 0) return out;
   const auto clean = count([&rule](const Cell& cell) {
     const auto good = std::count_if(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
@@ -48,7 +48,7 @@ std::string rule_text(const StopRule& rule, const RunVerdict& run) {
   });
   return out + fmt::format(
                    " {} had {} clean trials: a flaw that shows in {} of the trials or more would have been seen "
-                   "there with a probability of {}, if trials are independent.",
+                   "with a probability of {}, if trials are independent.",
                    clean, rule.clean, rule.rate, rule.confidence);
 }
 

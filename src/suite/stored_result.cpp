@@ -38,8 +38,8 @@ void point_link(const std::string& root, const std::string& folder) {
   const std::string latest = root + "/latest";
   struct stat found {};
   if (::lstat(latest.c_str(), &found) == 0 && !S_ISLNK(found.st_mode)) {
-    std::fprintf(stderr, "holdfast: %s: is not a link, so it was left alone; this run: %s/%s\n", latest.c_str(),
-                 root.c_str(), folder.c_str());
+    std::fprintf(stderr, "holdfast: %s: not a link, so not replaced; this run: %s/%s\n", latest.c_str(), root.c_str(),
+                 folder.c_str());
     return;
   }
   const std::string beside = root + "/.latest-" + folder;
@@ -143,7 +143,7 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
   if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
-    throw BadInput(run.path_of(name) + ": differs from the verdict on its history");
+    throw BadInput(run.path_of(name) + ": differs from the verdict on the trial's history");
   }
   verdict.timeline = {};
   return verdict;
@@ -152,7 +152,7 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
 void check_faults_acted(const Beneath& run, const std::string& trial) {
   const std::string name = trial + "/facts.json";
   const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
-  if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
+  if (!errors.empty()) throw BadInput(run.path_of(name) + ": has a harness error: " + errors.front());
 }
 
 // What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
@@ -206,7 +206,7 @@ std::string new_run_folder(const std::string& root, bool latest) {
   MadeFolder made;
   made.above = missing_above(root);
   std::filesystem::create_directories(root, error);
-  if (error) throw BadInput(root + ": cannot be made: " + error.message() + "; remedy: --out FOLDER");
+  if (error) throw BadInput(root + ": cannot be created: " + error.message() + "; remedy: --out FOLDER");
   char stamp[32];
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -214,7 +214,7 @@ std::string new_run_folder(const std::string& root, bool latest) {
   std::strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
   std::string path = std::filesystem::absolute(root).string() + "/" + stamp + "-XXXXXX";
   if (::mkdtemp(path.data()) == nullptr) {
-    throw BadInput(root + ": cannot make a folder in it: " + std::strerror(errno) + "; remedy: --out FOLDER");
+    throw BadInput(root + ": cannot create a folder in it: " + std::strerror(errno) + "; remedy: --out FOLDER");
   }
   ::chmod(path.c_str(), 0755);
   made.folder = path;
@@ -269,8 +269,7 @@ void check_evidence(const Beneath& run, const std::string& trial, const Sums& su
       throw BadInput(run.path_of(name) + ": is gone");
     }
     if (sum_of(run, name) != sum) {
-      throw BadInput(run.path_of(name) +
-                     ": is not what it was when the trial ended (its sum in result.json is another)");
+      throw BadInput(run.path_of(name) + ": changed after the trial ended (its checksum differs from result.json)");
     }
   }
 }
@@ -285,7 +284,7 @@ void store_result(const std::string& run_folder, const std::string& trial, Store
     forget(run_folder, trial);
     if (failed(ended.result)) return;
     ended.result.outcome = Outcome::harness_error;
-    ended.result.error = "what it showed cannot be stored: " + text_of(why);
+    ended.result.error = "its result cannot be stored: " + text_of(why);
   }
 }
 
@@ -303,7 +302,7 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
   } catch (const NotPlain&) {
     throw;
   } catch (const std::exception& broken) {
-    throw BadInput(std::string(broken.what()) + "; remedy: remove the file, so that the trial is run again");
+    throw BadInput(std::string(broken.what()) + "; remedy: remove the file, so that the trial is repeated");
   }
 }
 
@@ -318,7 +317,7 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
   const Beneath run(run_folder);
   const std::string folder = run.path_of(result.folder);
   const Outcome said = result.outcome;
-  const std::string remedy = "; remedy: remove " + folder + ", and the trial is run again";
+  const std::string remedy = "; remedy: remove " + folder + ", so that the trial is repeated";
   try {
     check_evidence(run, result.folder, stored.sums, Extant::whole);
     check_faults_acted(run, result.folder);
@@ -332,8 +331,8 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
   }
   if (result.outcome == said) return;
   throw BadInput(folder + kResultFile + ": says " + to_text(said) +
-                 ", and its history, with what the scenario expects, " + "makes it " + to_text(result.outcome) +
-                 remedy);
+                 ", but its history, compared with the scenario's expectation, " + "makes it " +
+                 to_text(result.outcome) + remedy);
 }
 
 }  // namespace holdfast

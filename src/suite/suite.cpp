@@ -282,9 +282,10 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
     }
     const std::string why = why_left_out(pattern, options);
     const std::string near = why.empty() ? nearest_cell(pattern, options) : "";
-    throw BadInput(asked_as(pattern, options) + " matches no cell" + (why.empty() ? "" : ", it is not tried: " + why) +
+    throw BadInput(asked_as(pattern, options) + " matches no cell" +
+                   (why.empty() ? "" : ", but it cannot run: " + why) +
                    (near.empty() ? "" : " (did you mean '" + near + "'?)") +
-                   "; cells are LOCK/SCENARIO, either may be *; remedy: holdfast plan SUITE lists them");
+                   "; a cell is LOCK/SCENARIO, and either may be *; remedy: holdfast plan SUITE lists the cells");
   }
 }
 

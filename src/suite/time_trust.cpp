@@ -23,7 +23,7 @@ bool is_busy(const Load& load) {
 }  // namespace
 
 std::string TimeTrust::doubt_of(const std::string& lock, const Load& load) const {
-  if (is_busy(load)) return "its clients ask so often that real time is over sooner";
+  if (is_busy(load)) return "its clients send so many requests that real time is faster";
   const std::lock_guard guard(mutex_);
   const auto found = seen_.find(lock);
   if (found == seen_.end() || found->second.right > 0 || found->second.doubtful < kDoubtful) return "";

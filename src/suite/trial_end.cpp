@@ -27,9 +27,8 @@ void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended) 
   const bool more = others.size() > 1;
   const std::string before = ended.exit_code == 0 ? "" : "; " + ended.last_words;
   ended.exit_code = kExitHarness;
-  ended.last_words =
-      "a process of the trial put something in the place of a file, which was removed: " + others.front() +
-      (more ? ", and " + std::to_string(others.size() - 1) + " more" : "") + before;
+  ended.last_words = "a process of the trial replaced a file; the replacement was removed: " + others.front() +
+                     (more ? ", and " + std::to_string(others.size() - 1) + " more" : "") + before;
 }
 
 std::string doubt_of_time(const std::string& folder, const LabEnd& ended) {

@@ -63,7 +63,7 @@ bool can_cancel(const LockType& type) {
   return type.manifest != nullptr && type.waits && type.manifest->can_do("cancel");
 }
 
-constexpr const char* kEnd = ": not on a --target";
+constexpr const char* kEnd = ": not possible on a --target";
 
 bool has_own_settings(const ServerSettings& server) {
   return !server.own.empty() || server.topology != ServerSettings{}.topology;
@@ -89,10 +89,10 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   const ServerType& type = server_type(lock.server);
   if (lock.server != target.server) return std::string("this lock needs a ") + type.url.scheme + ":// target";
   if (lock.file != nullptr) {
-    return std::string("nobody but who wrote a file of statements knows what it leaves on a server") + kEnd;
+    return std::string("holdfast cannot remove what a file of statements leaves on a server") + kEnd;
   }
   if (type.names_keys && !plan.load.key_texts.empty()) {
-    return std::string("the scenario names its keys itself, and on a ") + type.title +
+    return std::string("the scenario names its keys, and on a ") + type.title +
            " target the keys of a killed run would remain" + kEnd;
   }
   for (const auto& spec : plan.faults) {
@@ -102,7 +102,7 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   }
   if (has_own_settings(plan.server)) return std::string("the scenario sets up the server itself") + kEnd;
   if (plan.load.shared_addresses > 1) {
-    return std::string("the scenario is about hosts and their addresses, and all clients are on this machine") + kEnd;
+    return std::string("the scenario tests hosts and their addresses, but all clients run on this machine") + kEnd;
   }
   return "";
 }
@@ -181,14 +181,14 @@ std::string told_rounding(const std::string& lock, const Load& asked) {
   const std::vector<std::int64_t> leases = leases_of(asked);
   const std::vector<std::int64_t> given = promised(*find_entry(locks(), name), leases);
   if (given == leases) return "";
-  return "A lease of " + list_of(leases) + " was asked for, and " + list_of(given) + " promised: " + name +
-         " takes whole seconds.";
+  return "A lease of " + list_of(leases) + " was requested, but " + list_of(given) + " is promised: " + name +
+         " takes only whole seconds.";
 }
 
 std::string cannot_have(const Plan& plan) {
   const LockType& type = type_of_ref(plan.lock);
   if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
-    return "the scenario cancels acquires that wait, and this lock does not declare `wait` and `cancel`";
+    return "the scenario cancels waiting acquires, but this lock does not declare `wait` and `cancel`";
   }
   const bool can_share = type.manifest != nullptr && type.manifest->can_do("shared");
   if (!can_share && std::find(plan.load.mode.begin(), plan.load.mode.end(), "shared") != plan.load.mode.end()) {
@@ -197,18 +197,19 @@ std::string cannot_have(const Plan& plan) {
   if (type.manifest == nullptr) return "";
   for (const auto& spec : plan.faults) {
     if (fault_type(spec).needs_any(&CapabilityFacts::instrumented)) {
-      return spec.fault + " strikes inside a lock, and the inside of an adapter's lock cannot be reached";
+      return spec.fault + " strikes inside the lock's code, which holdfast cannot reach in an adapter";
     }
     if (const std::string word = cannot_itself(spec, *type.manifest); !word.empty()) {
-      return spec.fault + " is done by the lock's own program, and this adapter does not declare `" + word + "`";
+      return spec.fault + " must be carried out by the lock's own program, but this adapter does not declare `" + word +
+             "`";
     }
   }
   if (plan.load.threads > 1 && !type.manifest->can_do("threads")) {
-    return "the scenario has clients with several threads, and this adapter does not declare `threads`";
+    return "the scenario has clients with several threads, but this adapter does not declare `threads`";
   }
   if (type.scheduled && (plan.load.reenter || !has_keys_of_its_own(plan.load))) {
-    return "nobody asks a scheduler: no job of it is entered again, and a client waits for those of one key only; "
-           "remedy: without 'reenter', and one key a client (keys_of)";
+    return "a scheduler takes no acquire requests: its jobs cannot be reentered, and a client waits for jobs of one "
+           "key only; remedy: leave out 'reenter', and give each client one key (keys_of)";
   }
   return "";
 }
@@ -358,7 +359,7 @@ LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& fold
   if (options_.target != nullptr && out.last_words.empty())
     out.last_words = not_on_target(plan, options_.target->target());
   if (options_.hosts != nullptr && out.last_words.empty() && lock_type(lock).manifest == nullptr) {
-    out.last_words = "on other hosts (--hosts) runs a program of the lock's own, and this lock has none";
+    out.last_words = "other hosts (--hosts) run the lock's own program, and this lock has none";
   }
   out.exit_code = kExitUnavailable;
   if (!out.last_words.empty()) return out;
@@ -380,7 +381,8 @@ LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& fold
 
 // What is made anew here is the trial's alone: its processes then write into it by plain paths.
 void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
-  if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
+  if (!std::filesystem::is_directory(options_.folder))
+    throw HarnessError(options_.folder + ": the folder no longer exists");
   const Beneath run(options_.folder);
   run.remove_all(trial);  // a trial that is run again
   run.make_folders(trial);

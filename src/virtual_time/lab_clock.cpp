@@ -37,7 +37,7 @@ bool is_wall_clock(std::uint64_t id) {
 LabClock::LabClock() : descriptor_(::memfd_create("holdfast clock", MFD_CLOEXEC)), data_(nullptr) {
   const ClockCode code = clock_code();
   if (code.bytes.empty())
-    throw Unavailable("virtual time: there is no code for this kind of processor; remedy: a machine with x86-64");
+    throw Unavailable("virtual time: this kind of processor is not supported; remedy: use an x86-64 machine");
   if (descriptor_ < 0 || ::ftruncate(descriptor_, 2 * kClockBytes) != 0) {
     throw HarnessError("the clock of virtual time: " + system_text(errno));
   }

@@ -13,7 +13,7 @@ namespace holdfast {
 
 QuietWait::QuietWait() : page_(reinterpret_cast<ClockPageData*>(kClockPage)) {
   if (::msync(page_, kClockBytes, MS_ASYNC) != 0) {
-    throw HarnessError("this process has no clock of virtual time, so it cannot see when its lab is quiet");
+    throw HarnessError("this process has no virtual clock, so it cannot detect when its lab is quiet");
   }
 }
 

@@ -136,7 +136,7 @@ bool TcpSockets::ask_each() {
   bool found_all = true;
   for (std::size_t answered = 0; answered < requests.size();) {
     const ssize_t got = ::recv(netlink_, buffer_.data(), buffer_.size(), 0);
-    if (got <= 0) throw HarnessError("virtual time: the kernel does not tell of its sockets: " + system_text(errno));
+    if (got <= 0) throw HarnessError("virtual time: the kernel does not report its sockets: " + system_text(errno));
     auto left = static_cast<unsigned>(got);
     for (auto* at = reinterpret_cast<nlmsghdr*>(buffer_.data()); NLMSG_OK(at, left); at = NLMSG_NEXT(at, left)) {
       ++answered;

@@ -92,7 +92,7 @@ std::vector<std::string> TimeCanary::doubts() {
 std::vector<std::string> canary_doubts(std::int64_t rounds, std::int64_t unanswered, std::int64_t most_early_ns) {
   std::vector<std::string> out;
   if (rounds == 0) out.emplace_back("time was not measured: the canary did not run");
-  if (unanswered > 0) out.emplace_back("time was skipped while a byte was on its way: the canary got no answer");
+  if (unanswered > 0) out.emplace_back("time was skipped while a byte was in transit: the canary got no answer");
   if (most_early_ns > kMostEarlyEnd_ns) {
     out.push_back("a sleep of the canary ended " + std::to_string(most_early_ns / kMillisecond_ns) + " ms early");
   }

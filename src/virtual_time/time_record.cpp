@@ -42,7 +42,7 @@ std::vector<std::string> doubts_of(const Timekeeper& keeper) {
 const JsonForm<TimeRecord>& TimeRecord::form() {
   static const JsonForm<TimeRecord> kForm{
       "time",
-      "how a trial's time was skipped",
+      "record of the time skipped in a trial",
       {field("virtual_seconds", &TimeRecord::virtual_seconds), field("real_seconds", &TimeRecord::real_seconds),
        field("keeper_seconds", &TimeRecord::keeper_seconds), field("skips", &TimeRecord::skips),
        field("wakes", &TimeRecord::wakes), field("early_ends", &TimeRecord::early_ends),

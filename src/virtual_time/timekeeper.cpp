@@ -97,8 +97,8 @@ pid_t Timekeeper::start(const std::vector<std::string>& argv) {
   ::close(pipe[0]);
   if (!heard) throw HarnessError("virtual time: a program cannot be started");
   if (told < 0) {
-    throw Unavailable("virtual time: the kernel does not hold system calls: " + system_text(-told) +
-                      "; remedy: Linux 5.19 or later, without a filter of system calls that forbids others");
+    throw Unavailable("virtual time: the kernel cannot hold system calls: " + system_text(-told) +
+                      "; remedy: use Linux 5.19 or later, without a seccomp filter that forbids another one");
   }
   calls_.add(listener_of(child, told));
   started_.push_back(child);
@@ -227,7 +227,7 @@ void Timekeeper::note_unknown(long call, std::int64_t host_ns) {
   ++seen_.unknown_calls[call];
   if (host_ns - unknown_since_ns_ < kUnknown_ns) return;
   throw HarnessError(kNoVirtualTime + ("a program waits in system call " + std::to_string(call)) +
-                     ", and until when is not known");
+                     " with an unknown deadline");
 }
 
 void Timekeeper::note_early(WatchedThread& thread) {

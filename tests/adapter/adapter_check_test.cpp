@@ -84,9 +84,9 @@ TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
   EXPECT_EQ(finding_of(report, "renew").found, Found::ok);
   EXPECT_EQ(finding_of(report, "tokens").found, Found::skipped);
   EXPECT_EQ(finding_of(report, "wait_busy").found, Found::skipped);
-  EXPECT_TRUE(contains(all_text(report),
-                       "SKIPPED wait_busy: a wait lasts its time and ends in busy (its manifest does "
-                       "not say that it can 'wait')"));
+  EXPECT_TRUE(contains(
+      all_text(report),
+      "SKIPPED wait_busy: a wait lasts wait_ms and ends in busy (its manifest does not say that it can 'wait')"));
 }
 
 // A library whose release says nothing has no better answer.
@@ -156,8 +156,9 @@ TEST(AdapterChecks, CompareTheVersionWithTheManifests) {
   for (const char* other : {"1.2.30", "1.2.4", "2", "1.2.3.4", "12"}) {
     const std::string text = version_found(other);
     EXPECT_TRUE(contains(text, "WRONG version")) << text;
-    EXPECT_TRUE(contains(text, "its ready says version 1.2.3\n")) << text;
-    EXPECT_TRUE(contains(text, std::string("if ") + other + " is to be tried: install --it; else write")) << text;
+    EXPECT_TRUE(contains(text, "its ready has version 1.2.3\n")) << text;
+    EXPECT_TRUE(contains(text, std::string("if ") + other + " is the version to test: install --it; else write"))
+        << text;
   }
 }
 
@@ -215,8 +216,7 @@ TEST_P(AdapterMistakes, AreFoundByTheirRule) {
   EXPECT_EQ(finding.found, Found::wrong) << all_text(report);
   EXPECT_LE(report.rules.size(), 2U) << "its start, and the rule";
   const std::string text = all_text(report);
-  EXPECT_EQ(contains(text, "if the library does it by itself: leave the adapter as it is"),
-            kMayBeTheLibrarys.count(mistake) > 0)
+  EXPECT_EQ(contains(text, "if the library causes it: do not change the adapter"), kMayBeTheLibrarys.count(mistake) > 0)
       << text;
   EXPECT_FALSE(contains(text, "%try")) << text;
   EXPECT_FALSE(contains(text, "adapter check")) << "the command that told it is no remedy: " << text;
@@ -271,9 +271,11 @@ TEST(AdapterChecks, FindWhatDoesNotShare) {
       check_adapter(python.manifest(), start_with(python, "always_busy"), {.only = {"shared"}});
   EXPECT_EQ(finding_of(report, "shared").found, Found::wrong) << all_text(report);
   const std::string text = all_text(report);
-  EXPECT_TRUE(contains(text, "WRONG shared: several may share it\n  what happened: to {\"do\":\"acquire\"")) << text;
+  EXPECT_TRUE(
+      contains(text, "WRONG shared: several clients may share the lock\n  what happened: to {\"do\":\"acquire\""))
+      << text;
   EXPECT_TRUE(contains(
-      text, "\n  expected: ok\n  remedy, if the adapter does it: let acquire ask the library for a shared lock"))
+      text, "\n  expected: ok\n  remedy, if the adapter causes it: let acquire ask the library for a shared lock"))
       << text;
 }
 

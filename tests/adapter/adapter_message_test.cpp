@@ -94,7 +94,7 @@ TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
   EXPECT_EQ(line_refusal("hello world"),
             "no message: not JSON: syntax error while parsing value - invalid literal; last read: 'h'; the line: hello "
             "world");
-  EXPECT_EQ(line_refusal(""), "no message: not JSON: it is empty; the line: (an empty line)");
+  EXPECT_EQ(line_refusal(""), "not a message: not JSON: the text is empty; the line: (an empty line)");
   EXPECT_EQ(line_refusal("[1]"), "no message: expected an object, found a list; the line: [1]");
   EXPECT_EQ(line_refusal(R"({"n":1})"), R"(no message: 'is' is missing; the line: {"n":1})");
   EXPECT_TRUE(contains(line_refusal(R"({"is":"OK","n":1})"), "unknown word 'OK'"));
@@ -103,7 +103,7 @@ TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
   EXPECT_TRUE(
       contains(line_refusal(R"({"is":"ok","n":1,"tokn":3})"), "ok: unknown key 'tokn' (did you mean 'token'?)"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":"1"})"), "n: expected a whole number, found a text"));
-  EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":1.0})"), "found a number that is not whole"));
+  EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":1.0})"), "found a fraction"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":-1})"), "n: must be from 0 to"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":18446744073709551615})"), "n: must be from 0 to"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"ok","n":1,"n":2})"), "duplicate key"));

@@ -141,7 +141,7 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
   const std::vector<Mistake> mistakes{
       {"junk", "no message: not JSON"},
       {"dies",
-       "the program exited with code 3 although it was not told to end; its last lines on standard error: out of luck"},
+       "the program exited with code 3 without a request to exit; its last lines on standard error: out of luck"},
       {"half_a_line", "in the middle of a line; the line: {\"n\":"},
       {"stranger", "which was not requested"},
       {"wrong_word", "'busy' is not an answer to pulse"},
@@ -181,8 +181,7 @@ TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
 TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
   const std::vector<Mistake> mistakes{
       {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
-      {"dies_and_leaves_a_child",
-       "the program exited with code 0 although it was not told to end, and what it started"},
+      {"dies_and_leaves_a_child", "the program exited with code 0 without a request to exit, and what it started"},
   };
   const PythonAdapter python;
   for (const auto& mistake : mistakes) {
@@ -214,7 +213,7 @@ TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
   const auto program = started_with(python, "stops_itself", limits);
   const std::string error = adapter_error([&] { program->ask(pulse_request()); });
   EXPECT_TRUE(contains(error, "has been stopped (SIGSTOP) for more than 400 ms")) << error;
-  EXPECT_TRUE(contains(error, "let the adapter stop no processes")) << error;
+  EXPECT_TRUE(contains(error, "do not stop processes in the adapter")) << error;
   limits.stopped_ms = 15'000;
   const auto woken = started_with(python, "stops_itself", limits);
   std::thread wakes([&] {
@@ -243,10 +242,9 @@ TEST(AdapterPrograms, MustBegin) {
     return adapter_error([&] { started_with(python, mistake, limits); });
   };
   EXPECT_TRUE(contains(begin("not_ready", {500, 500, 500}), "no answer to hello, n 0, for 500 ms"));
-  EXPECT_TRUE(contains(begin("cannot_begin", kPatient), "it cannot begin: no such server"));
-  EXPECT_TRUE(
-      contains(begin("version_2", kPatient),
-               "it speaks version 2 of the protocol; it said nothing on its standard error; remedy: speak version 1"));
+  EXPECT_TRUE(contains(begin("cannot_begin", kPatient), "it cannot start: no such server"));
+  EXPECT_TRUE(contains(begin("version_2", kPatient),
+                       "it speaks version 2 of the protocol; its standard error is empty; remedy: speak version 1"));
   const std::string exits = adapter_error([&] {
     const auto command = tests::shell_adapter(python.folder(), "echo broken >&2; exit 7");
     AdapterProgram::start("sh", command, python.hello(0), kPatient);

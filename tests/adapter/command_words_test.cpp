@@ -19,12 +19,12 @@ TEST(CommandWords, AreSplitAsAShellDoes) {
 
 TEST(CommandWords, AreRefusedWithTheCommand) {
   const auto refused = [](const std::string& text) { return refusal([&] { command_words(text); }); };
-  EXPECT_EQ(refused("a \"b"), R"(the command "a \"b": a " has no end; remedy: as in python3 "my lock.py")");
-  EXPECT_TRUE(contains(refused("a 'b"), "a ' has no end"));
-  EXPECT_TRUE(contains(refused("a \\"), "a backslash is its last character"));
+  EXPECT_EQ(refused("a \"b"), R"(the command "a \"b": a " is not closed; remedy: for example python3 "my lock.py")");
+  EXPECT_TRUE(contains(refused("a 'b"), "a ' is not closed"));
+  EXPECT_TRUE(contains(refused("a \\"), "it ends with a backslash"));
   EXPECT_TRUE(contains(refused("  "), "a program is missing"));
   EXPECT_TRUE(contains(refused("'' a"), "a program is missing"));
-  EXPECT_TRUE(contains(refused(std::string("a\0b", 3)), "a byte 0"));
+  EXPECT_TRUE(contains(refused(std::string("a\0b", 3)), "a NUL byte"));
 }
 
 TEST(CommandWords, MayHaveALocksName) {

@@ -45,7 +45,7 @@ TEST(Manifests, SayOfWhatKindTheyAre) {
   EXPECT_TRUE(read_manifest(with(R"("kind": "scheduler")"), "lock.json").schedules());
   EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "leader")")), "lock.json:2: kind"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("tick_ms": 50)")), "remedy: add \"kind\": \"election\""));
-  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "releases": false)")), "waits for release"));
+  EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "releases": false)")), "ends with release"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "can": ["wait"])")), "cannot 'wait'"));
 }
 
@@ -72,8 +72,8 @@ TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
   EXPECT_EQ(manifest_refusal(with(R"("leas": true)")).substr(0, 62),
             "f/lock.json:2: leas: unknown key 'leas' (did you mean 'lease'?");
   EXPECT_EQ(manifest_refusal(R"({"name": "A-b", "command": ["a"], "servers": []})"),
-            "f/lock.json:1: name: expected small letters and digits, joined by '_', at most 60 characters; remedy: as "
-            "in \"my_lock\"");
+            "f/lock.json:1: name: expected lower-case letters and digits, joined by '_', at most 60 characters; "
+            "remedy: for example \"my_lock\"");
   EXPECT_TRUE(contains(manifest_refusal(with(R"("can": ["renw"])")), "can[0]: unknown word 'renw' (did you mean"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("can": ["lost", "lost"])")), "can[1]: is listed twice"));
   EXPECT_TRUE(contains(manifest_refusal(R"({"name": "a", "command": [], "servers": []})"), "a program is missing"));
@@ -106,10 +106,10 @@ TEST(Manifests, PromiseToTellWithinATimeAndByAWay) {
   }
   EXPECT_TRUE(contains(manifest_refusal(with(within)), "loss_notice_ms: is said of an adapter that can 'lost'"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("promises": {"loss_notice": "it says so"})")),
-                       "within how long is missing; remedy: add 'loss_notice_ms'"));
+                       "needs a time; remedy: add 'loss_notice_ms'"));
   const std::string named = within + R"(, "can": ["lost"], "promises": )";
   EXPECT_TRUE(contains(manifest_refusal(with(named + R"({"progress": "it says so"})")),
-                       "remedy: add 'loss_notice' to 'promises', and why"));
+                       "remedy: add 'loss_notice' with a reason to 'promises'"));
   EXPECT_TRUE(promises(named + R"({"loss_notice": "it says so"})"));
 }
 

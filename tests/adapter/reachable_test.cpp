@@ -1,4 +1,4 @@
-// Why a file cannot be reached: it is missing, a link leads nowhere, or a folder is closed to who asks.
+// Why a file cannot be reached: it is missing, a link a broken link, or a folder is closed to who asks.
 #include "adapter/reachable.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Reachable, WhatIsMissingIsToldApartFromALinkToNothing) {
   EXPECT_EQ(reach_of(folder.file("python3")).what,
             folder.file("python3") + " is a link to /no/such/python3.11, which is missing");
   fs::create_symlink(folder.file("self"), folder.file("self"));
-  EXPECT_TRUE(contains(reach_of(folder.file("self")).what, "leads nowhere"));
+  EXPECT_TRUE(contains(reach_of(folder.file("self")).what, "a broken link"));
 }
 
 // Who may enter it decides, so somebody asks who may not.

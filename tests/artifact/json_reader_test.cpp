@@ -64,7 +64,7 @@ TEST(JsonReader, DeepNestingIsOneClearError) {
 
 TEST(JsonReader, LimitsTextsAndNumbersOfValues) {
   EXPECT_EQ(refused("{\"a\": \"" + std::string(std::size_t{2} << 20, 'x') + "\"}"),
-            "x.json:1: a: a text of more than 1 MiB");
+            "x.json:1: a: a string of more than 1 MiB");
   EXPECT_EQ(refused("{\"" + std::string(std::size_t{2} << 20, 'x') + "\": 1}"), "x.json:1: a key of more than 1 MiB");
   struct Nothing : JsonReader {
     using JsonReader::JsonReader;

@@ -35,7 +35,7 @@ TEST(Load, LeasesInTurn) {
   EXPECT_EQ(load.lease_ms, 2000) << "the longest, by which a trial's end is measured";
   EXPECT_EQ(lease_ms_of(load_of(R"("lease_ms": 700)"), 9), 700);
   load_refused(R"("lease_ms": [500, 99])", "must be from 100");
-  load_refused(R"("lease_ms": [])", "name one to 200");
+  load_refused(R"("lease_ms": [])", "give 1 to 200 values");
   load_refused(R"("lease_ms": "long")", "expected an integer");
 }
 
@@ -48,7 +48,7 @@ TEST(Load, KeysAreExactTextsOrNull) {
   EXPECT_EQ(key_names(load)[4], std::string("o\0", 2));
   EXPECT_EQ(key_names(load_of(R"("keys": 2)")), (std::vector<std::string>{"k0", "k1"}));
   load_refused(R"("keys": ["a", "b", "a"])", "duplicate");
-  load_refused(R"("keys": [null, "<NULL>"])", "one name in the history");
+  load_refused(R"("keys": [null, "<NULL>"])", "the same name in the history");
   load_refused(R"("keys": [])", "array of keys");
   load_refused(R"("keys": [1])", "string or null");
   load_refused(R"("keys": 65)", "must be from 1 to 64");

@@ -55,7 +55,8 @@ TEST(Plan, DamageIsRefused) {
   EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["seed"] = "12x"; }), "seed: expected a string of digits"));
   EXPECT_TRUE(
       contains(plan_refusal([](auto& p) { p["client_plans"][1]["seed"] = ""; }), "expected a string of digits"));
-  EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["client_plans"].erase(1); }), "client_plans: one a client"));
+  EXPECT_TRUE(contains(plan_refusal([](auto& p) { p["client_plans"].erase(1); }),
+                       "client_plans: must have one entry per client"));
 }
 
 }  // namespace

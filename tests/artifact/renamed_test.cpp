@@ -14,7 +14,7 @@ TEST(Renamed, NamesWhatAWordIsCalledNow) {
 }
 
 TEST(Renamed, AnUnknownWordIsToldSo) {
-  EXPECT_EQ(unknown_word("key", "exposure", {"coverage"}), "unknown key 'exposure': it is called 'coverage' now");
+  EXPECT_EQ(unknown_word("key", "exposure", {"coverage"}), "unknown key 'exposure': it is now called 'coverage'");
   EXPECT_EQ(unknown_word("key", "coverag", {"coverage"}),
             "unknown key 'coverag' (did you mean 'coverage'?); known: coverage");
 }

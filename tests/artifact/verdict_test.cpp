@@ -142,11 +142,10 @@ TEST(VerdictJson, SaysOfAnOldFileThatItIsOld) {
   Json json = to_json(full_run());
   json["holdfast_run"] = 3;
   EXPECT_EQ(refusal(json),
-            "holdfast_run: form 3 was written by an older holdfast; this one reads form 5; docs/changes.md says what "
-            "was renamed; "
-            "remedy: run it again");
+            "holdfast_run: form 3 was written by an older holdfast; this version reads form 5; docs/changes.md lists "
+            "the renamed keys; remedy: run it again");
   json["holdfast_run"] = 6;
-  EXPECT_EQ(refusal(json), "holdfast_run: form 6 was written by a newer holdfast; this one reads 5");
+  EXPECT_EQ(refusal(json), "holdfast_run: form 6 was written by a newer holdfast; this version reads 5");
 }
 
 TEST(VerdictJson, RefusesWrongShapes) {

@@ -167,7 +167,7 @@ def history(choose, corpus, place):
     command = ["check", *names, *more, *model]
     if choose.random() < 0.15:
         command = ["report", names[0], *model]
-    return Case("history", command, [*names, "--export: takes one"], done)
+    return Case("history", command, [*names, "--export takes one"], done)
 
 
 def journals(choose, corpus, place):

@@ -58,7 +58,7 @@ class Untried(unittest.TestCase):
         self.measured = table.Measured([])
 
     def test_what_has_no_record_is_not_taken_for_what_a_lock_does_not_have(self):
-        self.measured.not_tried = {("lock", "cancel"): "the scenario cancels acquires that wait"}
+        self.measured.not_tried = {("lock", "cancel"): "the scenario cancels waiting acquires"}
         self.assertEqual(table.untried(self.measured, "lock", "cancel"), "-")
         self.assertEqual(table.untried(self.measured, "lock", "pause"), "not yet")
 

@@ -57,7 +57,7 @@ mkdir -p "$room/sys/kernel"
 apparmor=$room/sys/kernel/apparmor_restrict_unprivileged_userns
 echo 1 >"$apparmor"
 try "AppArmor's ban is said with the command that lifts it" 0 HOLDFAST_PROC_SYS="$room/sys" UNSHARE_EXIT=1 "$run" x
-says "as an administrator: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+says "as administrator: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
 prints x
 try "where AppArmor allows it to this user, nothing is said" 0 HOLDFAST_PROC_SYS="$room/sys" "$run" x
 [[ ! -s $room/err ]] || fail "says something"
@@ -140,7 +140,7 @@ try "nothing but skipped tests" 1 CTEST=skipped "$test"
 ends_with "FAIL  all 3 tests were skipped*"
 lists 'SKIP  needs npm, which "is away"' "a.b test_one"
 lists "SKIP  this kernel has no clock" "Some.Case"
-lists "SKIP  it does not say why" "silent.test"
+lists "SKIP  it gives no reason" "silent.test"
 try "some skipped tests, of one reason" 0 CTEST=some_skipped "$test"
 lists 'SKIP  needs npm, which "is away"' "a.b test_one, a.c"
 [[ $(grep -c '^SKIP' "$room/out") == 1 ]] || fail "does not name one reason"

@@ -30,7 +30,7 @@ void message(const std::string& line, const Read& read) {
     once = to_line(read(line));
   } catch (const BadMessage& refused) {
     const std::string why = refused.what();
-    demand(why.starts_with("no message: ") && valid_utf8(why) == why);
+    demand(why.starts_with("not a message: ") && valid_utf8(why) == why);
     return;
   }
   try {

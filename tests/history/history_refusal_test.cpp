@@ -49,9 +49,10 @@ std::string one(const std::string& fields) {
 INSTANTIATE_TEST_SUITE_P(
     Each, HistoryReaderRefuses,
     ::testing::Values(
-        Refused{"Empty", "", ": is empty: a history has one event a line"},
-        Refused{"Blank", "\n \r\n", ": is empty: a history has one event a line"},
-        Refused{"BrokenJson", kAskLine + "{\"time\":", ":2: broken JSON at column 9; a history has one object a line"},
+        Refused{"Empty", "", ": is empty: a history has one event per line"},
+        Refused{"Blank", "\n \r\n", ": is empty: a history has one event per line"},
+        Refused{"BrokenJson",
+                kAskLine + "{\"time\":", ":2: broken JSON at column 9; a history has one object per line"},
         Refused{"NumberTooLarge", kAskLine + "{\"time\":9E888}", ":2: time: the number is too large"},
         Refused{"NoObject", "[1]", ":1: expected an object"},
         Refused{"KeyTwice", kAskLine + R"({"time":1,"process":1,"time":2})", ":2: time: duplicate key"},
@@ -63,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"NoF", R"({"process":1,"type":"ok"})", ":1: f: is missing"},
         Refused{"UnknownMode", one(R"("mode":"both")"), ":1: mode: must be shared or exclusive"},
         Refused{"OnlyRenewalsInTheBackground", one(R"("background":true)"),
-                ":1: background: only a renewal can be that"},
+                ":1: background: only a renewal can have this key"},
         Refused{"TwoRenewalsInTheBackground",
                 R"({"process":1,"type":"invoke","f":"renew","background":true})"
                 "\n"
@@ -80,20 +81,19 @@ INSTANTIATE_TEST_SUITE_P(
                 ":1: unknown f 'lock'; known: acquire, renew, release, leave, write"},
         Refused{"WrongType", R"({"process":1,"type":7,"f":"acquire"})", ":1: type: expected a string"},
         Refused{"WrongProcess", R"({"process":[],"type":"ok","f":"acquire"})",
-                ":1: process: expected a string or a number from 0 on"},
+                ":1: process: expected a string or a number of at least 0"},
         Refused{"NegativeProcess", R"({"process":-1,"type":"ok","f":"acquire"})",
-                ":1: process: expected a string or a number from 0 on"},
-        Refused{"WrongKey", one(R"("key":null)"), ":1: key: expected a string or a number from 0 on"},
+                ":1: process: expected a string or a number of at least 0"},
+        Refused{"WrongKey", one(R"("key":null)"), ":1: key: expected a string or a number of at least 0"},
         Refused{"NegativeTime", one(R"("time":-5)"), ":1: time: must be from 0 to 4000000000000000000"},
         Refused{"HugeTime", one(R"("time":5000000000000000000)"), ":1: time: must be from 0 to 4000000000000000000"},
         Refused{
             "OverlongTime", one(R"("time":99999999999999999999999)"),
             ":1: time: a number with a decimal point, an exponent or more than 64 bits is read as seconds, and must be "
             "from 0 to 4000000000; remedy: write nanoseconds as a whole number"},
-        Refused{
-            "TextTime", one(R"("time":"5")"),
-            ":1: time: cannot be read; known forms: nanoseconds as a whole number, seconds with a decimal point, or "
-            "ISO 8601 as in \"2026-11-24T22:51:58.123Z\""},
+        Refused{"TextTime", one(R"("time":"5")"),
+                ":1: time: cannot be read; known forms: nanoseconds as a whole number, seconds with a decimal point, "
+                "or ISO 8601 such as \"2026-11-24T22:51:58.123Z\""},
         Refused{"NegativeLease", one(R"("lease_ms":-1)"), ":1: lease_ms: must be from 0 to 4000000000000"},
         Refused{"FractionalLease", one(R"("lease_ms":1.5)"), ":1: lease_ms: expected an integer of at most 64 bits"},
         Refused{"NegativeToken", one(R"("token":-1)"),
@@ -122,21 +122,19 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"IndexTwice", kAskLine + R"({"index":1,"time":20,"process":1,"type":"ok","f":"acquire"})",
                 ":2: index: 1 occurs twice"},
         Refused{"FutureVersion", R"({"holdfast_history":4})",
-                ":1: holdfast_history: form 4 was written by a newer holdfast; this one reads form 3"},
+                ":1: holdfast_history: form 4 was written by a newer holdfast; this version reads form 3"},
         Refused{"OldVersion", R"({"holdfast_history":1})",
-                ":1: holdfast_history: form 1 was written by an older holdfast; this one reads form 3; docs/changes.md "
-                "says "
-                "what was "
-                "renamed; remedy: run it again"},
+                ":1: holdfast_history: form 1 was written by an older holdfast; this version reads form 3; "
+                "docs/changes.md lists the renamed keys; remedy: run it again"},
         Refused{"CutAtALinesEnd", kRun + kAskLine + kGotLine,
-                ":3: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":2} after "
-                "these events, is missing; remedy: run it again"},
+                ":3: the history was cut off: the record that ends a run's history, {\"type\":\"end\",\"events\":2} "
+                "after these events, is missing; remedy: run the trial again"},
         Refused{"CutAfterItsHeader", kRun,
-                ":1: the history was cut off: the record that ends a run's, {\"type\":\"end\",\"events\":0} after "
-                "these events, is missing; remedy: run it again"},
+                ":1: the history was cut off: the record that ends a run's history, {\"type\":\"end\",\"events\":0} "
+                "after these events, is missing; remedy: run the trial again"},
         Refused{"ALineIsMissing", kRun + kAskLine + R"({"type":"end","events":2})",
-                ":3: the end record counts 2 events, and 1 come before it: lines are missing, or were added; remedy: "
-                "run it again"},
+                ":3: the end record counts 2 events, and 1 precede it: lines are missing or were added; remedy: run "
+                "the trial again"},
         Refused{"GoesOnAfterItsEnd",
                 kRun + kAskLine +
                     R"({"events":1,"type":"end"})"

@@ -123,9 +123,8 @@ TEST(JepsenHistory, PassesOverWhatIsNotOfALockAndSaysSoOnce) {
   EXPECT_EQ(read_jepsen(text).size(), 2u);
   ASSERT_EQ(warnings(text).size(), 1u);
   EXPECT_EQ(warnings(text)[0],
-            "operations that are not of a lock are passed over (read, txn; lines: 3, first in "
-            "line 1)");
-  EXPECT_TRUE(warnings(kTwo).empty() || warnings(kTwo)[0].find("not of a lock") == std::string::npos);
+            "operations that do not belong to a lock are skipped (read, txn; lines: 3, first in line 1)");
+  EXPECT_TRUE(warnings(kTwo).empty() || warnings(kTwo)[0].find("do not belong to a lock") == std::string::npos);
 }
 
 TEST(JepsenHistory, RefusesARegisterInWords) {
@@ -150,7 +149,7 @@ TEST(JepsenHistory, TakesTheOrderOfTheLinesWhereATimeGoesBackALittle) {
   EXPECT_EQ(events[2].lease_ns, 1'500'000);
   ASSERT_EQ(warnings(text).size(), 1u);
   EXPECT_EQ(warnings(text)[0],
-            "times go back (lines: 1, by up to 500000 ns, first in line 2): the order of the lines decides");
+            "times go backwards (lines: 1, by up to 500000 ns, first in line 2): the order of the lines is used");
   EXPECT_NE(refused(line_of("invoke", "acquire", 0, 2'000'000'000) + line_of("ok", "acquire", 0, 5))
                 .find("time: goes backwards"),
             std::string::npos);

@@ -145,7 +145,7 @@ TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
   EXPECT_TRUE(broken([](Event& e) { e.lease_ns = -1; }));
   EXPECT_TRUE(broken([](Event& e) { e.number = 1ULL << 63; }));
   EXPECT_TRUE(broken([](Event& e) { e.grant = 1ULL << 63; }));
-  EXPECT_TRUE(broken([](Event& e) { e.background = true; })) << "only a renewal can be that";
+  EXPECT_TRUE(broken([](Event& e) { e.background = true; })) << "only a renewal can have this key";
   EXPECT_TRUE(broken([](Event& e) { e.actor = Actor::observer; })) << "an observer asks for nothing";
   EXPECT_FALSE(broken([](Event& e) { e.actor = Actor::observer, e.type = EventType::ok; }));
   EXPECT_FALSE(broken([](Event& e) { e.statements = {{"select", 0, kMaxTimeNs, -1, 0}}; }));

@@ -84,7 +84,8 @@ TEST(JsonArray, WhatIsNoHistoryIsNamed) {
   EXPECT_EQ(read_as_history("{\"holdfast_run\": 5,\n\"cells\": []}")
                 .find(": is about a run, whose trials have a history each"),
             0U);
-  EXPECT_EQ(read_as_history("{\"holdfast_plan\": 4,\n\"x\": []}"), ": is a plan; remedy: the history.jsonl beside it");
+  EXPECT_EQ(read_as_history("{\"holdfast_plan\": 4,\n\"x\": []}"),
+            ": is a plan; remedy: give the history.jsonl in the same folder");
   EXPECT_EQ(read_as_history("{\"name\": \"x\",\n\"command\": [\"y\"]}").find(": is the manifest of a lock"), 0U);
   EXPECT_EQ(
       read_as_history("{\n\"process\": 1, \"type\":\"invoke\",\"f\":\"acquire\"}").find(": is a single JSON object;"),

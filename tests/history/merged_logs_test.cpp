@@ -101,26 +101,25 @@ TEST(MergedLogs, AnObserverNamesClientsAsTheyAreCalledInAnotherLog) {
 
 TEST(MergedLogs, ANameIsOneProcess) {
   EXPECT_EQ(merged({said("10", "x") + said("30", "x"), said("20", "x")}).refusal,
-            "b:1: process x is also in a, and one name is one process in all logs; remedy: give each a name of its "
-            "own, such as HOST-PID");
+            "b:1: process x is also in a, but a name means one process in all logs; remedy: give each process a unique "
+            "name, such as HOST-PID");
   const auto rotated = merged({said("10", "x", "invoke", "acquire"), said("20", "x", "ok", "acquire")});
   EXPECT_EQ(rotated.order, "10:x@a:1 20:x@b:1 ") << "the first log has ended: " << rotated.refusal;
   EXPECT_TRUE(rotated.warnings.empty()) << rotated.warnings.front();
 }
 
 TEST(MergedLogs, WhatCannotBeMergedIsRefused) {
-  EXPECT_EQ(merged({said("10", "x"), ""}).refusal, "b: is empty: a history has one event a line");
+  EXPECT_EQ(merged({said("10", "x"), ""}).refusal, "b: is empty: a history has one event per line");
   EXPECT_EQ(merged({R"({"process":1,"type":"info","f":"leave"})"}).refusal,
-            "a:1: time: is missing; logs are merged by it");
+            "a:1: time: is missing; logs are merged by time");
   EXPECT_EQ(merged({R"({"holdfast_history":3,"model":"owner"})"}).refusal,
-            "a:1: is the history of a run, which has everything in it; remedy: holdfast check a");
+            "a:1: is the complete history of a run; remedy: holdfast check a");
   EXPECT_EQ(merged({said("10", "x"), said("1.5", "y")}).refusal,
-            "b: its times are in seconds (with a decimal point), and those of a are in nanoseconds (whole numbers), so "
-            "they cannot be "
-            "compared; remedy: write all times in one form, of one clock");
+            "b: its times are in seconds (with a decimal point), those of a are in nanoseconds (whole numbers), so "
+            "they cannot be compared; remedy: write all times in one form, from one clock");
   EXPECT_EQ(merged({said("10", "x") + said("9", "x")}).refusal,
-            "a:2: time: goes backwards for process x, from 10 to 9 ns; was its clock set? remedy: record times of a "
-            "clock that nobody sets");
+            "a:2: time: goes backwards for process x, from 10 to 9 ns, as if its clock had been set; remedy: record "
+            "the times of a monotonic clock");
   EXPECT_EQ(merged({said("10", "x") + said("20", "x", "ok", "acquire")}).refusal,
             "a:2: an ok of acquire by process x that it did not invoke");
   EXPECT_EQ(merged({"{:type :invoke}"}).refusal,
@@ -141,16 +140,16 @@ TEST(MergedLogs, ALogThatEndsLongBeforeTheOthersIsTold) {
   const auto cut = merged({log("x", 1, 60), log("y", 1, 20)});
   ASSERT_EQ(cut.warnings.size(), 1U);
   EXPECT_EQ(cut.warnings[0],
-            "b: ends 40.000 s before the last event of all; if it was cut off, or its program killed, what its "
-            "processes did later is not judged");
+            "b: ends 40.000 s before the last event of all logs; if it was cut off, or its program was killed, later "
+            "operations of its processes are not judged");
   EXPECT_TRUE(merged({log("x", 1, 60), log("y", 1, 58)}).warnings.empty()) << "as good as the same time";
   EXPECT_TRUE(merged({log("x", 1, 60), said("1000000000", "y") + said("40000000000", "y")}).warnings.empty())
       << "it was silent for longer before";
   const auto apart = merged({log("x", 1, 20), log("y", 5, 20), log("z", 30, 60)});
   ASSERT_EQ(apart.warnings.size(), 3U);
   EXPECT_EQ(apart.warnings[2],
-            "c: shares no moment with any other log, so its clock may be another; nothing between it and the others "
-            "was tested");
+            "c: does not overlap in time with any other log, so it may use a different clock; nothing between it and "
+            "the others was tested");
 }
 
 TEST(MergedLogs, TimesOfDayAreDoubted) {

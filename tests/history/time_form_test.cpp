@@ -87,7 +87,7 @@ TEST(TimeForm, OneHistoryHasOne) {
   EXPECT_EQ(times_read({"1.5", "2", "2.5"}), "1500000000 2000000000 2500000000 ") << "whole seconds among seconds";
   EXPECT_EQ(times_read({R"("1970-01-01T00:00:01Z")", R"("1970-01-01T02:00:02+02:00")"}), "1000000000 2000000000 ");
   EXPECT_EQ(times_read({"1", "2.5"}),
-            ":2: time: is in seconds (with a decimal point), and earlier ones are in nanoseconds (whole numbers); "
+            ":2: time: is in seconds (with a decimal point), but earlier ones are in nanoseconds (whole numbers); "
             "remedy: write all times in one form");
   EXPECT_NE(times_read({R"("1970-01-01T00:00:01Z")", R"("1970-01-01T00:00:01")"}).find("without an offset, and"),
             std::string::npos);

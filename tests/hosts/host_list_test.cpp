@@ -29,7 +29,8 @@ TEST(HostList, IsReadAsItIsWritten) {
 TEST(HostList, IsRefusedWhereItIsWrong) {
   const auto refused = [](const std::string& text) { return refusal([&] { read_hosts(text, "h.json"); }); };
   const auto of_node = [&](const std::string& node) { return refused("{\"nodes\": [\n" + node + "]}"); };
-  EXPECT_TRUE(contains(refused("{}"), "h.json:1: expected 'nodes', a list of at least one host; remedy: as in {"));
+  EXPECT_TRUE(
+      contains(refused("{}"), "h.json:1: expected 'nodes', a list of at least one host; remedy: for example {"));
   EXPECT_TRUE(contains(refused(R"({"nodes": []})"), "at least one host"));
   EXPECT_TRUE(contains(refused(R"({"nodes": 3})"), "at least one host"));
   EXPECT_TRUE(contains(refused(R"({"node": [{"run": "a"}]})"), "at least one host"));
@@ -40,7 +41,7 @@ TEST(HostList, IsRefusedWhereItIsWrong) {
   EXPECT_TRUE(contains(of_node(R"({"run": "a", "fold": "/x"})"), "did you mean 'folder'"));
   EXPECT_TRUE(contains(of_node(R"({"run": "a"}, {"run": "a"})"), "a second host 'a'; remedy: give each a 'name'"));
   for (const char* server : {"x", "x:", ":1", "x:0", "x:65536", "x:1y", ""}) {
-    EXPECT_TRUE(contains(refusal([&] { host_server(server); }), "as in \"10.0.0.5:6379\"")) << server;
+    EXPECT_TRUE(contains(refusal([&] { host_server(server); }), "for example \"10.0.0.5:6379\"")) << server;
   }
 }
 

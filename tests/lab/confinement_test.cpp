@@ -108,7 +108,7 @@ TEST(Confinement, AKernelWithoutTheCall) {
 TEST(Confinement, InAChroot) {
   Confinement found = nothing_special();
   found.chroot = true;
-  EXPECT_TRUE(contains(refused("unshare", EPERM, found), "not inside a chroot"));
+  EXPECT_TRUE(contains(refused("unshare", EPERM, found), "run outside a chroot"));
 }
 
 TEST(Confinement, AFullDiskIsNoMatterOfNamespaces) {

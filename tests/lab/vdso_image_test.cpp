@@ -69,7 +69,7 @@ TEST_F(VdsoImageTest, AFunctionThatJumpsBackToItsHeadIsKeptOutOfWhole) {
 TEST_F(VdsoImageTest, WithoutRoomOrOfAnotherKindItIsRefused) {
   EXPECT_TRUE(contains(why_not(bytes_, bytes_.size()),
                        "has no room for " + std::to_string(bytes_.size()) + " bytes; remedy: "));
-  EXPECT_TRUE(contains(why_not(""), "names what is not in it"));
+  EXPECT_TRUE(contains(why_not(""), "refers to data outside it"));
   EXPECT_TRUE(contains(why_not(std::string(8192, '\0')), "is not for 64-bit x86"));
   std::string other = bytes_;
   other[offsetof(Elf64_Ehdr, e_machine)] = static_cast<char>(EM_AARCH64);

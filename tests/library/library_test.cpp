@@ -66,7 +66,7 @@ TEST_F(Libraries, MistakesAreNamed) {
   write("libraries/locky/library.json", std::string(kFacts).replace(10, 5, "other"));
   EXPECT_EQ(refusal([&] { library(); }), file + ":1: name: is not the name of its folder");
   write("libraries/locky/library.json", std::string(kFacts).replace(std::string(kFacts).find("2.1.0"), 5, "-rf /"));
-  EXPECT_EQ(refusal([&] { library(); }), file + ":2: version: expected a version, as 1.2.3");
+  EXPECT_EQ(refusal([&] { library(); }), file + ":2: version: expected a version such as 1.2.3");
 }
 
 TEST(LibraryRefs, HaveAVersionOrNone) {

@@ -22,13 +22,13 @@ TEST(LockFile, AllMistakesAreNamedAtOnce) {
         ":8: 'afected = 1' is nothing", ":1: does not say what ends a grant"}) {
     EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
   }
-  EXPECT_EQ(told.find("nothing says when the lock is granted"), std::string::npos) << "it follows from a mistake\n"
+  EXPECT_EQ(told.find("no rule says when the lock is granted"), std::string::npos) << "it follows from a mistake\n"
                                                                                    << told;
   const std::string later = mistakes_of(
       "-- lease: server\n-- name: begin\n-- of: acquire\nBEGIN;\n-- name: acquire\n-- granted when: always\n"
       "SELECT @kee;\n-- name: release\nSELECT @now;\n");
   for (const char* part : {"has 'begin' without 'commit'", ":5: in 'acquire': unknown parameter 'kee'",
-                           ":8: in 'release': 'now' is the client's clock", "takes the lease's length"}) {
+                           ":8: in 'release': 'now' is the client's clock", "uses the lease's length"}) {
     EXPECT_NE(later.find(part), std::string::npos) << part << "\n" << later;
   }
 }

@@ -282,10 +282,10 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused(sql("-- grantd when: affected = 1\n"),
                  "my_lock.sql:3: unknown word 'grantd when' (did you mean 'granted when'?)");
   expect_refused(sql("-- granted when: afected = 1\n"),
-                 "my_lock.sql:3: 'afected = 1' is nothing that 'granted when' can be");
+                 "my_lock.sql:3: 'afected = 1' is not a test for 'granted when'");
   expect_refused(sql("-- granted when: affected = one\n"), "remedy: affected and a number");
   expect_refused(sql("-- granted when: affected\n"), "remedy: ");
-  expect_refused(sql(""), "nothing says when the lock is granted");
+  expect_refused(sql(""), "no rule says when the lock is granted");
   expect_refused(sql("-- done when: affected = 1\n"), "my_lock.sql:2: 'acquire' ends in a way");
   expect_refused(sql("-- granted when: affected = 1\n", ""), "does not say what ends a grant");
   expect_refused(sql("-- granted when: affected = 1\n", "-- lease: for ever\n"), "remedy: one of server, client, none");
@@ -314,11 +314,10 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
 TEST(LockFile, ALeaseIsTakenByAcquire) {
   const std::string rules = "-- name: acquire\n-- granted when: affected = 1\n";
   const std::string fixed = rules + "INSERT INTO t VALUES (@key, NOW(6) + INTERVAL 30 SECOND);\n";
-  expect_refused(
-      "-- about: x\n-- lease: server\n" + fixed,
-      "my_lock.sql:2: a grant is said to end by itself, but no statement of acquire takes the lease's length; "
-      "remedy: the line 'expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND': @ttl_ms, @ttl_us or @ttl_s in "
-      "place of");
+  expect_refused("-- about: x\n-- lease: server\n" + fixed,
+                 "my_lock.sql:2: the file says that a grant ends by itself, but no statement of acquire uses the "
+                 "lease's length; remedy: the line 'expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND': "
+                 "@ttl_ms, @ttl_us or @ttl_s in place of");
   expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, in place of");
   expect_refused("-- lease: server\n" + fixed, ":'ttl_ms'", "my_lock.postgres");
   expect_refused("# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" x NX EX 30\n",
@@ -340,19 +339,20 @@ std::string pasted(const std::string& statement) {
 
 TEST(LockFile, AProgramsPlaceholdersAreRefused) {
   expect_refused(pasted("INSERT INTO t\nVALUES (?, ?);\n"),
-                 "my_lock.sql:5: in 'acquire': '?' is filled in by a program, and there is none here; remedy: what is "
-                 "meant by its name, @key, @owner, @ttl_ms");
+                 "my_lock.sql:5: in 'acquire': '?' is a driver's placeholder, which holdfast does not fill in; remedy: "
+                 "use a named parameter: @key, @owner, @ttl_ms");
   for (const char* value : {"?", "%s", "%d", "%(key)s", "$1", ":key"}) {
-    const std::string said = std::string("4: in 'acquire': '") + value + "' is filled in";
+    const std::string said = std::string("4: in 'acquire': '") + value + "' is a driver's placeholder";
     expect_refused(pasted(std::string("INSERT INTO t VALUES (@owner, ") + value + ");\n"), said);
     expect_refused(pasted(std::string("UPDATE t SET o = @owner WHERE k = ") + value + ";\n"), said);
   }
-  expect_refused(pasted("UPDATE t SET x = NOW() + INTERVAL ? SECOND;\n"), "'?' is filled in");
-  expect_refused(pasted("SELECT 1 FROM t WHERE k = ? AND o = 'x';\n"), "'?' is filled in", "my_lock.postgres");
+  expect_refused(pasted("UPDATE t SET x = NOW() + INTERVAL ? SECOND;\n"), "'?' is a driver's placeholder");
+  expect_refused(pasted("SELECT 1 FROM t WHERE k = ? AND o = 'x';\n"), "'?' is a driver's placeholder",
+                 "my_lock.postgres");
   expect_refused(pasted("SELECT 1 FROM t WHERE k = $1;\n"), "by its name, :'key', :'owner'", "my_lock.postgres");
   const std::string redis = "# lease: none\n# name: acquire\n# granted when: reply = OK\nredis-cli SET ";
   for (const char* value : {"?", "%s", "$key", "${key}"}) {
-    expect_refused(redis + value + " \"$owner\" NX\n", "remedy: what is meant by its name, \"$key\", \"$owner\"",
+    expect_refused(redis + value + " \"$owner\" NX\n", "remedy: use a named parameter: \"$key\", \"$owner\"",
                    "my_lock.redis");
   }
 }
@@ -390,7 +390,7 @@ TEST(LockFile, AServersOwnNotesAreItsReaders) {
 TEST(LockFile, ItsNameSaysLockAndLanguage) {
   EXPECT_EQ(read(sql("-- granted when: always\n"), "/a/b/good_one.sql").name, "good_one");
   expect_refused("", "a name that ends with", "my_lock.txt");
-  expect_refused("", "is not a name for a lock", "My-Lock.sql");
+  expect_refused("", "is not a valid lock name", "My-Lock.sql");
   expect_refused("-- lease: none\n-- server: mysqll\n-- name: acquire\n-- granted when: always\nSELECT 1;\n",
                  "did you mean 'mysql'?");
 }

@@ -21,10 +21,10 @@ TEST(AddressReuse, IsInForceOnceTheNewHostIsAnsweredThereAndTheOldOneIsNot) {
   EXPECT_EQ(world.told(), (std::vector<std::string>{"give address 2"}));
   const auto acted = fault->acted(world, kVictim);
   ASSERT_TRUE(acted);
-  EXPECT_EQ(*acted, "10.0.0.9 was another host's, whose probe was answered, and the old host's was not");
+  EXPECT_EQ(*acted, "10.0.0.9 moved to another host: its probe was answered, the old host's was not");
   EXPECT_FALSE(fault->healed(world, kVictim)) << "the old host is away still";
   fault->heal(world, kVictim);
-  EXPECT_EQ(fault->healed(world, kVictim), "the old host is back, as 10.0.1.1");
+  EXPECT_EQ(fault->healed(world, kVictim), "the old host is back as 10.0.1.1");
   EXPECT_FALSE(fault->acted(world, kVictim)) << "the old host is answered";
 }
 

@@ -22,8 +22,9 @@ TEST(Nemesis, AnEndThatNobodyComesToIsAnErrorAndHealed) {
   FakeWorld world;
   world.arrives_at_end.reset();
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});
-  EXPECT_EQ(only_error(report),
-            "fault pause: no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
+  EXPECT_EQ(
+      only_error(report),
+      "fault pause: no client reached the point that ends it; remedy: choose another `until`, or a longer duration_ms");
   EXPECT_EQ(world.told().back(), "go on 2");
 }
 

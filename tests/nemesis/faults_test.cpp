@@ -64,7 +64,7 @@ TEST_P(Faults, AreNotBelievedWithoutProof) {
   world.deaf = true;
   const auto report = carried_out(world);
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect"));
+  EXPECT_TRUE(contains(report.errors[0], "no evidence that it took effect"));
   EXPECT_TRUE(report.events.empty());
 }
 
@@ -77,7 +77,7 @@ TEST_P(Faults, AreNotBelievedHealedWithoutProof) {
     return;
   }
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal"));
+  EXPECT_TRUE(contains(report.errors[0], "no evidence that it healed"));
 }
 
 TEST_P(Faults, LeftOutIsFoundOut) {
@@ -138,7 +138,7 @@ std::string told_at_the_end(FakeWorld& world, const FaultSpec& spec) {
 TEST(Partition, TellsWhatIsSentAgain) {
   FakeWorld both;
   EXPECT_TRUE(contains(told_at_the_end(both, fault_spec("partition", kAtPhase, R"(, "for_ms": 40)")),
-                       "; 3 packets dropped, 42 bytes of the client's sent again"));
+                       "; 3 packets dropped, 42 bytes of the client retransmitted"));
   FakeWorld replies;
   const auto one_way = fault_spec("partition", kAtPhase, R"(, "for_ms": 40, "lose": "replies")");
   EXPECT_TRUE(told_at_the_end(replies, one_way).ends_with("; 3 packets dropped"));
@@ -147,7 +147,7 @@ TEST(Partition, TellsWhatIsSentAgain) {
 TEST(Kill, LastsUntilTheReplacementAsks) {
   FakeWorld world;
   const auto spec = fault_spec("kill", kAtPhase, R"(, "for_ms": 40)");
-  EXPECT_TRUE(told_at_the_end(world, spec).ends_with("; its replacement asks for the lock"));
+  EXPECT_TRUE(told_at_the_end(world, spec).ends_with("; its replacement requests the lock"));
   EXPECT_EQ(world.told(), (std::vector<std::string>{"arrives 2", "kill 2", "prepare 2", "release 2", "begin 5"}))
       << "it starts at once, and waits";
 }
@@ -156,7 +156,7 @@ TEST(Kill, AReplacementThatAsksForNothingIsTold) {
   FakeWorld world;
   world.replacements_ask = false;
   const std::string told = told_at_the_end(world, fault_spec("kill", kAtPhase, R"(, "for_ms": 40)"));
-  EXPECT_TRUE(told.ends_with("; its replacement has not asked for the lock")) << told;
+  EXPECT_TRUE(told.ends_with("; its replacement has not requested the lock")) << told;
   EXPECT_TRUE(contains(told, "killed, gone for 3.")) << told;
 }
 
@@ -173,7 +173,7 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": 0)"), "faults[0].step_ms: must not be 0"));
   EXPECT_TRUE(contains(fault_refusal("client_skew", R"(, "step_ms": "x")"), "faults[0].step_ms: expected an integer"));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "bth")"), "did you mean 'both'?"));
-  EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "requests")"), "TCP sends them again; remedy: "));
+  EXPECT_TRUE(contains(fault_refusal("partition", R"(, "lose": "requests")"), "TCP resends them; remedy: "));
   EXPECT_TRUE(contains(fault_refusal("partition", R"(, "percent": 0)"), "must be from 1 to 100"));
   EXPECT_TRUE(contains(fault_refusal("clock_drift", R"(, "percent": 0)"), "must not be 0"));
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
@@ -191,7 +191,7 @@ TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
   EXPECT_FALSE(fault->healed(world, victim)) << "it lives, and its clock is wrong";
   world.deaf = false;
   world.processes.kill(2);
-  EXPECT_EQ(fault->healed(world, victim), "its client is gone");
+  EXPECT_EQ(fault->healed(world, victim), "its client no longer exists");
 }
 
 // Where the kernel cannot do it, the trial is unavailable, never a pass.

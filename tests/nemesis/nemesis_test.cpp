@@ -44,7 +44,7 @@ TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
   FakeWorld world;
   world.deaf = true;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
-  EXPECT_EQ(only_error(report), "fault pause: it was not seen to take effect");
+  EXPECT_EQ(only_error(report), "fault pause: no evidence that it took effect");
   EXPECT_TRUE(report.events.empty());
   EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
 }
@@ -61,7 +61,7 @@ TEST(Nemesis, ACopyThatWaitsForAReplyIsGivenUp) {
     EXPECT_EQ(world.told().back(), "give up 2");
     EXPECT_EQ(report.errors.empty(), optional) << "else it is as one whose moment did not come";
     const std::string error = optional ? "" : only_error(report);
-    EXPECT_EQ(contains(error, "its request had no answer in time, and was sent once only"), !optional);
+    EXPECT_EQ(contains(error, "its request had no answer in time, and was sent only once"), !optional);
   }
 }
 
@@ -97,7 +97,7 @@ TEST(Nemesis, WhatDidNotHealIsAnError) {
   FakeWorld world;
   world.deaf_later = true;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
-  EXPECT_EQ(only_error(report), "fault pause: it was not seen to heal");
+  EXPECT_EQ(only_error(report), "fault pause: no evidence that it healed");
   EXPECT_EQ(report.events.size(), 2u) << "it was in force, and the history says so";
 }
 
@@ -119,7 +119,7 @@ TEST(Nemesis, TimesCountFromTheLoad) {
 }
 
 constexpr const char* kNeverCame =
-    "fault pause: the trigger never fired; remedy: another `at`, or a longer duration_ms";
+    "fault pause: the injection point was never reached; remedy: choose another `at`, or a longer duration_ms";
 
 TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   FakeWorld world;
@@ -214,9 +214,9 @@ TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
   FakeWorld whole;
   EXPECT_EQ(carried_out(whole, specs).errors, Tellings{});
   FakeWorld no_act;
-  EXPECT_EQ(only_error(carried_out(no_act, specs, {true, false})), "fault pause: it was not seen to take effect");
+  EXPECT_EQ(only_error(carried_out(no_act, specs, {true, false})), "fault pause: no evidence that it took effect");
   FakeWorld no_heal;
-  EXPECT_EQ(only_error(carried_out(no_heal, specs, {false, true})), "fault pause: it was not seen to heal");
+  EXPECT_EQ(only_error(carried_out(no_heal, specs, {false, true})), "fault pause: no evidence that it healed");
 }
 
 TEST(Nemesis, SeveralFaultsAtOnce) {

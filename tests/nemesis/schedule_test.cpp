@@ -51,7 +51,9 @@ TEST(Schedule, WhoDoesNotComeIsAnError) {
   FakeWorld world;
   const auto report = followed(world, schedule("A B", "client:0"));
   ASSERT_EQ(report.errors.size(), 1U);
-  EXPECT_TRUE(contains(report.errors[0], "client 1 is not gated; remedy: the target everyone")) << report.errors[0];
+  EXPECT_TRUE(
+      contains(report.errors[0], "client 1 is not under the schedule's control; remedy: use the target everyone"))
+      << report.errors[0];
 }
 
 TEST(Schedule, WhatRealProcessesCannotDoIsRefused) {

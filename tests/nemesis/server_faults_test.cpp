@@ -145,8 +145,8 @@ TEST(PowerLoss, IsProvedOnTheDisk) {
     return report.errors.empty() ? "" : report.errors[0];
   };
   EXPECT_EQ(error_of({0, 0, 0, 1, true, true}), "") << "a server that syncs everything loses nothing";
-  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, true, false}), "kept what was not synced"));
-  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, false, true}), "lost what was synced"));
+  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, true, false}), "kept data that was not synced"));
+  EXPECT_TRUE(contains(error_of({0, 9, 0, 1, false, true}), "lost synced data"));
   EXPECT_TRUE(contains(error_of({0, 9, 0, 0, true, true}), "nothing on the disk"));
 }
 
@@ -166,7 +166,7 @@ TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {
   world.follows = false;
   const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "does not get what the server acknowledges")) << report.errors[0];
+  EXPECT_TRUE(contains(report.errors[0], "does not receive the data that the server acknowledges")) << report.errors[0];
 }
 
 TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
@@ -174,7 +174,7 @@ TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
   world.loses_mark = false;
   const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
+  EXPECT_TRUE(contains(report.errors[0], "no evidence that it healed")) << report.errors[0];
 }
 
 NemesisReport cut_off(FakeWorld& world) {
@@ -207,7 +207,7 @@ TEST(ServerPartition, ServersThatDoNotFindTogetherAgainAreNotHealed) {
   world.comes_together = false;
   const auto report = cut_off(world);
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "was not seen to heal")) << report.errors[0];
+  EXPECT_TRUE(contains(report.errors[0], "no evidence that it healed")) << report.errors[0];
 }
 
 TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
@@ -215,7 +215,7 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
   world.deaf = true;
   const auto report = cut_off(world);
   ASSERT_EQ(report.errors.size(), 1u);
-  EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect")) << report.errors[0];
+  EXPECT_TRUE(contains(report.errors[0], "no evidence that it took effect")) << report.errors[0];
 }
 
 // Of servers that elect a leader, whoever it is at the fault's moment.
@@ -272,7 +272,7 @@ TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
                    R"(, "for_ms": 40, )" +
                        std::string(fault == std::string("server_clock") ? R"("step_ms": 700)" : R"("percent": 50)")));
     ASSERT_EQ(report.errors.size(), 1u) << fault;
-    EXPECT_TRUE(contains(report.errors[0], "not seen to take effect"));
+    EXPECT_TRUE(contains(report.errors[0], "no evidence that it took effect"));
   }
 }
 

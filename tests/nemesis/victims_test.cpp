@@ -27,7 +27,8 @@ TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
   while (nemesis.errors().empty()) std::this_thread::yield();
   world.closed = true;
   EXPECT_EQ(only_error(nemesis.finish()),
-            "fault pause: another pause still strikes the same; remedy: a later `at`, or a shorter one before");
+            "fault pause: another pause still strikes the same target; remedy: use a later `at`, or a shorter fault "
+            "before it");
   const auto told = world.told();
   EXPECT_EQ(std::count(told.begin(), told.end(), "stop 2"), 1);
   EXPECT_EQ(std::count(told.begin(), told.end(), "go on 2"), 1);
@@ -39,7 +40,7 @@ TEST(Victims, WhoIsGoneIsNotStruckAgain) {
   const auto all = R"(, "for_ms": 1, "target": "everyone")";
   EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, all)}).events.at(0).clients, (Victims{0, 2, 3, 4}));
   const auto again = carried_out(world, {fault_spec("kill", kAtPhase, R"(, "for_ms": 1, "target": "client:1")")});
-  EXPECT_EQ(only_error(again), "fault kill: client 1 is gone already");
+  EXPECT_EQ(only_error(again), "fault kill: client 1 no longer exists");
   EXPECT_EQ(world.told().back(), "release 2");
 }
 

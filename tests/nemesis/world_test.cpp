@@ -35,7 +35,7 @@ TEST(World, RefusesWhatWasNot) {
   FakeWorld all;
   const World some = all.only({Capability::client_clocks}, "drift");
   EXPECT_EQ(error_of([&] { some.use<ClientNetwork>(); }),
-            "drift uses client_network, which its needs do not name, or this trial does not offer");
+            "drift uses client_network, which its needs do not name or this trial does not offer");
   EXPECT_THROW(some.unavailable(Capability::cluster_links), HarnessError);
 }
 

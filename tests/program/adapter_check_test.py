@@ -96,7 +96,7 @@ class Remedies(CheckTest):
     def test_a_flaw_of_a_library_is_a_finding_and_no_mistake_to_hide(self):
         folder = self.threads(SHARED_BY_THREADS)
         told = self.rule(self.checked(folder, 1), "threads")
-        self.assertIn("if the library does it", told)
+        self.assertIn("if the library causes it", told)
         self.assertIn("is a finding", told)
         self.assertIn(f"try {folder} shows", told)
         answer = self.call(PROGRAM, "try", folder, "--for", "60")
@@ -172,7 +172,7 @@ class Versions(CheckTest):
         told = self.rule(self.checked(folder, 1), "version")
         self.assertIn("99.1.2", told)
         self.assertRegex(told, r"remedy: .*install redis 99\.1\.2.*lock\.json")
-        running = re.search(r"its ready says version (\S+)", told)[1]
+        running = re.search(r"its ready has version (\S+)", told)[1]
         for same in (running, running.rsplit(".", 1)[0], None):  # a manifest may name less of it, or nothing
             library = {"name": "redis-py"} if same is None else {"name": "redis-py", "version": same}
             self.changed(folder, library=library)

@@ -62,7 +62,7 @@ class New(AdapterTest):
         self.made()
         self.refused(["my_lock: exists already", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
         self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
-        self.refused("is not a name for a lock", PROGRAM, "adapter", "new", "python", "My-Lock")
+        self.refused("is not a valid lock name", PROGRAM, "adapter", "new", "python", "My-Lock")
         self.refused("holdfast's own", PROGRAM, "adapter", "new", "python", "insert_lease")
         self.refused("my_luck", PROGRAM, "adapter", "check", "my_luck")
         scenario = self.tiny()
@@ -86,7 +86,7 @@ class New(AdapterTest):
         for key, value, told in (
             ("can", ["renews"], "'renews'"),
             ("servers", ["rediss"], "rediss"),
-            ("name", "My Lock", "small letters"),
+            ("name", "My Lock", "lower-case letters"),
             ("leese", True, "leese"),
             ("start_ms", -1, "start_ms"),
             ("waits_ms", 9, "'wait'"),
@@ -291,10 +291,10 @@ class Again(AdapterTest):
         answer = self.replay()
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("unknown lock 'my_lock'", answer.stderr)
-        self.assertIn("remedy: a name that holdfast list locks has, or --adapter FILE", answer.stderr)
+        self.assertIn("remedy: use a name from holdfast list locks, or add --adapter FILE", answer.stderr)
         answer = self.replay("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
-        for word in ("another adapter", "my_lock", "--adapter FILE"):
+        for word in ("a different adapter", "my_lock", "--adapter FILE"):
             self.assertIn(word, answer.stderr)
         self.assertFalse((self.folder / "again").exists())
         self.assertEqual(self.replay("--adapter", self.adapter).returncode, 0, self.shown)
@@ -304,7 +304,7 @@ class Again(AdapterTest):
         self.cut_off()
         answer = self.resume()
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("remedy: a name that holdfast list locks has, or --adapter FILE", answer.stderr)
+        self.assertIn("remedy: use a name from holdfast list locks, or add --adapter FILE", answer.stderr)
         answer = self.resume("--adapter", self.other)
         self.assertEqual(answer.returncode, 2, self.shown)
         for word in ("my_lock", "lock.json", "remedy"):

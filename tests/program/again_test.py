@@ -72,7 +72,7 @@ class Again(ProgramTest):
         self.assertEqual(first.stat().st_mtime_ns, written, "what was done was done again")
         self.assertEqual((folder / "cells/insert_lease/none/2/plan.json").read_text(), plan)
         self.assertEqual(len(list(self.out.glob("2*"))), 1, "a resumed run has no folder of its own")
-        self.assertEqual(self.resume(folder).returncode, 2, "nothing is missing")
+        self.assertEqual(self.resume(folder).returncode, 2, "is already complete")
         self.assertIn("is complete", self.shown)
 
     def test_a_killed_run_goes_on_and_a_changed_scenario_is_refused(self):
@@ -99,7 +99,7 @@ class Again(ProgramTest):
             answer = self.resume(folder)
             self.assertEqual(answer.returncode, 2, self.shown)
             self.assertTrue(answer.stderr.startswith(told), self.shown)
-            self.assertRegex(answer.stderr, r"; remedy: .*restore .*, or begin a new run\n$")
+            self.assertRegex(answer.stderr, r"; remedy: .*restore .*, or start a new run\n$")
         given = self.resume(folder, "--adapter", self.folder / "none")
         self.assertEqual(given.returncode, 2)
         self.assertNotIn("run.json asks", given.stderr, "the command line does")
@@ -137,10 +137,11 @@ class Again(ProgramTest):
         kept = {name: (trial / name).read_text() for name in ("result.json", "verdict.json", "history.jsonl")}
         word = json.loads(kept["result.json"])["result"]["outcome"]
         self.assertEqual(word, "as_expected", kept["result.json"])
-        changed = "is not what it was when the trial ended (its sum in result.json is another)"
+        changed = "changed after the trial ended (its checksum differs from result.json)"
         for name, damaged, told in (
             ("result.json", kept["result.json"].replace(f'"outcome": "{word}"', '"outcome": "caught"'),
-             "result.json: says caught, and its history, with what the scenario expects, makes it as_expected; remedy"),
+             "result.json: says caught, but its history, compared with the scenario's expectation, makes it "
+             "as_expected; remedy"),
             ("verdict.json", kept["verdict.json"].replace('"not_exercised"', '"holds"'),
              f"verdict.json: {changed}; remedy: remove "),
             ("history.jsonl", kept["history.jsonl"][: kept["history.jsonl"].rindex("{")], f"history.jsonl: {changed}"),
@@ -177,7 +178,7 @@ class Again(ProgramTest):
                 self.assertIn(f"cells/insert_lease/none/1/{name}: ", self.shown)
             (folder / "verdict.json").rename(self.folder / "kept")
             self.assertEqual(self.call(*resume).returncode, 2, self.shown)
-            self.assertIn(f"{trial}/{name}: is not what it was when the trial ended", self.shown)
+            self.assertIn(f"{trial}/{name}: changed after the trial ended", self.shown)
             (self.folder / "kept").rename(folder / "verdict.json")
             (trial / name).write_text(kept)
         self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
@@ -191,14 +192,14 @@ class Again(ProgramTest):
         folder = self.latest()
         self.assertEqual(self.outcomes(), {"insert_lease/paused": "harness_error"})
         self.assertEqual(self.resume(folder).returncode, 2)
-        self.assertIn("remedy: --again runs them again", self.shown)
+        self.assertIn("remedy: --again repeats them", self.shown)
         history = folder / "cells/insert_lease/paused/1/history.jsonl"
         failed = history.read_text()
         self.assertNotEqual(self.resume(folder, "--again").returncode, 5, self.shown)
         self.assertNotEqual(self.outcomes(), {"insert_lease/paused": "harness_error"})
         self.assertNotEqual(history.read_text(), failed)
         self.assertEqual(self.resume(folder, "--again").returncode, 2)
-        self.assertIn("is complete, nothing is missing", self.shown)
+        self.assertIn("is already complete", self.shown)
         self.assertEqual(self.call(PROGRAM, "run", "quick", "--again").returncode, 2, "it goes with --resume")
 
     def test_one_process_at_a_time(self):
@@ -223,7 +224,7 @@ class Again(ProgramTest):
         old = self.plans(folder, f"{FLAWED}/none")
         self.assertEqual(self.plans(self.latest(), f"{FLAWED}/none"), old * 2)
         for arguments, told in (
-            ((folder,), "which cell?"), ((folder, f"{FLAWED}/nome"), f"did you mean '{FLAWED}/none'"),
+            ((folder,), "no cell given"), ((folder, f"{FLAWED}/nome"), f"did you mean '{FLAWED}/none'"),
             ((self.folder, "a/b"), "has no verdict.json, so it is not a run's folder"),
             ((folder, f"{FLAWED}/none", "--trial", "9"), "was judged"),
         ):  # fmt: skip
@@ -250,7 +251,7 @@ class Again(ProgramTest):
         self.assertEqual(answer.returncode, 3, self.shown)
         self.assertEqual(answer.stderr, "")
         first, *_, last = answer.stdout.splitlines()
-        told = "the violation did not come again: reproduced 0 of 1"
+        told = "the violation was not reproduced: reproduced 0 of 1"
         self.assertTrue(first.startswith(f"UNDECIDED  {told}; 1 of 1 cell as expected"), self.shown)
         self.assertRegex(last, r"^reproduced 0 of 1: mutual_exclusion:algorithm 0/1; also seen: \w+ 1/1$")
         verdict = self.verdict()
@@ -288,7 +289,7 @@ class Again(ProgramTest):
             ((scenario, "--seeds", "1,1"), "duplicate"), ((scenario, "--seeds", "-1..2"), "not a number"),
             ((scenario, "--seeds", "0..99999999"), "more than"), ((scenario, "--time-budget", "10"), "not a time"),
             ((scenario, "--time-budget", "0s"), "not a time"), ((scenario, "--resume", "x"), "cannot be combined"),
-            (("--resume", self.folder), "no run was begun"), ((), "which suite?"),
+            (("--resume", self.folder), "is not a run's folder"), ((), "no suite given"),
         ):  # fmt: skip
             self.assertEqual(self.call(PROGRAM, "run", *arguments).returncode, 2, self.shown)
             self.assertIn(told, self.shown)

@@ -98,11 +98,11 @@ class Baseline(BaselineTest):
         self.refused("none.json", *run, "--baseline", self.folder / "none.json")
         self.refused("neither what --write-baseline kept nor a run", *run, "--baseline", self.suite)
         self.refused("there is no folder", *run, "--write-baseline", self.folder / "none/kept.json")
-        self.refused("belong together", *run, "--confidence", "99%")
+        self.refused("need each other", *run, "--confidence", "99%")
         self.refused("not a share", *run, "--confidence", "99%", "--rate", "0")
-        self.refused("how often at most?", *run, "--until-caught")
+        self.refused("the maximum number of trials is missing", *run, "--until-caught")
         self.refused("--confidence", *run, "--confidence", "99%", "--rate", "5%", "--repeat", "3")
-        self.refused("every seed is to be tried", *run, "--confidence", "99%", "--rate", "5%", "--seeds", "1..3")
+        self.refused("runs every seed", *run, "--confidence", "99%", "--rate", "5%", "--seeds", "1..3")
 
 
 class Repeats(BaselineTest):

@@ -38,8 +38,8 @@ class Check(ProgramTest):
         old = self.history("old.jsonl", stored[0].replace('"holdfast_history":3', '"holdfast_history":1'), *stored[1:])
         self.refused(f"{old}:1: holdfast_history: form 1 was written by an older holdfast", PROGRAM, "check", old)
         edn = self.history("cut.edn", "{:type :invoke, :f :acquire, :process 0}", "{:type :ok, :f :acquire")
-        self.refused(f"{edn}:3: not EDN: it ends in the middle of a form", PROGRAM, "check", edn)
-        self.refused("--export: takes one history, 2 were given", PROGRAM, "check", good, good, "--export", "edn")
+        self.refused(f"{edn}:3: not EDN: it ends inside a form", PROGRAM, "check", edn)
+        self.refused("--export takes one history, but 2 were given", PROGRAM, "check", good, good, "--export", "edn")
         self.refused("--export", PROGRAM, "check", good, "--export", "xml")
         header.write_text('{"holdfast_history":3,"promises":["fencin"]}\n')
         self.refused(f"{header}:1: unknown property 'fencin' (did you mean 'fencing'?)", PROGRAM, "check", header)
@@ -128,11 +128,11 @@ class Check(ProgramTest):
         self.refused("--first and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--first")
         self.refused("--json and --export cannot be combined", PROGRAM, "check", untimed, "--export", "edn", "--json")
         late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
-        self.refused(f"{late}:2: mode: is said when process 0 invokes", PROGRAM, "check", late, "--model", "read_write")
+        self.refused(f"{late}:2: mode: is given when process 0", PROGRAM, "check", late, "--model", "read_write")
 
     def test_what_is_no_history_is_not_taken_for_edn(self):
         title = self.history("notes.md", "# Notes", "", "Nothing was locked.")
-        self.refused(f"{title}:1: broken JSON at column 1; a history has one object a line", PROGRAM, "check", title)
+        self.refused(f"{title}:1: broken JSON at column 1; a history has one object per line", PROGRAM, "check", title)
 
     def test_a_trial_is_judged_by_its_history(self):
         """Its journals alone do not say whom the nemesis killed: they are refused, rather than judged wrongly."""
@@ -143,11 +143,12 @@ class Check(ProgramTest):
         whole = self.call(PROGRAM, "check", trial / "history.jsonl").stdout.split(": ", 1)[1]
         self.assertNotIn("violated", whole)
         self.assertEqual(self.call(PROGRAM, "check", trial).stdout.split(": ", 1)[1], whole)
-        self.assertIn("is one client's part of a trial", self.call(PROGRAM, "check", trial / "client-0.journal").stderr)
+        part = self.call(PROGRAM, "check", trial / "client-0.journal")
+        self.assertIn("is only one client's part of a trial", part.stderr)
         (trial / "history.jsonl").unlink()
         answer = self.call(PROGRAM, "check", trial)
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("is a trial that was cut off", answer.stderr)
+        self.assertIn("is an interrupted trial", answer.stderr)
 
     def test_shared_holds_need_a_model_that_knows_them(self):
         line = '{"process":%d,"type":"%s","f":"acquire","mode":"shared"}'
@@ -182,7 +183,7 @@ class Check(ProgramTest):
         self.assertIn("/dev/stdin: violated", answer.stdout)
         answer = self.call(PROGRAM, "check", "-", input=file.read_text())
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("is a pipe or a terminal, and a history is opened twice; remedy: ", answer.stderr)
+        self.assertIn("is a pipe or a terminal, but a history is opened twice; remedy: ", answer.stderr)
 
     def test_exports_are_valid_whatever_a_history_holds(self):
         """Bytes that are no UTF-8, NUL bytes, and characters that a terminal obeys or nobody sees."""

@@ -99,7 +99,7 @@ class Doctor(DoctorTest):
     def test_a_fault_that_does_not_act(self):
         scenario = self.scenario("cut", quick(**CUT))
         found = self.found(4, scenario, "--needed", "--sabotage", "act")
-        self.assert_failed(found["partition"], "it was not seen to take effect", "--out FOLDER keeps the logs")
+        self.assert_failed(found["partition"], "no evidence that it took effect", "--out FOLDER keeps the logs")
         self.assertEqual(found["MariaDB"]["health"], "ok")
 
     def test_no_ip(self):

@@ -48,7 +48,7 @@ class ExploreAdapter(AdapterTest):
         replay = self.out / "latest/in_two_steps.foreign_release.replay"
         again = self.call(PROGRAM, "replay", replay, "--adapter", folder, "--repeat", "5", "--out", self.out)
         self.assertEqual(again.returncode, 1, self.shown)
-        self.assertIn("5 of 5 replays came to the same\n", again.stdout)
+        self.assertIn("5 of 5 replays had the same result\n", again.stdout)
         self.assertIn("foreign_release: A freed what B holds\n", again.stdout)
 
     def test_its_sound_twin_holds_and_the_search_is_complete(self):

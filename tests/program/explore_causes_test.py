@@ -107,8 +107,8 @@ class Causes(ExploreTest):
         self.assertEqual(verdict["cells"][0]["outcome"], "caught")
         self.assertIn("1 violated only as is known", verdict["sentence"])
         out = self.explore("upsert_lease", *bounds, *given, code=0)
-        self.assertIn("upsert_lease: violated as is known, within its bounds not otherwise\n", out)
-        self.assertIn("passed over: ", out)
+        self.assertIn("upsert_lease: violated only as already known, within its bounds\n", out)
+        self.assertIn("skipped: ", out)
         # With one fault there is more, and what is known does not hide it; longer words of the same cause are enough.
         replay = self.folder / "mine.replay"
         replay.write_text("lock upsert_lease\nclients 3\nschedule A +1s +1.6s C A\n")
@@ -124,14 +124,14 @@ class Causes(ExploreTest):
         harmless.write_text("lock upsert_lease\nschedule A A B B\n")
         other = SOURCE / "docs/schedules/third_starter.replay"
         for given, says in [(harmless, "it violates nothing of upsert_lease"),
-                            (other, "it is of leader_version_cas_unique_owner, which is not explored here"),
-                            ("A B X?", "is neither a file nor a schedule")]:  # fmt: skip
+                            (other, "it is of leader_version_cas_unique_owner, which this command does not explore"),
+                            ("A B X?", "neither a file nor a schedule")]:  # fmt: skip
             done = self.call(PROGRAM, "explore", "upsert_lease", *SMALL, "--except", given, "--out", self.out)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
             self.assertIn(says, done.stderr)
         done = self.call(PROGRAM, "explore", "--all", *SMALL, "--except", "A B", "--out", self.out)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn("of which lock?", done.stderr)
+        self.assertIn("the schedule names no lock", done.stderr)
 
 
 if __name__ == "__main__":

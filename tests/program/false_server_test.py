@@ -118,12 +118,12 @@ class FalseServers(ProgramTest):
             with self.subTest(name=name):
                 self.assertIn("sent more than 64 MiB in one answer", self.redis(b"HGETALL", begin, again))
         self.assertIn("nests deeper than 8 levels", self.redis(b"HGETALL", b"*1\r\n", b"*1\r\n"))
-        self.assertIn("Redis's protocol", self.redis(b"EXISTS", b"+", b"x" * 1000))
+        self.assertIn("the Redis protocol", self.redis(b"EXISTS", b"+", b"x" * 1000))
 
     def test_redis_that_is_none(self):
         for answer in (b"HTTP/1.1 400 Bad Request\r\n", b":\r\n", b"%1\r\n+a\r\n", b":1\r\n:2\r\n", b"*1\r\n!\r\n"):
             with self.subTest(answer=answer):
-                self.assertIn("Redis's protocol", self.redis(b"EXISTS", answer))
+                self.assertIn("the Redis protocol", self.redis(b"EXISTS", answer))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ class WhatItNames(Foreign):
         for command in self.commands(folder):
             self.refused_here(["run.json", f"if you trust it, add --server mysqld={evil}"], *command)
             self.refused_here([f"add --server mysqld={evil}"], *command, "--server", f"mysqld={other}")
-            self.refused_here([f"--server mysqld={other}", "begun without it"],
+            self.refused_here([f"--server mysqld={other}", "started without it"],
                               *command, "--server", f"mysqld={evil}", "--server", f"mysqld={other}")  # fmt: skip
         self.assertFalse(self.started())
         for command in reversed(self.commands(folder)):  # who repeats it means it
@@ -72,7 +72,7 @@ class WhatItNames(Foreign):
     def test_a_program_that_it_was_not_begun_with_is_refused(self):
         folder = self.a_run(stopped=True)
         for command in self.commands(folder):
-            self.refused_here(["begun without it"], *command, "--server", f"mysqld={self.program('other.sh')}")
+            self.refused_here(["started without it"], *command, "--server", f"mysqld={self.program('other.sh')}")
 
     def test_a_stored_target_is_not_connected_to(self):
         folder = self.a_run(stopped=True)
@@ -107,7 +107,7 @@ class WhatItNames(Foreign):
         for command in ["run", "quick"], ["compare", "get_lock"], ["explore", "get_lock"], ["report"]:
             answer = self.call("sh", "-c", script, "sh", PROGRAM, *command)
             self.assertEqual(answer.returncode, 2, self.shown)
-            self.assertIn("the working directory was removed; remedy: cd to a folder that is there", answer.stderr)
+            self.assertIn("the working directory was removed; remedy: cd to an existing folder", answer.stderr)
 
     def test_what_it_names_is_shown_as_one_word(self):
         folder = self.a_run(stopped=True)
@@ -225,14 +225,14 @@ class WhatLiesInIt(Foreign):
 
     def test_the_doctor_takes_no_folder_with_something_in_it(self):
         place = self.outside()
-        self.refused_here(["holds something already"], PROGRAM, "doctor", "--out", place)
+        self.refused_here(["is not empty"], PROGRAM, "doctor", "--out", place)
         self.untouched(place)
 
     def test_a_scenario_whose_name_is_the_folder_above(self):
         for name in "..", ".":
             self.scenario(name, quick())
             path = f"scenarios/{name}.json"
-            told = [f"{path}:1: '{name}' can be no scenario's name"]
+            told = [f"{path}:1: '{name}' cannot be a scenario's name"]
             self.refused_here(told, PROGRAM, "run", path, "--out", self.out)
             self.assertFalse(self.out.exists())
 

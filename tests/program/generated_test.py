@@ -16,8 +16,8 @@ class Generated(ProgramTest):
 
     def test_mistakes_are_named(self):
         out = ("--out", self.out)
-        self.refused("for which lock?", PROGRAM, "run", "generated", *out)
-        self.refused("no scenario of these fits", PROGRAM, "run", "galera", "--lock", "redis_token", *out)
+        self.refused("no lock given", PROGRAM, "run", "generated", *out)
+        self.refused("none of these scenarios fits", PROGRAM, "run", "galera", "--lock", "redis_token", *out)
         self.refused("did you mean 'ip_lease'", PROGRAM, "run", "generated", "--lock", "ip_leas", *out)
         words = "generated: cannot be combined with other suites"
         self.refused(words, PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
@@ -30,7 +30,7 @@ class Generated(ProgramTest):
         for name in "none", "crowd", "pause_critical_section", "pause_granted_after_token (possible)":
             self.assertIn(f"{SOUND}/{name}", lines)
         self.assertEqual(len(lines), len(set(lines)))
-        self.assertIn("those that are possible are made only if the first trial, lapses, shows", answer.stderr)
+        self.assertIn("those that are possible are planned only if the first trial, lapses, shows", answer.stderr)
         plan = self.call(PROGRAM, "plan", "generated", "--lock", SOUND, "--only", f"{SOUND}/crowd").stdout
         self.assertEqual((json.loads(plan)["lock"], json.loads(plan)["clients"]), (SOUND, 8))
         plan = (PROGRAM, "plan", "generated", "--lock", SOUND, "--only")
@@ -117,7 +117,7 @@ class Generated(ProgramTest):
         answer = self.run_suite("scenarios/server", "--lock", "redis_token", "-q", "--only", "redis_token/server_pause")
         self.assertEqual(answer.returncode, 0, self.shown)
         left_out = {one["what"]: one["why"] for one in self.verdict()["not_tried"]}
-        self.assertIn("another kind", left_out["server_kill_lost"])
+        self.assertIn("a different kind", left_out["server_kill_lost"])
 
     def test_a_resumed_run_makes_the_same_suite(self):
         only = ("--only", f"{SOUND}/none", "--only", f"{SOUND}/crowd")

@@ -62,8 +62,8 @@ class HostileSize(ProgramTest):
     def test_texts(self):
         run = self.folder_with(verdict=json.dumps({"holdfast_run": 5, "version": HUGE}),
                                run=json.dumps({"holdfast_run_manifest": 3, "version": HUGE}))
-        self.one_error("a text of more than 1 MiB", PROGRAM, "report", run)
-        self.one_error("a text of more than 1 MiB", PROGRAM, "run", "--resume", run)
+        self.one_error("a string of more than 1 MiB", PROGRAM, "report", run)
+        self.one_error("a string of more than 1 MiB", PROGRAM, "run", "--resume", run)
         self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
             run=json.dumps({"holdfast_run_manifest": 3, "version": "y" * 900_000})))
 

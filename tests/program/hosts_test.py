@@ -119,7 +119,7 @@ class Hosts(OnTarget):
         path = self.scenario("none", quick(locks=["redis_token"]))
         answer = self.run_on(self.own.url(), path, "--hosts", self.both())
         self.assertEqual(answer.returncode, 4, self.shown)
-        self.assertIn("a program of the lock's own", str(self.cell()), self.shown)
+        self.assertIn("run the lock's own program", str(self.cell()), self.shown)
 
     def test_hosts_that_cannot_be_had(self):
         for run, words in (("false", "host far: its command ended"), ("no_such_command", "No such file")):

@@ -60,7 +60,7 @@ class Libraries(LibraryTest):
         self.assertIn("is not installed; remedy: holdfast libraries install redis_py", answer.stderr)
         self.assertIn("no library is installed", self.libraries("run", code=4).stderr)
         self.assertIn("unknown library 'redis_pi'", self.libraries("install", "redis_pi", code=2).stderr)
-        self.assertIn("no version stands after '@'", self.libraries("install", "redis_py@--x", code=2).stderr)
+        self.assertIn("the version after '@' is missing", self.libraries("install", "redis_py@--x", code=2).stderr)
 
     def test_one_in_python(self):
         needs.registry("PyPI")
@@ -78,7 +78,7 @@ class Libraries(LibraryTest):
         overrun = [cell for cell in self.verdict()["cells"] if cell["scenario"] == "pause"][0]["trials"][0]["verdict"]
         judged = {one["property"]: one["judgement"] for one in overrun["properties"]}
         self.assertEqual(judged["mutual_exclusion"], "violated", shown)
-        begin = "not tried, since they are not installed: "
+        begin = "not tried because not installed: "
         named = [line for line in answer.stdout.splitlines() if line.startswith(begin)]
         self.assertEqual([len(line[len(begin) :].split(", ")) for line in named], [others], shown)
         self.assertNotIn("redis_py_lock_bounded", shown, "nobody asked for its other lock")
@@ -113,7 +113,7 @@ class Libraries(LibraryTest):
         self.assertEqual(len(rows), 7, "the summary, what it does, and five tables of marks")
         self.assertRegex(rows[2], r"^\| `redis_py_lock` \| ok \| not yet \| - ")
         self.assertRegex(rows[3], r"^\| `redis_py_lock` \| \(x\) \| not yet ")
-        self.assertIn("| pause | Two acted as holder for ", shown)
+        self.assertIn("| pause | Two clients acted as holder for ", shown)
 
     def the_rest_of_a_run(self):
         """As if it had been cut off before its second cell ended."""
@@ -127,8 +127,8 @@ class Libraries(LibraryTest):
         self.is_run_again_by("libraries run --only redis_py_lock/none --only redis_py_lock/pause --seed ")
         self.assertEqual(set(self.outcomes()), {"redis_py_lock/none", "redis_py_lock/pause"}, self.shown)
         self.assertEqual((run / "cells/redis_py_lock/none/1/result.json").read_bytes(), before)
-        self.assertIn("is complete, nothing is missing", self.libraries("run", "--resume", str(run), code=2).stderr)
-        self.assertIn("nothing is missing", self.libraries("run", "--resume", str(run), "--again", code=2).stderr)
+        self.assertIn("is already complete", self.libraries("run", "--resume", str(run), code=2).stderr)
+        self.assertIn("is already complete", self.libraries("run", "--resume", str(run), "--again", code=2).stderr)
 
 
 class Installed(LibraryTest):

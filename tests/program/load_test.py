@@ -100,7 +100,7 @@ class LoadOfAScenario(ProgramTest):
         self.assertEqual(outcome, "as_expected", self.shown)
         self.assertEqual({line["lease_ms"] for line in self.granted(lines)}, {2000})
         self.assertEqual((self.plan["lease_ms"], self.plan["asked_leases_ms"]), (2000, [1900]))
-        note = "A lease of 1900 ms was asked for, and 2000 ms promised: upsert_lease takes whole seconds."
+        note = "A lease of 1900 ms was requested, but 2000 ms is promised: upsert_lease takes only whole seconds."
         self.assertEqual(self.verdict()["cells"][0]["why"], note)
         self.assertIn(note, (self.latest() / "report.html").read_text())
 

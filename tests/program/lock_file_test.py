@@ -227,7 +227,7 @@ class Files(LockFile):
         self.refused(["my_lock.sql:1: unknown word 'leas'", "(did you mean 'busy when'?)", "'afected > 0' is nothing"],
                      PROGRAM, "try", self.file(three), *out)
         self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
-        self.refused("two locks called", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
+        self.refused("two locks have the name", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",
                      self.file(SOUND, "get_lock.sql"), *out)
 
     # Each command takes the file in the place of a lock's name, and finds it by the lock's name.
@@ -250,7 +250,7 @@ class Files(LockFile):
         self.file(TOKEN, "my_lock.redis")
         both = subprocess.run([PROGRAM, "try", "my_lock"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(both.returncode, 2, both.stderr)
-        self.assertIn("are both here", both.stderr)
+        self.assertIn("both exist", both.stderr)
 
     def test_the_page_has_a_transaction(self):
         answer = self.explored(FOR_UPDATE, "for_update.sql", *SMALL)

@@ -38,7 +38,7 @@ class Locks(ProgramTest):
                 self.assertTrue(all(a or b for a, b in steps), "a step in which nobody does anything")
                 self.assertRegex(text, r"Use instead: \S")
                 if drivers[name] == "adapter":
-                    self.assertIn(f"Adapter, in [adapters/{name}](../adapters/{name}); what it needs: ", text)
+                    self.assertIn(f"Adapter in [adapters/{name}](../adapters/{name}); needs: ", text)
                     continue
                 kind = r"(sql|redis|etcd|postgres|zookeeper)"
                 self.assertRegex(text, rf"Statements, in \[{kind}/\w+\.{kind}\]\(.*\):\n")
@@ -79,7 +79,7 @@ class Locks(ProgramTest):
         found = sections(self.page(suite.parent))
         row = "| mine | `ip_lease/gap` | `violated:algorithm` resource | a reason \\| with a bar |"
         self.assertIn(row, found["ip_lease"])
-        self.assertIn("No cell of the scenarios is expected to break it.", found["insert_lease"])
+        self.assertIn("No cell of the scenarios expects a violation.", found["insert_lease"])
 
     def test_locks_in_other_languages_have_their_cells(self):
         found = sections(self.page())

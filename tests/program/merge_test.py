@@ -41,7 +41,7 @@ class Merge(ProgramTest):
                     logs = self.pair(form, second_from)
                     apart = self.call(PROGRAM, "check", *logs)
                     self.assertEqual(apart.returncode, 0, self.shown)
-                    self.assertIn("If they are logs of one run, judge them as one history: --merge", apart.stdout)
+                    self.assertIn("To judge logs of one run as one history, add --merge", apart.stdout)
                     together = self.call(PROGRAM, "check", *logs, "--merge")
                     self.assertEqual(together.returncode, code, self.shown)
                     self.assertIn("a.jsonl and 1 more: " + ["holds", "violated"][code], together.stdout)
@@ -56,7 +56,7 @@ class Merge(ProgramTest):
             json.loads(self.call(PROGRAM, "check", *files, "--json").stdout) for files in ([merged], [*logs, "--merge"])
         ]
         self.assertEqual(both[0]["properties"], both[1]["properties"])
-        self.refused("remedy: --merge, if they are logs of one run", PROGRAM, "check", *logs, "--export", "jsonl")
+        self.refused("remedy: add --merge if they are logs of one run", PROGRAM, "check", *logs, "--export", "jsonl")
 
     def test_warnings(self):
         logs = self.pair("iso", 90, token=5, lease_ms=1000)
@@ -82,12 +82,12 @@ class Merge(ProgramTest):
         again = self.log("again.jsonl", "iso", "a", (20, "info", "leave", {}))
         self.refused("process a is also in ", PROGRAM, "check", first, again, "--merge")
         run = SOURCE / "tests/histories/by_hand.late_write.jsonl"
-        self.refused("is the history of a run", PROGRAM, "check", run, first, "--merge")
+        self.refused("is the complete history of a run", PROGRAM, "check", run, first, "--merge")
         scenario = SOURCE / "scenarios/quick/none.json"
         for merge in ([], ["--merge"]):
             words = f"is a scenario, not a history; remedy: holdfast run {scenario}"
             self.refused(words, PROGRAM, "check", scenario, *merge)
-        self.refused("scenarios are run: holdfast run ", PROGRAM, "check", scenario.parent)
+        self.refused("for scenarios, holdfast run ", PROGRAM, "check", scenario.parent)
         self.refused("is a folder of logs; remedy: holdfast check", PROGRAM, "check", self.folder)
         self.assertEqual(self.call(PROGRAM, "check", second).returncode, 0, "an array is a history")
 

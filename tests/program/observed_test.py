@@ -75,7 +75,7 @@ class Block(TellingTest):
         found = self.tried({**load, "faults": [{"fault": "block", **self.FAULT}]}, lock)
         self.assertEqual(self.answer.returncode, 0, self.shown)
         self.assertEqual(found["beats"][0]["mutual_exclusion"]["judgement"], "holds", self.shown)
-        self.assertIn("one thread stood, others went on for 2", self.answer.stdout)
+        self.assertIn("one thread was blocked, the others continued for 2", self.answer.stdout)
         why = {"*": "no lease survives a stop that is longer than itself"}
         stopped = {**load, "faults": [{"fault": "pause", **self.FAULT}], "expect": {"*": LOST}, "why": why}
         self.tried(stopped, lock)
@@ -87,7 +87,7 @@ class Block(TellingTest):
         fault = {"fault": "block", **self.FAULT, "for_ms": 4000}
         for how, words in (
             ("early", ["it answered block after", "remedy"]),
-            ("starves", ["fault block: it was not seen to take effect"]),
+            ("starves", ["fault block: no evidence that it took effect"]),
         ):
             lock = self.lock(how, ["block"], block=how)
             self.tried({**load, "faults": [fault]}, lock)

@@ -62,8 +62,8 @@ class PlantedTables(OnTarget):
         answer = self.clean()
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assert_untouched()
-        self.assertIn(f"1 tables {RUN}_... of a run that was cut short: removed", answer.stdout)
-        self.assertIn("and not holdfast's; left alone", answer.stdout)
+        self.assertIn(f"1 tables {RUN}_... of an interrupted run: removed", answer.stdout)
+        self.assertIn("does not belong to holdfast; not removed", answer.stdout)
         self.assertIn("'holdfast_'; DROP TABLE orders;--'", answer.stdout)
         self.assertRegex(answer.stdout, "and [0-9]+ more: named like")
         self.assertNotIn("removed", self.clean().stdout)
@@ -73,8 +73,8 @@ class PlantedTables(OnTarget):
         answer = self.run_on(self.own.url(), self.scenario("none", quick()))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assert_untouched()
-        self.assertIn(f"1 tables {RUN}_... of a run that was cut short: removed", answer.stderr)
-        self.assertIn("left alone", answer.stderr)
+        self.assertIn(f"1 tables {RUN}_... of an interrupted run: removed", answer.stderr)
+        self.assertIn("not removed", answer.stderr)
 
     def test_what_cannot_be_removed_keeps_nothing_else(self):
         for number in (1, 3):
@@ -84,7 +84,7 @@ class PlantedTables(OnTarget):
         )
         answer = self.clean()
         self.assertIn("holdfast_11111111_... of a run that was cut short could not all be removed", answer.stdout)
-        self.assertIn("1 tables holdfast_31111111_... of a run that was cut short: removed", answer.stdout)
+        self.assertIn("1 tables holdfast_31111111_... of an interrupted run: removed", answer.stdout)
         self.own.sql("DROP TABLE app.child")
         self.clean()
         self.assert_untouched()
@@ -116,7 +116,7 @@ class PlantedKeys(OnTarget):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("999999999 trials of 999999 keys", answer.stdout)
         self.assertIn("HDEL holdfast_runs holdfast_11111111", answer.stdout)
-        self.assertIn("keys holdfast_22222222_... of a run that was cut short: removed", answer.stdout)
+        self.assertIn("keys holdfast_22222222_... of an interrupted run: removed", answer.stdout)
         self.own.ask("DEL", "holdfast_runs")
         self.assert_untouched()
 

@@ -59,13 +59,13 @@ class Few(Refused):
                   "sysctl -w user.max_net_namespaces=10000")
 
     def test_a_hold_on_a_process(self):
-        self.both(self.refused("pidfd_open=ENOSYS"), 4, "pidfd_open (a hold on a process): Function not", "Linux 5.3")
+        self.both(self.refused("pidfd_open=ENOSYS"), 4, "pidfd_open (handle of a process): Function not", "Linux 5.3")
 
     def test_a_node_of_the_network(self):
         self.both(self.refused("setns=EPERM"), 4, "setns (out of a node's network): Operation not permitted", SECCOMP)
 
     def test_shared_memory(self):
-        self.both(self.refused("memfd_create=EPERM"), 4, "memfd_create (memory that processes share)", SECCOMP)
+        self.both(self.refused("memfd_create=EPERM"), 4, "memfd_create (shared memory)", SECCOMP)
 
     def test_a_mount(self):
         self.both(self.refused("mount=EACCES"), 4, "mount / private: Permission denied", SECCOMP)
@@ -81,7 +81,7 @@ class Many(Refused):
                 "EPERM": ("Operation not permitted", SECCOMP),
                 "ENOSPC": ("No space left on device", f"sysctl -w user.max_{kind}_namespaces=10000"),
                 "ENOSYS": ("Function not implemented", SECCOMP),
-                "EINVAL": ("Invalid argument", "a kernel that is built with CONFIG_"),
+                "EINVAL": ("Invalid argument", "use a kernel built with CONFIG_"),
             }.items():
                 with self.subTest(kind=kind, error=error):
                     step = f"unshare ({kind} namespace): {words[0]}"
@@ -89,15 +89,15 @@ class Many(Refused):
 
     def test_each_call(self):
         for rule, words in {
-            "pidfd_open=EPERM": ("pidfd_open (a hold on a process): Operation not permitted", SECCOMP),
-            "pidfd_open=EACCES": ("pidfd_open (a hold on a process): Permission denied", SECCOMP),
+            "pidfd_open=EPERM": ("pidfd_open (handle of a process): Operation not permitted", SECCOMP),
+            "pidfd_open=EACCES": ("pidfd_open (handle of a process): Permission denied", SECCOMP),
             "setns=ENOSYS": ("setns (out of a node's network): Function not implemented", SECCOMP),
-            "memfd_create=ENOSYS": ("memfd_create (memory that processes share): Function not", "Linux 3.17"),
+            "memfd_create=ENOSYS": ("memfd_create (shared memory): Function not", "Linux 3.17"),
             "mount=EPERM": ("mount / private: Operation not permitted", SECCOMP),
             "mount=ENOSYS": ("mount / private: Function not implemented", SECCOMP),
             "mount_setattr=EPERM": ("mount / read-only: Operation not permitted", SECCOMP),
-            "pidfd_send_signal=EPERM": ("pidfd_send_signal (a signal to a process): Operation not", SECCOMP),
-            "pidfd_send_signal=ENOSYS": ("pidfd_send_signal (a signal to a process): Function not", "Linux 5.3"),
+            "pidfd_send_signal=EPERM": ("pidfd_send_signal (signal to a process): Operation not", SECCOMP),
+            "pidfd_send_signal=ENOSYS": ("pidfd_send_signal (signal to a process): Function not", "Linux 5.3"),
             "clone=EPERM": ("fork (a process): Operation not permitted", SECCOMP),
         }.items():
             with self.subTest(rule=rule):
@@ -184,7 +184,7 @@ class Cgroup(Refused):
 class Starvation(Refused):
     """A kernel that does not count how long processes wait for a processor: all goes on, and it is said."""
 
-    WORDS = "this kernel does not count how long a process waits for a processor"
+    WORDS = "this kernel does not measure how long a process waits for a processor"
 
     def test_it_is_said(self):
         doctor, _ = self.both(self.refused("openat@schedstat=ENOENT"), 0, self.WORDS, "CONFIG_SCHEDSTATS")
@@ -203,7 +203,7 @@ class Kept(Refused):
         answer = self.run_suite(self.path, "--quiet", prefix=self.refused("fsync@result.json=EIO"))
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/none": "harness_error"})
-        self.assertIn("what it showed cannot be stored", answer.stdout)
+        self.assertIn("its result cannot be stored", answer.stdout)
         self.assertIn("Input/output error", answer.stdout)
         self.assertFalse((self.latest() / "cells/insert_lease/none/1/result.json").exists())
         again = self.call(PROGRAM, "run", "--resume", self.latest(), "--again")

@@ -194,7 +194,7 @@ class History(ProgramTest):
 
     def test_mistakes_are_named(self):
         path = self.history(OVERLAP)
-        self.refused("--format and --cell are of runs", PROGRAM, "report", path, "--format", "junit")
+        self.refused("--format and --cell apply only to runs", PROGRAM, "report", path, "--format", "junit")
         self.refused("unknown model", PROGRAM, "report", path, "--model", "nonsense")
         self.refused("there is no folder", PROGRAM, "report", path, "--out", self.folder / "no" / "page.html")
         self.refused("no such folder", PROGRAM, "report", self.folder / "nothing.jsonl")
@@ -219,7 +219,7 @@ class Index(Report):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("4 runs", answer.stdout)
         page = (self.folder / "index.html").read_text()
-        for words in ("./20260101T000000Z-a/report.html", "1 of 1 cell as expected", "did not come to its end",
+        for words in ("./20260101T000000Z-a/report.html", "1 of 1 cell as expected", "did not finish",
                       "./20260104T000000Z-d/compare.html", "20260102T000000Z-b/verdict.json"):
             self.assertIn(words, page)
         for words in ("elsewhere", "latest"):

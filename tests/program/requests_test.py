@@ -96,11 +96,12 @@ class Requests(ProgramTest):
         at = {"request": 1, "of": "release"}
         for number, (fault, said) in enumerate([
             ({"fault": "pause", "at": {**at, "phase": "granted"}, "for_ms": 1}, "name exactly one of"),
-            ({"fault": "pause", "at": at, "target": "holder", "for_ms": 1}, "who sends a request"),
-            ({"fault": "pause", "at": {**at, "of": "background", "key": "held"}, "for_ms": 1}, "no key in particular"),
+            ({"fault": "pause", "at": at, "target": "holder", "for_ms": 1}, "the bytes of a request do not show"),
+            ({"fault": "pause", "at": {**at, "of": "background", "key": "held"}, "for_ms": 1},
+             "background requests have no key"),
             ({"fault": "pause", "at": {"phase": "granted", "of": "background"}, "for_ms": 1}, "in the background"),
-            ({"fault": "hold_request", "at": {"phase": "granted"}, "for_ms": 1}, "needs a moment like"),
-            ({"fault": "duplicate", "at": {**at, "when": "after"}}, "needs a moment like"),
+            ({"fault": "hold_request", "at": {"phase": "granted"}, "for_ms": 1}, "needs an injection point such as"),
+            ({"fault": "duplicate", "at": {**at, "when": "after"}}, "needs an injection point such as"),
         ]):  # fmt: skip
             with self.subTest(said):
                 scenario = self.scenario_of(f"wrong{number}", ["redis_token"], fault, {"*": {}})

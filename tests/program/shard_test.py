@@ -192,11 +192,11 @@ class Shards(ShardTest):
         for change, words in (
             (lambda order: order.update(seed="2"), "--seed is 1 there, and 2 here"),
             (lambda order: order.update(repeat=2), "--repeat is 1 there, and 2 here"),
-            (lambda order: order.update(version="0.0.1"), "was begun by holdfast 0.0.1"),
+            (lambda order: order.update(version="0.0.1"), "was started by holdfast 0.0.1"),
             (lambda order: order["shard"]["dealing"].update(of=4), "the number of shards is 3 there, and 4 here"),
-            (lambda order: order.pop("shard"), "is not the folder of a shard"),
-            (clients, "its scenarios are others: scenarios/few was changed"),
-            (dealing, "dealt in another way"),
+            (lambda order: order.pop("shard"), "is not a shard's folder"),
+            (clients, "its scenarios differ: scenarios/few was changed"),
+            (dealing, "divided differently"),
         ):
             self.refused_merge(words, first, self.changed(third, change))
 
@@ -205,9 +205,9 @@ class Shards(ShardTest):
         copy = self.changed(third, lambda order: None)
         trial = next(copy.glob("cells/*/*/1"))
         for name, words in (
-            ("history.jsonl", "is not what it was when the trial ended"),
-            ("plan.json", "is not the plan that the scenario and the seed give"),
-            ("verdict.json", "is not what it was when the trial ended"),
+            ("history.jsonl", "changed after the trial ended"),
+            ("plan.json", "is not the plan that results from the scenario and the seed"),
+            ("verdict.json", "changed after the trial ended"),
         ):
             kept = (trial / name).read_text()
             (trial / name).write_text(kept.replace('"seed": "', '"seed": "9') if name == "plan.json" else kept + "\n")
@@ -243,7 +243,7 @@ class Shards(ShardTest):
         file, order = folder / "run.json", json.loads((folder / "run.json").read_text())
         stop = {"until_caught": False, "confidence": "99%", "rate": ""}
         for key, value, words in (("seeds", "1,1", "duplicate 1"), ("seeds", "x", "is not a number"),
-                                  ("stop", stop, "--confidence and --rate belong together")):  # fmt: skip
+                                  ("stop", stop, "--confidence and --rate need each other")):  # fmt: skip
             with self.subTest(key=key, value=value):
                 file.write_text(json.dumps({**order, key: value}, indent=1))
                 for command in (["merge", folder, "--out", self.out], ["run", "--resume", folder]):
@@ -254,18 +254,18 @@ class Shards(ShardTest):
     def test_what_cannot_be_merged_later_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         for words, arguments in (
-            ("each shard would draw a seed", ["--shard", "1/3"]),
-            ("shards are counted from 1 to 3", ["--shard", "4/3", "--seed", "1"]),
+            ("each shard would draw its own seed", ["--shard", "1/3"]),
+            ("shards are numbered from 1 to 3", ["--shard", "4/3", "--seed", "1"]),
             ("more shards than cells (6)", ["--shard", "1/7", "--seed", "1"]),
             ("not a job of an array", ["--shard", "auto", "--seed", "1"]),
-            ("--durations: is for --shard", ["--durations", "x"]),
-            ("a shard has only a part", ["--shard", "1/3", "--seed", "1", "--write-baseline", self.folder / "x"]),
+            ("--durations: needs --shard", ["--durations", "x"]),
+            ("a shard has only part", ["--shard", "1/3", "--seed", "1", "--write-baseline", self.folder / "x"]),
         ):
             self.refused(words, *run, *arguments)
         generated = [PROGRAM, "run", "generated", "--lock", "get_lock", "--shard", "1/2", "--seed", "1"]
         self.refused("a generated suite is made from its first trial", *generated, "--out", self.out)
         self.refused("no such folder", PROGRAM, "merge", self.folder / "none", "--out", self.out)
-        self.refused("neither the folder of a shard", PROGRAM, "merge", self.suite, "--out", self.out)
+        self.refused("neither a shard's folder", PROGRAM, "merge", self.suite, "--out", self.out)
 
 
 class Killed(ShardTest):
@@ -286,7 +286,7 @@ class Killed(ShardTest):
         self.assertTrue(wait_until(lambda: not processes(str(second)), 5))
         answer = self.merge(first, second)
         self.assertIn(answer.returncode, (1, 3), self.shown)
-        self.assertIn("shard 2 of 2: did not come to its end", answer.stdout)
+        self.assertIn("shard 2 of 2: did not finish", answer.stdout)
         self.assertIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
         answer = self.call(PROGRAM, "run", "--resume", second / "latest", "-q")
         self.assertIn("--shard 2/2", answer.stdout)
@@ -352,10 +352,10 @@ class Others(ShardTest):
         found = shards[0] / "explored.json"
         kept = found.read_text()
         found.write_text(kept.replace('"violated"', '"holds"') + " ")
-        self.refused_merge("explored.json: is not what it was when the shard ended", *shards)
+        self.refused_merge("explored.json: changed after the shard ended", *shards)
         found.write_text(kept)
         (shards[0] / "seal.json").rename(self.folder / "seal.json")
-        self.refused_merge("shard 1 of 2 did not come to its end", *shards)
+        self.refused_merge("shard 1 of 2 did not finish", *shards)
 
     def test_a_comparison(self):
         compare = [PROGRAM, "compare", "insert_lease", "redis_token", "--scenario", self.suite, "--seed", "1", "-q"]
@@ -376,7 +376,7 @@ class Others(ShardTest):
         self.refused_merge(["shard 2 of 2 is missing", "--shard 2/2"], shards[0])
         history = next(shards[0].glob("V1/cells/*/*/*/*/history.jsonl"))
         history.write_text(history.read_text() + "\n")
-        self.refused_merge("history.jsonl: is not what it was when the shard ended", *shards)
+        self.refused_merge("history.jsonl: changed after the shard ended", *shards)
 
 
 if __name__ == "__main__":

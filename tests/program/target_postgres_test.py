@@ -61,7 +61,7 @@ class PostgresTarget(OnPostgres):
     def test_interrupted_and_killed(self):
         self.interrupted_and_killed("made by holdfast")
         answer = self.run_on(self.own.url(), self.scenario("none", quick(locks=[LOCK])))
-        self.assertIn("cut short: removed", answer.stderr)
+        self.assertIn("interrupted run: removed", answer.stderr)
         self.assert_untouched()
 
     def guards(self):
@@ -73,7 +73,7 @@ class PostgresTarget(OnPostgres):
         run = self.start_long(LOCK)
         (guard,) = self.guards()
         self.own.sql(f"SELECT pg_terminate_backend({guard})")
-        self.assertIn("still going; left alone", self.clean().stdout)
+        self.assertIn("running run; not removed", self.clean().stdout)
         self.assertTrue(wait_until(self.guards, 20), "it claims again")
         self.assertNotIn(guard, self.guards())
         self.assertIsNone(run.poll())
@@ -81,7 +81,7 @@ class PostgresTarget(OnPostgres):
         run.wait()
         wait_until(lambda: "removed" in self.clean().stdout, 30)
         self.assert_untouched()
-        self.assertIn("left alone", self.clean().stdout, "what is only named like ours")
+        self.assertIn("not removed", self.clean().stdout, "what is only named like ours")
 
 
 class PostgresWithTls(OnPostgres):

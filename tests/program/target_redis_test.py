@@ -56,7 +56,7 @@ class RedisTarget(OnTarget):
         self.assertNotIn("harness_error", outcomes.values(), self.shown)
         errors = {cell["trials"][0]["error"] for cell in self.verdict()["cells"] if cell["outcome"] == "unavailable"}
         for error in errors:
-            self.assertIn("needs the relay of a lab: not on a --target", error)
+            self.assertIn("needs the relay of a lab: not possible on a --target", error)
         self.assert_untouched()
 
     def test_what_is_refused(self):
@@ -76,14 +76,14 @@ class RedisTarget(OnTarget):
         path = self.scenario("none", quick(locks=["redis_token"]))
         answer = self.run_on(self.own.url(), path, "--target-run", "holdfast_0123abcd")
         self.assertEqual(answer.returncode, 5, self.shown)
-        self.assertIn("which is not this run's", str(self.verdict()))
+        self.assertIn("which does not belong to this run", str(self.verdict()))
         self.assert_untouched()
 
     def test_interrupted_and_killed(self):
-        """A key says for how long a run may be at work; here the test takes it away, as time would."""
+        """A key says duration a run may be at work; here the test takes it away, as time would."""
         self.interrupted_and_killed("holdfast_runs")
         answer = self.clean()
-        self.assertIn("may belong to a run that is still going", answer.stdout)
+        self.assertIn("may belong to a running run", answer.stdout)
         run = answer.stdout.split()[1][: len("holdfast_1a2b3c4d")]
         self.own.ask("DEL", f"{run}_alive")
         self.assertIn("removed", self.clean().stdout)
@@ -133,7 +133,7 @@ class RedisTarget(OnTarget):
             guard = self.guard(run)
             self.assertTrue(guard)
             self.own.ask("CLIENT", "KILL", "ADDR", guard)
-            self.assertIn("may belong to a run that is still going; left alone", self.clean().stdout)
+            self.assertIn("may belong to a running run; not removed", self.clean().stdout)
             self.assertTrue(wait_until(lambda guard=guard: self.guard(run) not in ("", guard), 20), "it connects again")
         self.assertIsNone(run.poll())
         run.terminate()
@@ -147,7 +147,7 @@ class RedisTarget(OnTarget):
             self.own.ask("DEL", lost)
             self.assertTrue(wait_until(lambda lost=lost: self.own.ask("EXISTS", lost) == "1\n", 20), lost)
         self.assertEqual(self.entry(), name)
-        self.assertIn("may belong to a run that is still going; left alone", self.clean().stdout)
+        self.assertIn("may belong to a running run; not removed", self.clean().stdout)
         self.ended(run, 5)
         self.assertIn("this run was no longer in the register", str(self.verdict()))
 

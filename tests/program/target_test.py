@@ -147,7 +147,7 @@ class MySqlTarget(OnTarget):
             self.assertEqual(self.tables_of_ours(), [kept], said)
             self.assertFalse((trial / "planted").exists(), said)
             (one,) = self.verdict()["cells"][0]["trials"]
-            self.assertIn("put something in the place of a file", one["error"])
+            self.assertIn("replaced a file", one["error"])
             self.assertIn(f"DROP TABLE IF EXISTS `{kept}`", one["error"])
             self.own.sql("DROP TABLE app.theirs_too")
             self.clean()
@@ -166,7 +166,7 @@ class MySqlTarget(OnTarget):
     def test_interrupted_and_killed(self):
         self.interrupted_and_killed("made by holdfast")
         answer = self.run_on(self.own.url(), self.scenario("none", quick()))
-        self.assertIn("cut short: removed", answer.stderr)
+        self.assertIn("interrupted run: removed", answer.stderr)
         self.assert_untouched()
 
     def guards(self):
@@ -181,7 +181,7 @@ class MySqlTarget(OnTarget):
         for _ in range(3):
             (guard,) = self.guards()
             self.own.sql(f"KILL CONNECTION {guard}")
-            self.assertIn("still going; left alone", self.clean().stdout)
+            self.assertIn("running run; not removed", self.clean().stdout)
             self.assertTrue(wait_until(self.guards, 20), "it claims again")
             self.assertNotIn(guard, self.guards())
         self.assertIsNone(run.poll())
@@ -226,18 +226,18 @@ class MySqlTarget(OnTarget):
         run.wait(100)
         self.shown = (self.folder / "log").read_text()
         self.assertEqual(run.returncode, 5, self.shown)
-        self.assertIn("others may have removed them meanwhile", str(self.verdict()))
+        self.assertIn("another run may have removed them", str(self.verdict()))
         self.assert_untouched()
 
     def test_cleaned(self):
         run = self.start_long(self.lock)
-        self.assertIn("still going; left alone", self.clean().stdout)
+        self.assertIn("running run; not removed", self.clean().stdout)
         self.assertIsNone(run.poll())
         kill(run.pid)
         run.wait()
         wait_until(lambda: "removed" in self.clean().stdout, 30)
         self.assert_untouched()
-        self.assertIn("nothing of holdfast's", self.clean().stdout)
+        self.assertIn("holdfast has left nothing", self.clean().stdout)
 
 
 if __name__ == "__main__":

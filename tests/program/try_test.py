@@ -17,7 +17,7 @@ class Try(ProgramTest):
 
     def test_mistakes_are_named(self):
         out = ("--out", self.out)
-        self.refused("which lock?", PROGRAM, "try", *out)
+        self.refused("no lock given", PROGRAM, "try", *out)
         self.refused("did you mean 'ip_lease'", PROGRAM, "try", "ip_leas", *out)
         self.refused("--for", PROGRAM, "try", RACY, "--for", "1", *out)
 

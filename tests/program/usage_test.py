@@ -17,7 +17,7 @@ class Usage(ProgramTest):
 
     def test_commands_and_flags(self):
         scenario = self.scenario("none", quick())
-        self.refused("which command? remedy: holdfast --help", PROGRAM)
+        self.refused("no command given; remedy: holdfast --help", PROGRAM)
         self.refused("unknown flag '-x'; known: --help, --version", PROGRAM, "-x")
         self.refused("which shell? remedy: holdfast completion bash", PROGRAM, "completion")
         self.refused("holdfast: --jobs: ", PROGRAM, "run", scenario, "--jobs", "0")
@@ -64,14 +64,14 @@ class Usage(ProgramTest):
         for text, words in (
             ("# none\nget_lok/none\n", "cells.txt:2: get_lok/none matches no cell (did you mean 'get_lock/none'?)"),
             ("get_lock/none insert_lease/none\n", "cells.txt:1: 'get_lock/none insert_lease/none' is no pattern"),
-            ("get_lock/none\n@more.txt\n", "cells.txt:2: a file of patterns cannot name another"),
+            ("get_lock/none\n@more.txt\n", "cells.txt:2: a file of patterns cannot name another file"),
             ("# nothing\n", "cells.txt: has no pattern"),
         ):
             chosen.write_text(text)
             for command in ("run", scenario, "--out", self.out), ("plan", scenario), ("soak", scenario):
                 self.refused(words, PROGRAM, *command, "--only", f"@{chosen}")
         self.refused("nowhere.txt: cannot be read", PROGRAM, "plan", scenario, "--only", "@nowhere.txt")
-        self.refused("which file? remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
+        self.refused("the file's name is missing; remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
 
     def test_progress_can_be_left_out_wherever_there_is_some(self):
         for command in "run", "try", "compare", "explore", "soak", "replay", "doctor", "libraries run":
@@ -100,12 +100,13 @@ class Usage(ProgramTest):
             ("--color: unknown value 'blue'; known: auto, always, never", ["run", scenario, "--color", "blue"]),
             ("--repeat: must be a number from 1 to 100000, not '0'", ["run", scenario, "--repeat", "0"]),
             ("--repeat: must be a number from 1 to 100000, not 'many'", ["run", scenario, "--repeat", "many"]),
-            ("--jobs: its value is missing; remedy: holdfast run --help", ["run", scenario, "--jobs"]),
+            ("--jobs: the value is missing; remedy: holdfast run --help", ["run", scenario, "--jobs"]),
             ("RUN is missing; remedy: holdfast replay --help", ["replay"]),
             ("a subcommand is missing; remedy: holdfast adapter --help", ["adapter"]),
-            ("--out: is empty; remedy: give it a value, or leave it out", ["run", scenario, "--out", ""]),
-            ("--write-baseline: is empty; remedy: give it a value", ["run", scenario, "--write-baseline="]),
-            ("argument 2: is empty; remedy: give it a value, or leave it out", ["merge", ""]),
+            ("--out: the value is empty; remedy: give a value, or leave the option out",
+             ["run", scenario, "--out", ""]),
+            ("--write-baseline: the value is empty; remedy: give a value", ["run", scenario, "--write-baseline="]),
+            ("argument 2: the value is empty; remedy: give a value, or leave the option out", ["merge", ""]),
             ("--write-baseline: . is a folder; remedy: name a file", ["run", scenario, "--write-baseline", "."]),
             ("--out: . is a folder; remedy: name a file", ["report", "--out", "."]),
         ]:
@@ -135,7 +136,8 @@ class Usage(ProgramTest):
         self.refused_run("no scenario (*.json)", empty)
         self.refused("nowhere.jsonl", PROGRAM, "check", "nowhere.jsonl")
         for words, file in [
-            ("has no verdict.json, so it is not a run's folder; remedy: a run's folder, or first: holdfast run", None),
+            ("has no verdict.json, so it is not a run's folder; "
+             "remedy: give a run's folder, or start a run with holdfast run", None),
             ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
             ("is the folder of an envelope; its page is envelope.html; remedy:", "envelope.json"),
         ]:
@@ -146,7 +148,7 @@ class Usage(ProgramTest):
             if file:
                 (empty / file).unlink()
         (empty / "run.json").write_text("{}")
-        self.refused(f"did not come to its end; remedy: holdfast run --resume {empty}", PROGRAM, "report", empty)
+        self.refused(f"did not finish; remedy: holdfast run --resume {empty}", PROGRAM, "report", empty)
         for command in ["report", "nowhere"], ["replay", "nowhere", "get_lock/none"]:
             self.refused("nowhere: no such folder; remedy:", PROGRAM, *command)
         scenario = self.scenario("none", quick())
@@ -201,7 +203,7 @@ class Usage(ProgramTest):
             wide = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip()]
             self.assertEqual(wide, [], command)
         text = self.call(PROGRAM, "try", "--help", env=narrow).stdout
-        self.assertIn("--for N                   Seconds that it may take; running trials finish", text)
+        self.assertIn("--for N                   Time limit in seconds; trials already running finish", text)
         self.assertIn("(20 to 86400; default: 90)", " ".join(text.split()))
         self.assertIn("--color auto|always|never\n", text)
 
@@ -220,14 +222,14 @@ class Usage(ProgramTest):
         self.scenario("s", quick(leas_ms=1))
         for command, words in {
             "plan scenarios/s.json": "unknown key 'leas_ms' (did you mean 'lease_ms'?)",
-            "run quick --shard 5/4": "--shard 5/4: shards are counted from 1 to 4; remedy: --shard 2/4",
-            "run quick --baseline words.txt": "remedy: --baseline takes an earlier run's folder, or the file that",
+            "run quick --shard 5/4": "--shard 5/4: shards are numbered from 1 to 4; remedy: --shard 2/4",
+            "run quick --baseline words.txt": "remedy: --baseline takes an earlier run's folder, or a file written by",
             "try log.jsonl": "log.jsonl: is a log of calls, not a lock; remedy: holdfast check log.jsonl",
             "try words.txt": "words.txt: is no lock's file; remedy: my_lock.sql and its like",
-            "try ./no_such": "./no_such: no such file or folder; remedy: a lock's file, or its folder",
+            "try ./no_such": "./no_such: no such file or folder; remedy: give a lock file, or an adapter's folder",
             "try ./empty": "./empty: has no lock.json; remedy: holdfast adapter new",
             "try fenced_lease --default-lease": "fenced_lease names no default lease; remedy: default_lease_ms in its",
-            "run quick --default-lease": "--default-lease: scenarios have leases of their own; remedy: leave it out",
+            "run quick --default-lease": "--default-lease: scenarios set their own leases; remedy: leave it out",
             "explore insert_leas": "unknown lock 'insert_leas' (did you mean 'insert_lease'?); remedy: a name that",
             "explore xyzzyplugh": "unknown lock 'xyzzyplugh'; the nearest: get_lock, go_redsync, ip_lease; remedy: a",
         }.items():

@@ -177,7 +177,7 @@ TEST_F(RedisActions, HoldRequestArrivesAfterItsClientIsGone) {
     const StopOutcome outcome = lab_.outcome(stop);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_TRUE(outcome.client_gone);
-    EXPECT_TRUE(contains(outcome.evidence(), "the client had closed its connection"));
+    EXPECT_TRUE(contains(outcome.evidence(), "the client had already closed its connection"));
     EXPECT_GT(lab_.records().back().answered_ns, 0) << "the server has answered";
     const std::string wanted = resets ? "$1\r\n2\r\n" : "$1\r\n1\r\n";
     EXPECT_EQ(really({"GET", kLockName}, wanted), wanted);
@@ -206,7 +206,7 @@ TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
   lab_.relay().release(stop);
   const StopOutcome outcome = lab_.outcome(stop);
   EXPECT_FALSE(outcome.done);
-  EXPECT_EQ(outcome.impossible, "its first reply had not come");
+  EXPECT_EQ(outcome.impossible, "its first reply had not arrived");
   really({"RPUSH", list, "a", "b"}, ":2\r\n");
   EXPECT_TRUE(contains(client.read(10), "*2\r\n")) << "the first is answered";
   EXPECT_EQ(really({"LLEN", list}, ":1\r\n"), ":1\r\n") << "there is no second";
@@ -322,7 +322,7 @@ TEST_F(RedisActions, AServerThatDiesAtAStop) {
   lab_.kill_server();
   EXPECT_TRUE(client.ended());
   lab_.relay().go_on(before, {.deed = PointAction::duplicate});
-  EXPECT_TRUE(contains(lab_.outcome(before).impossible, "gone before"));
+  EXPECT_TRUE(contains(lab_.outcome(before).impossible, "closed before"));
   EXPECT_FALSE(lab_.outcome(before).done);
 }
 
@@ -350,7 +350,7 @@ TEST_F(RedisActions, AStopAfterWhatIsNotAnswered) {
   const auto counted = [&] { return lab_.relay().seen(lab_.client(0)).counted; };
   ASSERT_TRUE(poll_until([&] { return counted() == 2; }, 5, after_ms(kPatience_ms)));
   lab_.kill_server();
-  EXPECT_EQ(unreached(after_end), "the server was gone before it had answered");
+  EXPECT_EQ(unreached(after_end), "the server closed the connection before it answered");
 }
 
 TEST_F(RedisActions, ATransactionCountsToItsEnd) {

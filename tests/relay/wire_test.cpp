@@ -101,7 +101,7 @@ TEST(MySqlWire, WhatItCannotRead) {
             "server 95 aside\nopaque: " + std::string(kSpeaksTls) + "\n");
   EXPECT_EQ(told("mysql", mysql_login(kMySqlCompress, 60), "", all_at_once),
             "server 95 aside\nopaque: the connection is compressed\n");
-  EXPECT_EQ(told("mysql", {{true, "GET"}}, "", all_at_once), "opaque: the client spoke before the server\n");
+  EXPECT_EQ(told("mysql", {{true, "GET"}}, "", all_at_once), "opaque: the client sent before the server\n");
   EXPECT_EQ(told("mysql", {{false, mysql_packet(0, "\x09old")}}, "", all_at_once).substr(0, 7), "opaque:");
 }
 
@@ -159,7 +159,7 @@ TEST(ZooKeeperWire, AConversation) {
 TEST(ZooKeeperWire, WhatItCannotRead) {
   EXPECT_EQ(told("zookeeper", {{true, "\x16\x03\x01"}}, "", all_at_once), "opaque: " + std::string(kSpeaksTls) + "\n");
   EXPECT_EQ(told("zookeeper", {{true, "ruok"}}, "", all_at_once),
-            "opaque: a message of the client's has no possible length\n");
+            "opaque: a message of the client has an impossible length\n");
 }
 
 // Of the beginning of a reply nothing is passed on before it is known whose it is.
@@ -212,7 +212,7 @@ TEST(GrpcWire, WhatItCannotRead) {
   EXPECT_EQ(opaque(http2_preface() + http2_frame(1, 4, 1, "\xff\xff\xff\xff\xff\xff")),
             "client 24\nopaque: its headers cannot be read\n");
   EXPECT_EQ(opaque(http2_preface() + http2_frame(0, 8, 1, "\x7f")),
-            "client 24\nopaque: a frame of the client's has no possible length\n");
+            "client 24\nopaque: a frame of the client has an impossible length\n");
   const std::string compressed = http2_frame(0, 0, 1, "\x01" + grpc_message("orders").substr(1));
   EXPECT_NE(opaque(http2_preface() + grpc_opens(1, "/a") + compressed).find("opaque: its messages are compressed"),
             std::string::npos);

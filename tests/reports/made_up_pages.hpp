@@ -94,7 +94,7 @@ inline RunsPageInput runs() {
                  "generated: my_lock",
                  "Redis 7.0.15 · seed 7 · 58.0 s",
                  "2026-02-02T12:00:00Z"};
-  RunLine cut{"20260115T120000Z-c", "", "NOT COMPLETE", "the run did not come to its end", "open", "", "", ""};
+  RunLine cut{"20260115T120000Z-c", "", "NOT COMPLETE", "the run did not finish", "open", "", "", ""};
   return {"runs", {passed, failed, cut}, "0.1.0"};
 }
 

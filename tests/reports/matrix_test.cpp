@@ -214,12 +214,12 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   using enum Outcome;
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
-    run.not_again = "the violation did not come again: reproduced 0 of 5";
+    run.not_again = "the violation was not reproduced: reproduced 0 of 5";
     const auto read = from_json<RunVerdict>(to_json(run));
     const Sentence parts = sentence_parts(assess(read));
     return parts.word + "  " + parts.claim;
   };
-  const std::string first = "  the violation did not come again: reproduced 0 of 5; ";
+  const std::string first = "  the violation was not reproduced: reproduced 0 of 5; ";
   EXPECT_EQ(said(as_expected, 3), "UNDECIDED" + first + "1 of 1 cell as expected");
   EXPECT_EQ(said(undecided, 3), "UNDECIDED" + first + "1 of 1 cell undecided or not exercised");
   EXPECT_EQ(said(missed, 1), "FAIL" + first + "1 of 1 cell not as expected");

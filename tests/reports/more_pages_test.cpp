@@ -94,7 +94,7 @@ TEST(RunsPage, ListsEachRunTheNewestFirst) {
   EXPECT_EQ(errors_of("runs", page), 0);
   EXPECT_LT(page.find("20260202T120000Z-b"), page.find("20260101T120000Z-a"));
   EXPECT_TRUE(has(page, "href=\"./20260101T120000Z-a/report.html\""));
-  EXPECT_TRUE(has(page, "did not come to its end"));
+  EXPECT_TRUE(has(page, "did not finish"));
   EXPECT_TRUE(has(page, "3 runs, 1 passed, 1 not as expected, 1 open"));
   EXPECT_TRUE(has(runs_page({}), "There is no run in this folder."));
 }

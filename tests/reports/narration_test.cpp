@@ -52,8 +52,8 @@ TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
   const auto facts = narrate(told.finding, &timeline).facts;
   EXPECT_EQ(facts.at(0),
             "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). It was promised until 14.200 s, 815 ms "
-            "before it stopped acting as holder, counted from its request; it may have renewed by itself, which "
-            "holdfast does not see.");
+            "before it stopped acting as holder, counted from its request; it may have renewed in the background, "
+            "which holdfast cannot see.");
   EXPECT_TRUE(facts.at(2).ends_with("It was promised until 16.201 s at least.")) << facts.at(2);
 }
 
@@ -102,8 +102,9 @@ TEST(Narration, OfASimulatedClientNamesNoMoment) {
 TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
-  EXPECT_EQ(n.proven,
-            "the overlap (all times are of one clock): the earlier holder's lease had run out, and it acted on");
+  EXPECT_EQ(
+      n.proven,
+      "the overlap (all times are of one clock): the earlier holder's lease had expired, and it continued to act");
   EXPECT_EQ(n.suggestion, suggested_cause({.property = "mutual_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
   EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());

@@ -83,18 +83,18 @@ TEST(EtcdFile, RefusesWithTheLine) {
       {"etcdctl get \"a`b\"\n", "'`' is not allowed here"},
       {"etcdctl get \"$1\"\n", "a parameter is named by"},
       {"etcdctl get \"a\n", "a quote has no end"},
-      {"etcdctl get \"a\"b\n", "a blank has to follow"},
+      {"etcdctl get \"a\"b\n", "a space must follow"},
       {"etcdctl get a b\n", "1 arguments are expected, not 2"},
-      {"etcdctl get a --limt=1\n", "--limt is not known here"},
+      {"etcdctl get a --limt=1\n", "--limt is not supported"},
       {"etcdctl lease keep-alive 1f\n", "needs --once"},
       {"etcdctl put a b --lease=zz\n", "'zz' is not a number of base 16"},
       {"# answers: revisoin\netcdctl put a b\n", "revisoin"},
       {"etcdctl txn <<EOF\nEOF\n", "EOF comes too early"},
       {"etcdctl txn <<EOF\n\n\n\nput a b\nEOF\n", "EOF is expected here"},
       {"etcdctl txn <<EOF\ncreate(a) = 0\n\n\n\nEOF\n", "write create(\"KEY\") = \"0\""},
-      {"etcdctl txn <<EOF\n\nget a\n\n\nEOF\n", "puts and deletes, and no more"},
+      {"etcdctl txn <<EOF\n\nget a\n\n\nEOF\n", "can only put and delete"},
       {"etcdctl txn <<EOF\nmade(\"a\") = \"0\"\n\n\n\nEOF\n", "'made' cannot be compared"},
-      {"etcdctl txn <<EOF\n\n", "the txn has no end"},
+      {"etcdctl txn <<EOF\n\n", "the txn is not closed"},
   };
   for (const auto& [text, part] : wrong) {
     EXPECT_TRUE(contains(etcd_refusal_of(text), part)) << text << " said: " << etcd_refusal_of(text);

@@ -55,7 +55,7 @@ TEST(RedisFile, RefusesWithTheLine) {
       {"GET a\n", "x.redis:2: a command begins with redis-cli"},
       {"redis-cli\n", "the name of a Redis command is missing"},
       {"redis-cli \"$key\"\n", "the name of a Redis command is missing"},
-      {"redis-cli -n 3 GET a\n", "no options for redis-cli"},
+      {"redis-cli -n 3 GET a\n", "options of redis-cli itself"},
       {"redis-cli GET $key\n", "'$' is not allowed here"},
       {"redis-cli GET a; rm b\n", "';' is not allowed here"},
       {"redis-cli GET 'a\n", "x.redis:2: a quote has no end"},

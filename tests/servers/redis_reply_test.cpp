@@ -79,9 +79,9 @@ TEST(RedisReplies, WithoutEndAreRefused) {
 TEST(RedisReplies, WhatIsNoneIsRefused) {
   for (const char* text : {"HTTP/1.1 400\r\n", ":\r\n", ":x\r\n", ":1x\r\n", "$1\r\nab\r\n", "*x\r\n", "%1\r\n", "\r\n",
                            ":99999999999999999999\r\n", "+a\rb\n", "*1\r\n%0\r\n"}) {
-    EXPECT_TRUE(contains(refused(text), "does not speak Redis's protocol")) << text;
+    EXPECT_TRUE(contains(refused(text), "does not speak the Redis protocol")) << text;
   }
-  EXPECT_TRUE(contains(refused(":1\r\n:2\r\n"), "more came than was asked for"));
+  EXPECT_TRUE(contains(refused(":1\r\n:2\r\n"), "more data arrived than requested"));
 }
 
 RC_GTEST_PROP(RedisReplies, AnyBytesAreReadOrRefused, (const std::string& text)) {

@@ -61,7 +61,7 @@ TEST(SqlFile, RefusesWhatIsNoFileOfNamedStatements) {
   const auto parse_refusal = [](const std::string& text) { return refusal([&] { SqlFile::parse(text, "x.sql"); }); };
   EXPECT_EQ(parse_refusal("-- name: a\nSELECT 1;\n"), "accepted");
   EXPECT_TRUE(contains(parse_refusal("-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;"), "x.sql: '-- name: a'"));
-  EXPECT_TRUE(contains(parse_refusal("-- name:\nSELECT 1;\n"), "a new name is needed here"));
+  EXPECT_TRUE(contains(parse_refusal("-- name:\nSELECT 1;\n"), "each statement needs a new name"));
   EXPECT_TRUE(contains(parse_refusal("-- name: a\n-- name: b\nSELECT 1;"), "x.sql: 'a' has no statement"));
   EXPECT_TRUE(contains(parse_refusal("-- name: a\n ; \n"), "x.sql: 'a' has no statement"));
   EXPECT_TRUE(contains(parse_refusal("-- name: a\nSELECT 'x;\n"), "x.sql: 'a': a quote has no end"));

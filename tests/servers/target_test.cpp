@@ -121,11 +121,11 @@ TEST_F(TargetText, TlsIsAskedForOrNot) {
   EXPECT_EQ(parse_target("rediss://h").text(), "rediss://h:6379/0");
   EXPECT_TRUE(parse_target("redis://h?tls=required").security.tls);
   const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
-  EXPECT_TRUE(contains(said("mysql://me@h/app?tls=preferred"), "tls is off or required"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?tls=preferred"), "tls must be off or required"));
   EXPECT_TRUE(contains(said("rediss://h?tls=off"), "contradict"));
   EXPECT_TRUE(contains(said("mysql://me@h/app?ca=/etc/passwd"), "has no effect without tls=required"));
   EXPECT_TRUE(contains(said("mysql://me@h/app?tls=required&ca=/nowhere"), "ca: the file cannot be read"));
-  EXPECT_TRUE(contains(said("mysql://me@h/app?x=1"), "what follows the ?"));
+  EXPECT_TRUE(contains(said("mysql://me@h/app?x=1"), "the part after the ?"));
 }
 
 TEST_F(TargetText, RefusesWhatIsNone) {

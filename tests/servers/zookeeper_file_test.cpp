@@ -59,12 +59,12 @@ TEST(ZooKeeperFile, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(zookeeper_refusal("# answers: zxid\nstat /a"), "did you mean 'czxid'?"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls a"), "begins with /"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls"), "the path of a node is missing"));
-  EXPECT_TRUE(contains(zookeeper_refusal("ls /a /b"), "'/b' is too much here"));
+  EXPECT_TRUE(contains(zookeeper_refusal("ls /a /b"), "'/b' is not expected here"));
   EXPECT_TRUE(contains(zookeeper_refusal("create /a"), "the node's data is missing"));
   EXPECT_TRUE(contains(zookeeper_refusal("set -v x /a b"), "'x' is not a number"));
   EXPECT_TRUE(contains(zookeeper_refusal("zkCli.sh"), "needs -timeout"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls \"/a"), "a quote has no end"));
-  EXPECT_TRUE(contains(zookeeper_refusal("ls \"/a\"b"), "a blank has to follow"));
+  EXPECT_TRUE(contains(zookeeper_refusal("ls \"/a\"b"), "a space must follow"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls /a`b`"), "is not allowed here"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls /$1"), "a parameter is named by letters"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls /a\nls /b"), "x.zookeeper:3: 'c' has a second command"));

@@ -51,7 +51,7 @@ TEST(RealWaits, AStatementThatShouldWaitAndDoesNot) {
 
 TEST(RealWaits, AStatementThatWaitsAndShouldNot) {
   const auto calls = told_otherwise(4, [](Executed& e) { e.would_wait = false; });
-  EXPECT_NE(differs(calls).find("waits, though it should be answered"), std::string::npos) << differs(calls);
+  EXPECT_NE(differs(calls).find("waits instead of being answered"), std::string::npos) << differs(calls);
 }
 
 TEST(RealWaits, AnotherAnswer) {

@@ -113,7 +113,7 @@ TEST(Cause, IsNotSettledByControlsThatSayNothing) {
   }
   EXPECT_FALSE(take(cause, TrialVerdict{}, false));
   EXPECT_EQ(cause.judged, 0);
-  settle(cause, "the moment did not come");
+  settle(cause, "the injection point was not reached");
   EXPECT_EQ(cause.state, CauseState::open);
   EXPECT_EQ(confirmation_text(cause), "unconfirmed, no control could be judged");
 }

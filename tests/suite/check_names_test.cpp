@@ -43,10 +43,11 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   EXPECT_TRUE(contains(refused("redis_token", R"("topology": "replika", "faults": [])"), "did you mean 'replica'?"));
   EXPECT_EQ(refused("get_lock", replica + failover + "]"), "accepted");
   EXPECT_EQ(refused("get_lock", replica + R"("reads": ["primary", "replica"])"), "accepted");
-  EXPECT_TRUE(contains(refused("get_lock", R"("reads": "replica")"),
-                       "x.json:1: locks[0]: reads from a replica need the topology 'replica'; here it is 'single'"));
+  EXPECT_TRUE(
+      contains(refused("get_lock", R"("reads": "replica")"),
+               "x.json:1: locks[0]: reads from a replica need the topology 'replica'; this scenario has 'single'"));
   EXPECT_TRUE(contains(refused("redis_token", replica + R"("reads": "replica")"),
-                       "that Redis does not have; here it is 'replica'"));
+                       "that Redis does not have; this scenario has 'replica'"));
   EXPECT_TRUE(
       contains(refused("redis_token", replica + failover + R"(, {"fault": "server_pause", "at": {"time_ms": 9}}])"),
                "x.json:2: faults[1]: no other fault of servers can be combined with failover"));
@@ -70,7 +71,7 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
       contains(refused("get_lock", R"("faults": [{"fault": "server_kill", "target": "leader", "at": {"time_ms": 9}}])"),
                "faults[0].target: in topology 'single' no server is elected; remedy: server:N"));
   const std::string none = R"("faults": [{"fault": "server_partition", "target": "server:3", "at": {"time_ms": 9}}])";
-  EXPECT_TRUE(contains(refused("get_lock", galera + none), "faults[0].target: there are servers 0 to 2"));
+  EXPECT_TRUE(contains(refused("get_lock", galera + none), "faults[0].target: servers are numbered 0 to 2"));
   EXPECT_TRUE(contains(refused("get_lock", R"("connects": "server:1")"),
                        "x.json:1: locks[0]: connects 'server:1': topology 'single' has no such server"));
   EXPECT_TRUE(contains(refused("redis_token", galera + R"("faults": [])"),
@@ -94,9 +95,9 @@ TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
                                        R"(", "at": {"time_ms": 9}}])");
   };
   EXPECT_EQ(killed("quorum", "server:0,4"), "accepted");
-  EXPECT_TRUE(contains(killed("quorum", "server:0,5"), "faults[0].target: there are servers 0 to 4"));
+  EXPECT_TRUE(contains(killed("quorum", "server:0,5"), "faults[0].target: servers are numbered 0 to 4"));
   EXPECT_TRUE(contains(killed("quorum", "server:0,0"), "server:N,M"));
-  EXPECT_TRUE(contains(killed("single", "server:0,1"), "there is one server, server:0"));
+  EXPECT_TRUE(contains(killed("single", "server:0,1"), "the only server is server:0"));
   EXPECT_EQ(killed("cluster", "server:5"), "accepted");
   const auto stopped = [&](const std::string& lock, const std::string& topology, const std::string& statement) {
     return refused(lock, R"("topology": ")" + topology + R"(", "faults": [{"fault": "pause", "at": {"statement": ")" +
@@ -104,10 +105,10 @@ TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
   };
   EXPECT_EQ(stopped("redis_quorum", "quorum", "acquire@4"), "accepted");
   EXPECT_EQ(stopped("redis_quorum", "quorum", "acquire"), "accepted");
-  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@5"), "there are servers 0 to 4"));
-  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@"), "a statement is said to be at a server"));
+  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@5"), "servers are numbered 0 to 4"));
+  EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "acquire@"), "STATEMENT@0 names a server"));
   EXPECT_TRUE(contains(stopped("redis_quorum", "quorum", "aquire@1"), "unknown statement of redis_quorum"));
-  EXPECT_TRUE(contains(stopped("redis_token", "single", "acquire@0"), "a statement is said to be at a server"));
+  EXPECT_TRUE(contains(stopped("redis_token", "single", "acquire@0"), "STATEMENT@0 names a server"));
   EXPECT_TRUE(contains(refused("redis_quorum", R"("topology": "quorum", "connects": "server:0")"),
                        "in topology 'quorum' each client connects to all servers"));
   EXPECT_TRUE(
@@ -123,22 +124,22 @@ TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
 TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"fault": "pause", "target": "holder", "at": {"phase": "refused"}})",
-       "x.json:2: faults[0].target: no holder comes to refused; remedy: leave out the target; then it strikes "
-       "whichever client comes there"},
+       "x.json:2: faults[0].target: a holder never reaches refused; remedy: leave out the target, so that the fault "
+       "strikes the client that reaches this point"},
       {R"({"fault": "pause", "target": "holder", "at": {"phase": "before_acquire"}})",
-       "x.json:2: faults[0].target: no holder comes to before_acquire"},
+       "x.json:2: faults[0].target: a holder never reaches before_acquire"},
       {R"({"fault": "pause", "target": "waiter", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: no waiter comes to granted"},
+       "x.json:2: faults[0].target: a waiter never reaches granted"},
       {R"({"fault": "pause", "target": "waiter", "at": {"phase": "critical_section"}})",
-       "x.json:2: faults[0].target: no waiter comes to critical_section"},
+       "x.json:2: faults[0].target: a waiter never reaches critical_section"},
       {R"({"fault": "pause", "target": "waiter", "at": {"phase": "before_release"}})",
-       "x.json:2: faults[0].target: no waiter comes to before_release"},
+       "x.json:2: faults[0].target: a waiter never reaches before_release"},
       {R"({"fault": "pause", "target": "waiter", "at": {"statement": "release", "of": "release"}})",
-       "x.json:2: faults[0].target: no waiter comes to a statement of its release"},
+       "x.json:2: faults[0].target: a waiter never reaches a statement of its release"},
       {R"({"fault": "pause", "target": "holder", "at": {"statement": "acquire", "of": "acquire"}})",
-       "x.json:2: faults[0].target: no holder comes to a statement of its acquire"},
+       "x.json:2: faults[0].target: a holder never reaches a statement of its acquire"},
       {R"({"fault": "reply_lost", "target": "client:1", "at": {"statement": "acquire", "when": "after"}})",
-       "x.json:2: faults[0].at: reply_lost strikes who comes there; remedy: \"client\": 1"},
+       "x.json:2: faults[0].at: reply_lost strikes the client that reaches this point; remedy: set \"client\": 1"},
   };
   for (const auto& [fault, why] : mistakes) EXPECT_EQ(fault_refusal(fault).substr(0, std::string(why).size()), why);
   options.scenarios = {load_scenario(
@@ -163,14 +164,14 @@ TEST_F(PlanCells, OperationsAndKeysThatCannotBeAreRefused) {
       {R"({"fault": "pause", "at": {"statement": "acquire", "key": "hold"}})",
        "x.json:2: faults[0].at.key: unknown key 'hold' (did you mean 'held'?)"},
       {R"({"fault": "pause", "at": {"statement": "acquire", "of": "renew"}})",
-       "x.json:2: faults[0].at.of: get_lock does not renew; remedy: acquire or release"},
+       "x.json:2: faults[0].at.of: get_lock does not renew; remedy: use acquire or release"},
       {R"({"fault": "pause", "at": {"phase": "granted", "of": "release"}})",
-       "x.json:2: faults[0].at.of: phase granted is of acquire; remedy: without `of`"},
+       "x.json:2: faults[0].at.of: phase granted is of acquire; remedy: leave out `of`"},
       {R"({"fault": "pause", "at": {"phase": "critical_section", "of": "acquire"}})",
-       "x.json:2: faults[0].at.of: phase critical_section is in no operation of the lock; remedy: without `of`"},
+       "x.json:2: faults[0].at.of: phase critical_section is outside the lock's operations; remedy: leave out `of`"},
       {R"({"fault": "pause", "at": {"time_ms": 5, "key": "held"}})",
-       "x.json:2: faults[0].at.key: is said of a point in a client's work; remedy: a statement or a phase, not "
-       "time_ms"},
+       "x.json:2: faults[0].at.key: applies only to an injection point in a client's work; remedy: use a statement or "
+       "a phase instead of time_ms"},
       {R"({"fault": "pause", "at": {"time_ms": 5, "of": "acquire"}})",
        "x.json:2: faults[0].at.of: is said of a point in a client's work"},
   };
@@ -179,7 +180,7 @@ TEST_F(PlanCells, OperationsAndKeysThatCannotBeAreRefused) {
       folder.write("x.json",
                    "{\"locks\": [\"ip_lease\"], \"expect\": {},\n"
                    R"("faults": [{"fault": "pause", "at": {"statement": "insert", "of": "release"}}]})"))};
-  EXPECT_TRUE(contains(suite_refusal(), "x.json:2: faults[0].at.of: ip_lease does not release; remedy: acquire"));
+  EXPECT_TRUE(contains(suite_refusal(), "x.json:2: faults[0].at.of: ip_lease does not release; remedy: use acquire"));
 }
 
 TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
@@ -202,7 +203,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
       {R"({"fault": "pause", "at": {"statement": "schema"}})",
        "x.json:2: faults[0].at.statement: unknown statement of get_lock"},
       {R"({"fault": "pause", "at": {"phase": "granted", "client": 5}})",
-       "x.json:2: faults[0].at: there are clients 0 to 4"},
+       "x.json:2: faults[0].at: clients are numbered 0 to 4"},
       {R"({"fault": "pause", "at": {"phase": "before_renew"}})",
        "x.json:2: faults[0].at.phase: get_lock does not renew"},
       {R"({"fault": "pause", "at": {"time_ms": 9001}})",
@@ -210,13 +211,13 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
       {R"({"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "grated"}})",
        "x.json:2: faults[0].until.phase: unknown phase 'grated' (did you mean 'granted'?)"},
       {R"({"fault": "pause", "at": {"phase": "granted"}, "until": {"phase": "granted", "client": 5}})",
-       "x.json:2: faults[0].until: there are clients 0 to 4"},
+       "x.json:2: faults[0].until: clients are numbered 0 to 4"},
       {R"({"fault": "reply_lost", "at": {"statement": "acquire", "when": "after"}, "until": {"phase": "granted"}})",
        "x.json:2: faults[0].until: reply_lost ends by itself"},
       {R"({"fault": "pause", "target": "hodler", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target 'hodler' (did you mean 'holder'?)"},
       {R"({"fault": "pause", "target": "client:5", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: there are clients 0 to 4"},
+       "x.json:2: faults[0].target: clients are numbered 0 to 4"},
       {R"({"fault": "pause", "target": "client:", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
       {R"({"fault": "address_reuse", "target": "everyone", "at": {"phase": "granted"}})",
@@ -224,9 +225,9 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
       {R"({"fault": "kill", "target": "everyone", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: kill strikes one client"},
       {R"({"fault": "pause", "at": {"time_ms": 0}})",
-       "x.json:2: faults[0].at.time_ms: nobody is a holder before the load; remedy: a phase, or another target"},
+       "x.json:2: faults[0].at.time_ms: no client is a holder before the load; remedy: use a phase, or another target"},
       {R"({"fault": "reply_lost", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].at: reply_lost needs a moment like "
+       "x.json:2: faults[0].at: reply_lost needs an injection point such as "
        "{\"statement\": \"acquire\", \"when\": \"after\"}"},
       {R"({"fault": "reply_lost", "at": {"statement": "acquire"}})",
        "x.json:2: faults[0].at: reply_lost needs a moment"},
@@ -250,7 +251,7 @@ TEST_F(PlanCells, WhatCannotArriveTwiceIsRefused) {
   EXPECT_EQ(refused("redis_token"), "accepted");
   EXPECT_EQ(refused("zookeeper_ephemeral"), "accepted");
   EXPECT_TRUE(contains(refused("etcd_lease_txn"),
-                       "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each has a stream of its own"));
+                       "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each uses a separate stream"));
 }
 
 // Such a cell could never come out as expected, and would tell so only when all its trials are over.

@@ -42,7 +42,7 @@ TEST(LockPlan, IsTold) {
   Load asked;
   asked.lease_ms = 1900;
   EXPECT_EQ(told_rounding("upsert_lease", asked),
-            "A lease of 1900 ms was asked for, and 2000 ms promised: upsert_lease takes whole seconds.");
+            "A lease of 1900 ms was requested, but 2000 ms is promised: upsert_lease takes only whole seconds.");
   EXPECT_EQ(told_rounding("fenced_lease", asked), "");
 }
 

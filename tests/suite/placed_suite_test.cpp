@@ -63,14 +63,14 @@ TEST(PlacedSuite, AllowsWhatTheSuiteAllowsToEveryLock) {
 }
 
 TEST(PlacedSuite, LeavesOutWhatDoesNotFit) {
-  EXPECT_NE(why_left_out(place_lock(suite_of("server"), "redis_token"), "server_kill_lost").find("another kind"),
+  EXPECT_NE(why_left_out(place_lock(suite_of("server"), "redis_token"), "server_kill_lost").find("a different kind"),
             std::string::npos);
   const GeneratedSuite quick = place_lock(suite_of("quick"), "redis_token");
   EXPECT_NE(named(quick, "pause"), nullptr);
   const GeneratedSuite more = place_lock(suite_of("mysql_locks"), "redis_token");
   EXPECT_NE(why_left_out(more, "zones").find("zones"), std::string::npos);
   const std::string refused = refusal([] { place_lock(suite_of("galera"), "redis_token"); });
-  EXPECT_NE(refused.find("no scenario of these fits redis_token"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("none of these scenarios fits redis_token"), std::string::npos) << refused;
   EXPECT_NE(refused.find("'galera'"), std::string::npos) << refused;
 }
 

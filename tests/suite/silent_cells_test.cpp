@@ -76,7 +76,7 @@ TEST(SilentCells, AreNotThoseInWhichAPropertyOfHoldersWasJudged) {
 TEST(SilentCells, WhoseFaultNeverFiredSaySo) {
   Cell cell = cell_of("cut", {seen("mutual_exclusion", Judgement::holds)}, Outcome::undecided);
   cell.trials[0].mismatches = {{kFaults, "in force", "never"}};
-  EXPECT_EQ(why(cell), "the trigger of one of its faults never fired");
+  EXPECT_EQ(why(cell), "the injection point of one of its faults was never reached");
   cell.trials[0].mismatches.push_back({"progress", "holds", "undecided"});
   EXPECT_EQ(why(cell), "") << "something else was wrong, too";
 }

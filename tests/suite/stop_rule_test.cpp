@@ -70,12 +70,11 @@ TEST(StopRules, AreTold) {
                repeated({Outcome::as_expected, Outcome::undecided})};
   EXPECT_EQ(rule_text({}, run), "");
   StopRule rule{true, 0, "", ""};
-  EXPECT_EQ(rule_text(rule, run), "Each cell was repeated until a trial of it was violated: 1 of 3 were.");
+  EXPECT_EQ(rule_text(rule, run), "Each cell was repeated until one of its trials was violated: 1 of 3 were.");
   rule = {true, 2, "75%", "50%"};
   const std::string text = rule_text(rule, run);
   EXPECT_NE(text.find(" 1 had 2 clean trials"), std::string::npos) << text;
-  EXPECT_NE(text.find("50% of the trials or more would have been seen there with a probability of 75%"),
-            std::string::npos)
+  EXPECT_NE(text.find("50% of the trials or more would have been seen with a probability of 75%"), std::string::npos)
       << text;
 }
 

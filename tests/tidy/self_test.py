@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import component_table
@@ -11,6 +12,7 @@ import format_rule
 import includes
 import sizes
 import tidy
+import words
 
 AT_THE_TOP = {"checker", "reports", "tests", "bench"}
 ROWS = {
@@ -51,7 +53,7 @@ GOOD = {
     "redis/redis_token.redis": "# name: acquire\n",
     "sql/resource.sql": "-- name: read\n",
     "ARCHITECTURE.md": MAP,
-    "docs/long.md": "word " * 60 + "end\n",
+    "docs/long.md": "Words here. " * 20 + "End.\n",
     "build/bad.cpp": "\t\n",
     "reports/vendor/plot.js": "\t// TO" + "DO \n",
     "adapters/go_lock/main.go": "package main\n\nfunc main() {\n\trun()\n}\n",
@@ -181,7 +183,37 @@ BAD = {
         ("postgres/postgres_orphan.postgres", "# name: a\n"),
     ],
     "format": [("src/lab/lab.cpp", "int  f( int a );\n")],
+    "word": [
+        ("src/lab/lab.cpp", 'const char* a = "nobody holds the lock";\n'),
+        ("src/lab/lab.cpp", 'const char* a =\n    "the client is "\n    "told";\n'),
+        ("src/lab/lab.cpp", 'const char* a = R"(It comes to\nthe same.)";\n'),
+        ("docs/a.md", "# Title\n\nThe run went\non.\n"),
+        ("docs/a.md", "| name | what becomes of it |\n"),
+        ("README.md", "- Ask somebody.\n"),
+    ],
+    "opening": [
+        ("src/lab/lab.cpp", 'const char* a = "Whether it holds.";\n'),
+        ("docs/a.md", "It is so. What it does is this.\n"),
+    ],
+    "long-sentence": [
+        ("docs/a.md", "word" + " word" * 35 + "\n"),
+        ("src/lab/lab.cpp", "const char* a =\n" + '    "word word word word word word "\n' * 6 + ";\n"),
+    ],
 }
+
+# What the rules of words leave alone.
+PLAIN = {
+    "src/lab/lab.cpp": "// Nobody is told.\n"
+    'const char* a = "the user nobody, or uid 65534; two requests that cannot be told apart";\n'
+    'const char* b = "nobody";\n'
+    'const char* c = "What is wrong with it?";\n'
+    'const char* d = "' + "word " * 20 + "; remedy: " + "word " * 20 + '";\n',
+    "docs/a.md": "What is it?\n\n# How it works\n\nSee `nobody is told`.\n\n```\nnobody is told\n```\n\n"
+    + "word " * 20 + "is\nit. Word" + " word" * 20 + "\n",
+    "docs/locks.md": "Whoever is told.\n",
+    "adapters/a.md": "Whoever is told.\n",
+    "tests/lab/lab_test.cpp": 'const char* a = "nobody is told";\n',
+}  # fmt: skip
 
 
 def write(root, files):
@@ -190,10 +222,11 @@ def write(root, files):
         (root / path).write_text(content)
 
 
-def rules_broken(extra):
+def rules_broken(extra, not_yet=()):
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {**GOOD, **extra})
-        return {name for _, _, name, _ in tidy.breaches(folder)}
+        with unittest.mock.patch.object(words, "NOT_YET", not_yet):
+            return {name for _, _, name, _ in tidy.breaches(folder)}
 
 
 class TidyTest(unittest.TestCase):
@@ -209,6 +242,30 @@ class TidyTest(unittest.TestCase):
                     broken = rules_broken({path: content})
                     self.assertEqual(broken - {"format"} | {rule}, {rule})
                     self.assertIn(rule, broken)
+
+    def test_plain_words_are_left_alone(self):
+        self.assertEqual(rules_broken(PLAIN) - {"format", "wide"}, set())
+
+    def test_pages_and_folders_in_the_old_style_are_left_alone(self):
+        for path, content in BAD["word"][:5]:
+            self.assertEqual(rules_broken({path: content}, ("docs/a", "src/lab/")) - {"format"}, set(), path)
+
+    def test_an_exception_is_of_one_file_and_one_text(self):
+        with unittest.mock.patch.object(words, "EXCEPTIONS", {("src/lab/lab.cpp", "nobody holds"): "as a test"}):
+            bad = BAD["word"][0][1]
+            self.assertEqual(rules_broken({"src/lab/lab.cpp": bad}) - {"format"}, set())
+            self.assertIn("word", rules_broken({"src/lab/attic.cpp": bad}))
+            self.assertIn("word", rules_broken({"src/lab/lab.cpp": bad.replace("holds", "has")}))
+
+    def test_openings_of_comments_are_counted(self):
+        code = "// What it is.\n// Whether it is.\nint a;  // of it\n\n// How it is.\nint b;\n\n// Of it.\n"
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), {"src/lab/lab.cpp": code})
+            tree = tidy.Tree(folder)
+            self.assertEqual(words.comment_openings(tree, 3), [])
+            found = words.comment_openings(tree, 2)
+            self.assertEqual([one[2] for one in found], ["comment-openings"])
+            self.assertTrue(found[0][3].startswith("3 comments"), found)
 
     def test_long_data_and_several_functions_are_no_long_function(self):
         for code in (ARRAY, SPLIT, "namespace a {\n" + SPLIT + "}\n", "class A {\n" + SPLIT + "};\n"):

@@ -17,9 +17,10 @@ import names
 import optional
 import sizes
 import text
+import words
 
 RULES = [*sizes.RULES, *includes.RULES, *linkage.RULES, *names.RULES, *text.RULES, *entries.RULES,
-         *optional.RULES, *component_table.RULES, *format_rule.RULES]
+         *optional.RULES, *component_table.RULES, *format_rule.RULES, *words.RULES]
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 SKIPPED = 77  # exit code: one rule could not be looked at
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is

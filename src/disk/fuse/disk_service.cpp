@@ -29,10 +29,10 @@ Session session_on(int device, SharedDisk& disk) {
   const fuse_lowlevel_ops requests = disk_requests();
   Session session(fuse_session_new(&arguments, &requests, sizeof requests, &disk));
   fuse_opt_free_args(&arguments);
-  if (!session) throw HarnessError("the disk: libfuse3 makes no session");
+  if (!session) throw HarnessError("the disk: libfuse3 cannot create a session");
   const std::string path = "/dev/fd/" + std::to_string(device);
   if (fuse_session_mount(session.get(), path.c_str()) != 0) {
-    throw HarnessError("the disk: libfuse3 does not take the device");
+    throw HarnessError("the disk: libfuse3 does not accept the device");
   }
   return session;
 }
@@ -88,7 +88,7 @@ void run_disk(int device, int orders) {
   SharedDisk disk;
   const Session session = session_on(device, disk);
   std::thread(take_orders, orders, session.get(), std::ref(disk)).detach();
-  if (fuse_session_loop(session.get()) != 0) throw HarnessError("the disk: the kernel asks for nothing any more");
+  if (fuse_session_loop(session.get()) != 0) throw HarnessError("the disk: the kernel sends no more requests");
 }
 
 }  // namespace holdfast

@@ -6,8 +6,7 @@
 namespace holdfast {
 
 std::string missing_disk_service() {
-  return "this program was built without libfuse3, of which a disk that loses power is made; remedy: ./run setup "
-         "power_loss";
+  return "this program was built without libfuse3, which a disk that loses power needs; remedy: ./run setup power_loss";
 }
 
 void run_disk(int, int) {

@@ -107,8 +107,8 @@ class AdapterDriver : public Driver {
     const std::int64_t took_ms = (said.read_ns - said.sent_ns) / kMillisecond_ns;
     if (took_ms >= ms - kEarly_ms) return;
     throw AdapterError("adapter " + type_.manifest->name + ": it answered block after " + std::to_string(took_ms) +
-                       " ms, and was to sleep for " + std::to_string(ms) +
-                       " ms; remedy: answer when the thread has slept, or take 'block' out of 'can'");
+                       " ms, but was asked to sleep for " + std::to_string(ms) +
+                       " ms; remedy: answer after the thread has slept, or remove 'block' from 'can'");
   }
   std::optional<std::int64_t> answered_lease_ms() const override { return lease_ms_; }
   std::string why() const override { return why_; }
@@ -160,7 +160,7 @@ class AdapterDriver : public Driver {
     lease_ms_ = said.message.lease_ms;
     if (!lease_ms_ || type_.lease) return outcome_of_answer(said.message);
     throw AdapterError("adapter " + type_.manifest->name + ": it answers lease_ms " + std::to_string(*lease_ms_) +
-                       ", but its lock.json says \"lease\": false; remedy: leave out lease_ms, or \"lease\": true");
+                       ", but its lock.json says \"lease\": false; remedy: leave out lease_ms, or set \"lease\": true");
   }
 
   const LockType& type_;
@@ -255,7 +255,7 @@ class AdapterLock : public DrivenLock {
     if (farewell.by_itself && farewell.end.clean()) return;
     throw AdapterError("adapter " + type_.manifest->name + ": after bye it " +
                        (farewell.by_itself ? farewell.end.text() : "did not exit, and was killed") +
-                       "; remedy: exit with code 0 at bye, and at the end of the input");
+                       "; remedy: exit with code 0 after bye, and at the end of the input");
   }
 
  private:
@@ -263,7 +263,7 @@ class AdapterLock : public DrivenLock {
   void hear(AdapterSaid said) {
     if (said.message.lock) said.message.lock = without_prefix(*said.message.lock);
     if (said.message.name == MessageName::granted && !type_.scheduled) {
-      throw BadMessage("'granted' is a scheduler's word; remedy: \"kind\": \"scheduler\" in lock.json");
+      throw BadMessage("only a scheduler sends 'granted'; remedy: set \"kind\": \"scheduler\" in lock.json");
     }
     if (is_used(said.message.lock)) {
       said_lost_.hear(said);
@@ -271,12 +271,12 @@ class AdapterLock : public DrivenLock {
     }
     if (said.message.name != MessageName::leader) return;
     if (++leaders_said_ > kMostLeadersSaid) {
-      throw BadMessage("it says leader more than " + std::to_string(kMostLeadersSaid) +
-                       " times; remedy: say it when the library tells of a leader");
+      throw BadMessage("it sends leader more than " + std::to_string(kMostLeadersSaid) +
+                       " times; remedy: send it only when the library reports a leader");
     }
     const auto holder = client_of_owner(*said.message.holder);
     if (!facts_.observed || facts_.observed(*said.message.lock, holder, said.read_ns)) return;
-    throw BadMessage("it tells of the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
+    throw BadMessage("it reports the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
   }
 
   // Another lock is none of the client's; nothing of it is kept, since there is no end of names.
@@ -300,7 +300,7 @@ class AdapterLock : public DrivenLock {
 
 extern const DriverType driver_adapter;
 const DriverType driver_adapter{
-    .about = "a lock in any language: a program of its own, which answers messages",
+    .about = "a lock in any language: a separate program that answers messages",
     .has_session = false,
     .begin = [](const LockType& type, const ClientFacts& facts) -> std::unique_ptr<DrivenLock> {
       return std::make_unique<AdapterLock>(type, facts);

@@ -27,7 +27,7 @@ class AddressReuse : public Fault {
     if (!next_ || !world.use<SpareClients>().ready(*next_) || !has_its_address(world)) return std::nullopt;
     auto& hosts = world.use<SpareHosts>();
     if (!hosts.own_address(victims.front()).empty() || !hosts.address_seen(victims.front()).empty()) return {};
-    return address_ + " was another host's, whose probe was answered, and the old host's was not";
+    return address_ + " moved to another host: its probe was answered, the old host's was not";
   }
 
   std::int64_t patience_ms() const override { return kSpareStart_ms; }
@@ -46,7 +46,7 @@ class AddressReuse : public Fault {
   std::optional<std::string> healed(World& world, const Victims& victims) override {
     const std::string now = world.use<SpareHosts>().address_seen(victims.front());
     if (now.empty() || now == address_ || !next_ || !has_its_address(world)) return std::nullopt;
-    return "the old host is back, as " + now;
+    return "the old host is back as " + now;
   }
 
  private:
@@ -62,7 +62,7 @@ class AddressReuse : public Fault {
 
 extern const FaultType fault_address_reuse;
 const FaultType fault_address_reuse{
-    .about = "the client's host drops off the network, and a new client starts on another host that gets its address",
+    .about = "the client's host leaves the network, and a new client starts on another host with the same address",
     .cause = "address_reuse",
     .needs = {Capability::spare_hosts, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new AddressReuse); },

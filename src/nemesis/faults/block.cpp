@@ -28,7 +28,7 @@ class Block : public ClientFault {
     const StandingThread thread = world.use<ClientThreads>().standing(client);
     return thread.stands && thread.others_went_on_ns >= 0;
   }
-  std::string in_force() const override { return "one thread stood, others went on"; }
+  std::string in_force() const override { return "one thread was blocked, the others continued"; }
   Look still(World& world, std::uint32_t client) override {
     const StandingThread thread = world.use<ClientThreads>().standing(client);
     if (!thread.stands || thread.others_went_on_ns < 0 || thread.others_went_on_ns > kSilent_ns) return Look::over;
@@ -38,7 +38,7 @@ class Block : public ClientFault {
   bool ended(World& world, std::uint32_t client) override {
     return !world.use<ClientThreads>().standing(client).stands;
   }
-  std::string over() const override { return "it goes on"; }
+  std::string over() const override { return "it continues"; }
 
   std::int64_t ms_;
 };
@@ -46,7 +46,7 @@ class Block : public ClientFault {
 // It has to be told beforehand for how long.
 std::unique_ptr<Fault> make_block(ObjectReader& settings) {
   if (const JsonNode* until = settings.node("until")) {
-    until->refuse("block needs its length in advance; remedy: for_ms");
+    until->refuse("block needs its length in advance; remedy: set for_ms");
   }
   const auto ms = settings.integer("for_ms", 1, kLongest_ms);
   return std::unique_ptr<Fault>(new Block(settings.required("for_ms", ms)));
@@ -56,7 +56,7 @@ std::unique_ptr<Fault> make_block(ObjectReader& settings) {
 
 extern const FaultType fault_block;
 const FaultType fault_block{
-    .about = "the thread that holds stands still, others of its program go on (for_ms)",
+    .about = "blocks the thread that holds the lock while the program's other threads continue (for_ms)",
     .cause = "",  // time that passes is no excuse
     .settings = R"({"properties": {}, "required": ["for_ms"]})",
     .stops = true,  // the thread that holds; what its program hears meanwhile it cannot act on

@@ -40,7 +40,7 @@ const FaultType fault_client_skew{
     .settings =
         R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
       "not": {"const": 0},
-      "description": "how far ahead (or, negative, behind) the wall clock is"}}, "required": ["step_ms"]})",
+      "description": "offset of the wall clock: ahead, or behind if negative"}}, "required": ["step_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
     .needs = {Capability::client_clocks},
     .make =

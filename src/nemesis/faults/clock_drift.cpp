@@ -40,10 +40,10 @@ class ClockDrift : public ClientFault {
 
 extern const FaultType fault_clock_drift;
 const FaultType fault_clock_drift{
-    .about = "all clocks of the client run too fast or too slow (percent)",
+    .about = "makes all clocks of the client run too fast or too slow (percent)",
     .cause = "clock_drift",
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
-      "description": "how much too fast (or, negative, too slow) the clocks run"}}, "required": ["percent"]})",
+      "description": "error of the clocks' speed: too fast, or too slow if negative"}}, "required": ["percent"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
     .needs = {Capability::client_drift},
     .make =

@@ -28,7 +28,7 @@ class Delay : public ClientFault {
     const std::int64_t took_ns = world.use<ClientDelay>().round_trip_ns(client);
     return took_ns >= 0 && took_ns < delay_ms_ * kMillisecond_ns;
   }
-  std::string over() const override { return "prompt again"; }
+  std::string over() const override { return "no longer delayed"; }
 
   std::int64_t delay_ms_;
 };
@@ -37,10 +37,10 @@ class Delay : public ClientFault {
 
 extern const FaultType fault_delay;
 const FaultType fault_delay{
-    .about = "delays what the client's node sends (delay_ms); needs the kernel's netem",
+    .about = "delays the packets that the client's node sends (delay_ms); needs the kernel's netem",
     .cause = "",
     .settings = R"({"properties": {"delay_ms": {"type": "integer", "minimum": 1, "maximum": 60000,
-      "description": "how long every packet is held back"}}, "required": ["delay_ms"]})",
+      "description": "delay of each packet"}}, "required": ["delay_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "delay_ms": 20})",
     .needs = {Capability::client_delay},
     .make =

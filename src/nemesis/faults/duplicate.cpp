@@ -28,7 +28,7 @@ class Duplicate : public Fault {
 
 extern const FaultType fault_duplicate;
 const FaultType fault_duplicate{
-    .about = "a request arrives twice, as from a proxy that tries again (moment: a request, when before)",
+    .about = "sends a request twice, like a proxy that retries (at: a request, when before)",
     .cause = "request_twice",
     .example = R"({"at": {"request": 1, "of": "release"}})",
     .needs = {Capability::client_relay},

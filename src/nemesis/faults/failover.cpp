@@ -34,7 +34,7 @@ class Failover : public Fault {
       const auto came_across = link.replica_has_canary(server);
       if (!came_across || *came_across || link.packets_dropped(server) == 0) return std::nullopt;
     }
-    return "replication cut: a canary arrived before, the next did not";
+    return "replication cut: one canary arrived, the next did not";
   }
 
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
@@ -59,7 +59,7 @@ class Failover : public Fault {
       const auto kept = world.use<ServerAdministration>().canary_kept(server);
       if (!kept || *kept) return std::nullopt;
     }
-    return "the replica is promoted and answers in the server's place, an acknowledged canary is lost";
+    return "the promoted replica answers in the server's place, and an acknowledged canary is lost";
   }
 
   std::int64_t recovery_ms() const override { return kPromotion_ms; }
@@ -72,7 +72,7 @@ class Failover : public Fault {
     const std::int64_t until_ns = world.time().now_ns() + kProof_ms * 1'000'000;
     const auto follows = [&] { return world.use<ReplicationLink>().replica_has_canary(server).value_or(false); };
     if (poll_until(follows, 1, [&] { return world.time().now_ns() >= until_ns; })) return;
-    throw HarnessError("the replica does not get what the server acknowledges");
+    throw HarnessError("the replica does not receive the data that the server acknowledges");
   }
 
   bool acted_ = false;

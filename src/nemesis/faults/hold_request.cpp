@@ -22,7 +22,7 @@ class HoldRequest : public Fault {
   void act(World&, const Victims&) override {}  // the order does it
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (!world.use<ClientRelay>().keeps(victims.front())) return std::nullopt;
-    return "a request is kept on its way";
+    return "a request is held in transit";
   }
   void heal(World& world, const Victims& victims) override {
     const auto is_time = [&] { return is_so(world, victims.front()); };
@@ -53,10 +53,10 @@ class HoldRequest : public Fault {
 
 extern const FaultType fault_hold_request;
 const FaultType fault_hold_request{
-    .about = "a request is kept on its way and arrives late (moment: a request, when before)",
+    .about = "holds a request in transit so that it arrives late (at: a request, when before)",
     .cause = "late_request",
     .settings = R"({"properties": {"arrives": {"enum": ["free", "held"],
-      "description": "when no other client holds a key, or when one does; it waits for that 2 s more at most"}},
+      "description": "deliver it when no other client holds the key, or when one does; waits 2 s more at most"}},
       "required": []})",
     .example = R"({"at": {"request": 1, "of": "release"}, "for_ms": 300})",
     .needs = {Capability::client_relay},

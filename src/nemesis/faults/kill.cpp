@@ -54,9 +54,9 @@ class Kill : public Fault {
     }
     const std::int64_t now_ns = world.time().now_ns();
     if (works_ns_ < 0) works_ns_ = now_ns;
-    if (asked) return "its replacement asks for the lock";
+    if (asked) return "its replacement requests the lock";
     if (now_ns - works_ns_ < kFirstAttempt_ms * 1'000'000) return std::nullopt;
-    return "its replacement has not asked for the lock";
+    return "its replacement has not requested the lock";
   }
 
  private:
@@ -68,7 +68,7 @@ class Kill : public Fault {
 
 extern const FaultType fault_kill;
 const FaultType fault_kill{
-    .about = "kills the client process (kill -9); a new one asks in its place after for_ms, or once it has started",
+    .about = "kills the client process (kill -9); a new one takes its place after for_ms, or as soon as it has started",
     .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
     .needs = {Capability::client_processes, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },

@@ -82,7 +82,7 @@ class Partition : public Fault {
     for (const auto client : victims) {
       if (world.use<ClientNetwork>().packets_dropped(client) > 0) return std::nullopt;
     }
-    const std::string late = unsent_ == 0 ? "" : ", " + std::to_string(unsent_) + " bytes of the client's sent again";
+    const std::string late = unsent_ == 0 ? "" : ", " + std::to_string(unsent_) + " bytes of the client retransmitted";
     return std::to_string(dropped_) + " packets dropped" + late;
   }
 
@@ -141,8 +141,8 @@ void refuse_lost_requests(ObjectReader& settings) {
   const JsonNode* lose = settings.node("lose");
   if (lose == nullptr || lose->text != "requests") return;
   lose->refuse(
-      "'requests' were late, not lost: TCP sends them again; remedy: the fault request_lost for one that never "
-      "arrives, hold_request for one that arrives late, or \"lose\": \"both\"");
+      "'requests' would be late, not lost, because TCP resends them; remedy: use the fault request_lost for a request "
+      "that never arrives, hold_request for one that arrives late, or \"lose\": \"both\"");
 }
 
 }  // namespace
@@ -151,10 +151,12 @@ extern const FaultType fault_partition;
 const FaultType fault_partition{
     .about = "cuts the client's node off from the lock service, the resource or both (cut, lose, percent)",
     .cause = "partition",
-    .settings = R"({"properties": {"cut": {"enum": ["lock", "resource", "all"], "description": "from which service"},
-      "lose": {"enum": ["both", "replies"], "description": "which way packets vanish; TCP sends them again afterwards"},
+    .settings =
+        R"({"properties": {"cut": {"enum": ["lock", "resource", "all"], "description": "the service to cut off"},
+      "lose": {"enum": ["both", "replies"],
+      "description": "direction in which packets are lost; TCP resends them afterwards"},
       "percent": {"type": "integer", "minimum": 1, "maximum": 100,
-      "description": "how many of them"}}, "required": []})",
+      "description": "share of the packets"}}, "required": []})",
     .needs = {Capability::client_network},
     .make =
         [](ObjectReader& settings) {

@@ -24,8 +24,8 @@ class PowerLossFault : public ServerEnd {
     const DiskLoss loss = world.use<ServerDisks>().last_loss(server);
     if (loss.times == losses_before_.at(server)) return std::nullopt;
     if (loss.files == 0) throw HarnessError("the server has nothing on the disk that lost power");
-    if (!loss.synced_kept) throw HarnessError("the disk lost what was synced");
-    if (!loss.unsynced_lost) throw HarnessError("the disk kept what was not synced");
+    if (!loss.synced_kept) throw HarnessError("the disk lost synced data");
+    if (!loss.unsynced_lost) throw HarnessError("the disk kept data that was not synced");
     return "power lost, server gone, probe refused; its disk lost " + std::to_string(loss.bytes) + " bytes and " +
            std::to_string(loss.names) + " names that it had not synced";
   }
@@ -43,7 +43,7 @@ class PowerLossFault : public ServerEnd {
 extern const FaultType fault_power_loss;
 const FaultType fault_power_loss{
     .about =
-        "the server's machine loses power: it is killed, and its disk loses what was not synced; it starts again "
+        "the server's machine loses power: the server is killed, its disk loses all data not synced, and it restarts "
         "after for_ms",
     .cause = "session_lost",
     .needs = {Capability::server_processes, Capability::server_administration, Capability::server_disks},

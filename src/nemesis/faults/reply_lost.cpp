@@ -35,7 +35,8 @@ class ReplyLost : public Fault {
 extern const FaultType fault_reply_lost;
 const FaultType fault_reply_lost{
     .about =
-        "a statement is executed, its reply and the connection are lost (moment: a statement or a request, when after)",
+        "lets the server execute a statement, then drops its reply and the connection (at: a statement or a request, "
+        "when after)",
     .cause = "reply_lost",
     .example = R"({"at": {"statement": "acquire", "when": "after"}})",
     .needs = {Capability::client_requests},

@@ -23,7 +23,7 @@ class RequestLost : public Fault {
 
 extern const FaultType fault_request_lost;
 const FaultType fault_request_lost{
-    .about = "a request never arrives, and its connection is lost (moment: a request, when before)",
+    .about = "drops a request and its connection (at: a request, when before)",
     .cause = "request_lost",
     .example = R"({"at": {"request": 1, "of": "release"}})",
     .needs = {Capability::client_relay},

@@ -47,7 +47,7 @@ class Schedule : public ClientFault {
   void begin(World& world, std::uint32_t client) override { world.use<StatementGate>().gate(client, true); }
   bool begun(World& world, std::uint32_t client) override { return world.use<StatementGate>().gated(client).on; }
   std::string in_force() const override {
-    return words_.empty() ? "no statement is begun" : "statements are begun by the schedule only";
+    return words_.empty() ? "no statement starts" : "statements start only by the schedule";
   }
   void end(World& world, std::uint32_t client) override { world.use<StatementGate>().gate(client, false); }
   bool ended(World& world, std::uint32_t client) override { return !world.use<StatementGate>().gated(client).on; }
@@ -74,7 +74,8 @@ std::string Schedule::follow(World& world, const Word& word) {
   const std::uint32_t client = word.actor / 2U;
   switch (word.kind) {
     case WordKind::time:
-      return world.time().wait_ms((word.time_us + 999) / 1000) ? "" : "the trial is over; remedy: a longer duration_ms";
+      return world.time().wait_ms((word.time_us + 999) / 1000) ? ""
+                                                               : "the trial is over; remedy: use a longer duration_ms";
     case WordKind::lost:
       return step(world, client, PointAction::lose_reply);
     case WordKind::cut:
@@ -97,7 +98,8 @@ std::string Schedule::follow(World& world, const Word& word) {
 std::string Schedule::step(World& world, std::uint32_t client, PointAction how) {
   if (world.candidates().gone(client)) return "client " + std::to_string(client) + " is gone";
   const GatedClient before = world.use<StatementGate>().gated(client);
-  if (!before.on) return "client " + std::to_string(client) + " is not gated; remedy: the target everyone";
+  if (!before.on)
+    return "client " + std::to_string(client) + " is not under the schedule's control; remedy: use the target everyone";
   const auto answered = [&](std::uint32_t statements) {
     return [&world, client, statements] { return world.use<StatementGate>().gated(client).answered >= statements; };
   };
@@ -105,7 +107,7 @@ std::string Schedule::step(World& world, std::uint32_t client, PointAction how) 
     return see(world, kPatience_ms, answered(before.begun)) ? "" : "its statement is not answered";
   }
   if (!see(world, kPatience_ms, [&] { return world.use<StatementGate>().gated(client).stands; })) {
-    return "client " + std::to_string(client) + " does not come to a statement";
+    return "client " + std::to_string(client) + " does not reach a statement";
   }
   const std::int64_t lost = world.use<ClientSessions>().replies_lost(client);
   world.use<StatementGate>().give_turn(client, how);
@@ -120,7 +122,7 @@ std::string Schedule::cut(World& world, std::uint32_t client) {
   const auto own = sessions.of(client);
   if (own.empty()) return "client " + std::to_string(client) + " has no session yet";
   sessions.end(own.front());
-  return see(world, kPatience_ms, [&] { return !sessions.alive(own.front()); }) ? "" : "its session goes on";
+  return see(world, kPatience_ms, [&] { return !sessions.alive(own.front()); }) ? "" : "its session is still open";
 }
 
 bool possible(const Word& word) {
@@ -149,7 +151,7 @@ std::vector<Word> words_of(ObjectReader& settings) {
 
 extern const FaultType fault_schedule;
 const FaultType fault_schedule{
-    .about = "clients begin their statements by a schedule only, word by word (docs/explore.md)",
+    .about = "starts the clients' statements in the order of a schedule (docs/explore.md)",
     .cause = "",
     .settings = R"({"properties": {"words": {"type": "string", "description":
       "A, B: the next statement of client 0, 1; A!lost: its reply is lost; A!cut: its session ends; A!crash; +1.5s"

@@ -36,7 +36,7 @@ class ServerClockStep : public Fault {
     if (restore_) set(world, servers, 0);
   }
   std::optional<std::string> healed(World& world, const Victims& servers) override {
-    if (!restore_) return "it stays so";
+    if (!restore_) return "it is not set back";
     if (!seen(world, servers, 0)) return std::nullopt;
     return "set right again";
   }
@@ -67,11 +67,11 @@ class ServerClockStep : public Fault {
 
 extern const FaultType fault_server_clock;
 const FaultType fault_server_clock{
-    .about = "steps the lock service's wall clock by step_ms, and back or not (heal)",
+    .about = "steps the lock service's wall clock by step_ms, and sets it back or not (heal)",
     .cause = "server_clock",
     .settings = R"({"properties": {"step_ms": {"type": "integer", "minimum": -315360000000, "maximum": 315360000000,
-      "not": {"const": 0}, "description": "how far the clock jumps ahead; back, where negative"},
-      "heal": {"enum": ["restore", "keep"], "description": "whether the clock is set right in the end, or stays so"}},
+      "not": {"const": 0}, "description": "step of the clock: ahead, or back if negative"},
+      "heal": {"enum": ["restore", "keep"], "description": "restore: set the clock right at the end; keep: do not"}},
       "required": ["step_ms"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "step_ms": 3000})",
     .needs = {Capability::server_clocks},

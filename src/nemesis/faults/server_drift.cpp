@@ -69,7 +69,7 @@ class ServerDrift : public Fault {
       const auto now = world.use<ServerClocks>().read(server);
       if (!now || now->ahead_ns > now->within_ns || now->ahead_ns < -now->within_ns) return std::nullopt;
     }
-    return "it came to " + std::to_string(came_to_ns_ / kMillisecond_ns) + " ms and was set right";
+    return "it was off by " + std::to_string(came_to_ns_ / kMillisecond_ns) + " ms and was set right";
   }
 
  private:
@@ -87,10 +87,10 @@ class ServerDrift : public Fault {
 
 extern const FaultType fault_server_drift;
 const FaultType fault_server_drift{
-    .about = "the lock service's wall clock runs too fast or too slow (percent)",
+    .about = "makes the lock service's wall clock run too fast or too slow (percent)",
     .cause = "server_clock",
     .settings = R"({"properties": {"percent": {"type": "integer", "minimum": -99, "maximum": 10000, "not": {"const": 0},
-      "description": "how much too fast (or, negative, too slow) the clock runs"}}, "required": ["percent"]})",
+      "description": "error of the clock's speed: too fast, or too slow if negative"}}, "required": ["percent"]})",
     .example = R"({"at": {"phase": "granted"}, "for_ms": 300, "percent": 100})",
     .needs = {Capability::server_clocks},
     .make =

@@ -25,7 +25,7 @@ class ServerFlush : public Fault {
       const auto kept = world.use<ServerAdministration>().canary_kept(server);
       if (!kept || *kept) return std::nullopt;
     }
-    return "all entries dropped, ours among them";
+    return "all entries dropped, including holdfast's own";
   }
 
   void heal(World&, const Victims&) override {}

@@ -18,7 +18,7 @@ class ServerKill : public ServerEnd {
 
 extern const FaultType fault_server_kill;
 const FaultType fault_server_kill{
-    .about = "kills the lock service's server (kill -9); another starts on the same data after for_ms",
+    .about = "kills the lock service's server (kill -9) and restarts it on the same data after for_ms",
     .cause = "session_lost",
     .needs = {Capability::server_processes, Capability::server_administration},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerKill); },

@@ -83,7 +83,7 @@ const FaultType fault_server_partition{
     .about = "cuts one server of a cluster off from the others; its clients still reach it",
     .cause = "server_partition",
     .settings = R"({"properties": {"with_clients": {"type": "boolean",
-      "description": "the clients whose first server it is are cut off with it, and nobody else reaches it"}},
+      "description": "cut off, with the server, the clients that use it first; no other client reaches it"}},
       "required": []})",
     .needs = {Capability::cluster_links},
     .make =

@@ -13,7 +13,7 @@ class ServerReadOnly : public Fault {
   void act(World& world, const Victims& servers) override { set(world, servers, true); }
   std::optional<std::string> acted(World& world, const Victims& servers) override {
     if (!all(world, servers, false)) return std::nullopt;
-    return "a write of ours was refused";
+    return "a test write was refused";
   }
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
     for (const auto server : servers) {
@@ -27,7 +27,7 @@ class ServerReadOnly : public Fault {
   void heal(World& world, const Victims& servers) override { set(world, servers, false); }
   std::optional<std::string> healed(World& world, const Victims& servers) override {
     if (!all(world, servers, true)) return std::nullopt;
-    return "it takes writes";
+    return "it accepts writes";
   }
 
  private:
@@ -46,7 +46,7 @@ class ServerReadOnly : public Fault {
 
 extern const FaultType fault_server_read_only;
 const FaultType fault_server_read_only{
-    .about = "the lock service's server refuses writes with an error and answers reads, for a time",
+    .about = "makes the lock service's server refuse writes with an error for a time; it still answers reads",
     .cause = "",  // an error is no grant: nothing is excused
     .needs = {Capability::server_administration},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerReadOnly); },

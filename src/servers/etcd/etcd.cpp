@@ -32,7 +32,7 @@ const ServerType server_etcd = with_etcd_client({
              .parameters = parameters},
     .topologies = {{.name = "single", .about = "one server"},
                    {.name = "cluster",
-                    .about = "three etcd servers that elect a leader; when the load begins it is the last",
+                    .about = "three etcd servers that elect a leader; the last one leads when the load begins",
                     .servers = 3,
                     .elects = true}},
     .programs = {{.name = "etcd"}},

@@ -104,7 +104,7 @@ class EtcdFileReader {
 
   void begin(const std::string& name) {
     check_last();
-    if (name.empty() || out_.has(name)) refuse("'" + name + "': a new name is needed here");
+    if (name.empty() || out_.has(name)) refuse("'" + name + "': each command needs a new name");
     name_ = name;
     answers_.clear();
   }
@@ -153,7 +153,7 @@ class EtcdFileReader {
   }
 
   std::string part_line() {
-    if (rest_.empty()) refuse("the txn has no end: three parts, each ended by an empty line, then EOF");
+    if (rest_.empty()) refuse("the txn is not closed: write three parts, each ended by an empty line, then EOF");
     std::string line = without_blanks(next_line());
     if (line == kEnd) refuse("EOF comes too early: a txn has three parts, each ended by an empty line");
     return line;
@@ -191,7 +191,7 @@ class EtcdFileReader {
       if (end == std::string::npos) refuse("a quote has no end");
       out = pieces_of(line.substr(at + 1, end - at - 1));
       at = end + 1;
-      if (!ends()) refuse("a blank has to follow a quoted word");
+      if (!ends()) refuse("a space must follow a quoted word");
       return out;
     }
     const std::size_t begin = at;

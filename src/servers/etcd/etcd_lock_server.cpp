@@ -106,7 +106,7 @@ std::string EtcdServer::version() {
 }
 
 std::string EtcdServer::cannot_end_connections() const {
-  return "etcd cannot be asked to end a client's connection; its leases do not depend on one";
+  return "etcd cannot end a client's connection, and its leases do not depend on one";
 }
 
 void EtcdServer::end_connection(std::uint64_t, std::uint32_t) {
@@ -120,9 +120,9 @@ bool EtcdServer::connection_alive(std::uint64_t, std::uint32_t) {
 void EtcdServer::leave_canary(std::int64_t n) {
   try {
     const Reply reply = run_at(address_, {{"put", kCanary, std::to_string(n)}, {}, {}, {}, {}}, kAskServer_ms);
-    if (!reply.ok()) throw HarnessError("the canary cannot be left: " + reply.message);
+    if (!reply.ok()) throw HarnessError("the canary cannot be written: " + reply.message);
   } catch (const StatementFailed& failed) {
-    throw HarnessError(std::string("the canary cannot be left: ") + failed.what());
+    throw HarnessError(std::string("the canary cannot be written: ") + failed.what());
   }
 }
 

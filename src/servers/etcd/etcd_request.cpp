@@ -77,7 +77,7 @@ Taken take(const Words& words, std::size_t verbs, std::size_t arguments, const s
     }
     const auto equals = words[i].find('=');
     const std::string name = words[i].substr(0, equals);
-    if (!known.contains(name)) refuse_words(words, name + " is not known here");
+    if (!known.contains(name)) refuse_words(words, name + " is not supported");
     out.options.emplace_back(name, equals == std::string::npos ? "" : words[i].substr(equals + 1));
   }
   if (out.arguments.size() != arguments) {
@@ -144,7 +144,7 @@ ordered_json operations_of(const std::vector<Words>& all) {
     } else if (words.front() == "del") {
       out.push_back({{"request_delete_range", del_of(words)}});
     } else {
-      refuse_words(words, "a txn here puts and deletes, and no more");
+      refuse_words(words, "a txn can only put and delete");
     }
   }
   return out;
@@ -166,10 +166,10 @@ EtcdCall lease_call(const Words& words) {
   }
   if (verb == "keep-alive") {
     const Taken taken = take(words, 2, 1, {"--once"});
-    if (!taken.option("--once")) refuse_words(words, "it needs --once: nothing goes on by itself here");
+    if (!taken.option("--once")) refuse_words(words, "it needs --once: holdfast runs no background keep-alive");
     return {"/v3/lease/keepalive", text_of_json(ordered_json{{"ID", lease_number(taken.arguments[0])}})};
   }
-  if (verb != "revoke") refuse_words(words, "lease grant, lease keep-alive and lease revoke are known here");
+  if (verb != "revoke") refuse_words(words, "only lease grant, lease keep-alive and lease revoke are supported");
   return {"/v3/lease/revoke", text_of_json(ordered_json{{"ID", lease_number(take(words, 2, 1).arguments[0])}})};
 }
 
@@ -214,7 +214,7 @@ std::string field_of(const json& said, const std::string& name, bool of_key) {
 }
 
 void add_row(Reply& out, const EtcdCommand& command, const json& said) {
-  if (!said.is_object()) throw BadInput("an answer has a " + std::string(said.type_name()) + " where an object is due");
+  if (!said.is_object()) throw BadInput("an answer has a " + std::string(said.type_name()) + " instead of an object");
   if (command.answers.empty()) return;
   std::vector<Field> row;
   for (const auto& name : command.answers) row.emplace_back(field_of(said, name, command.words[0] == "get"));
@@ -227,7 +227,7 @@ Reply read_answer(const EtcdCommand& command, const json& said) {
   if (verb == "get") {
     out.only_read = true;
     const json pairs = said.value("kvs", json::array());
-    if (!pairs.is_array()) throw BadInput("kvs is no array");
+    if (!pairs.is_array()) throw BadInput("kvs is not an array");
     for (const auto& pair : pairs) add_row(out, command, pair);
   } else if (verb == "txn") {
     out.only_read = !said.value("succeeded", false);
@@ -305,11 +305,11 @@ Reply etcd_reply(const EtcdCommand& command, long status, const std::string& bod
   } catch (const StatementFailed&) {
     throw;
   } catch (const JsonRefusal& wrong) {
-    why += ", and no JSON: " + wrong.why;
+    why += ", but not JSON: " + wrong.why;
   } catch (const std::exception& wrong) {
     why += std::string(": ") + wrong.what();
   }
-  throw StatementFailed(false, Reason::other, 0, command.words[0] + ": does not answer as etcd does: " + why);
+  throw StatementFailed(false, Reason::other, 0, command.words[0] + ": does not answer like etcd: " + why);
 }
 
 }  // namespace holdfast

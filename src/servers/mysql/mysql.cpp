@@ -28,8 +28,8 @@ std::vector<std::string> parameters(const StatementFile& file, std::string_view 
 
 std::string wrong_with(const Target& target) {
   if (target.user.empty()) return "no user";
-  if (target.database.empty()) return "no database in which holdfast may make its own tables";
-  return target.database.find_first_of("`/\\") == std::string::npos ? "" : "that is not a plain database name";
+  if (target.database.empty()) return "no database in which holdfast may create its tables";
+  return target.database.find_first_of("`/\\") == std::string::npos ? "" : "the database's name is not plain";
 }
 
 std::unique_ptr<LockServer> start_lock_server(const ServerConfig& config) {
@@ -66,16 +66,14 @@ const ServerType server_mysql{
              .lease_line = "expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND",
              .names = names,
              .parameters = parameters},
-    .variants = {{kFoundRows, "the driver counts matched rows as affected ones, as some do by default"}},
-    .topologies = {{.name = "single", .about = "one server"},
-                   {.name = "replica",
-                    .about = "MariaDB and an asynchronous replica of it",
-                    .replica = true,
-                    .reads_split = true},
-                   {.name = "galera",
-                    .about = "a cluster of three MariaDB that all take writes",
-                    .servers = 3,
-                    .strikeable = false}},
+    .variants = {{kFoundRows, "the driver counts matched rows as affected ones, as some drivers do by default"}},
+    .topologies =
+        {{.name = "single", .about = "one server"},
+         {.name = "replica", .about = "MariaDB with an asynchronous replica", .replica = true, .reads_split = true},
+         {.name = "galera",
+          .about = "a cluster of three MariaDB servers that all accept writes",
+          .servers = 3,
+          .strikeable = false}},
     .programs = {{.name = "mysqld", .alias = "mariadbd"}},
     .settings = kMySqlSettings,
     .check = [](const ServerSettings& settings) { mysql_settings(settings); },

@@ -21,7 +21,7 @@ void sign(std::string& schema, const std::vector<std::string>& tables) {
     schema.insert(at + kEngine.size(), comment);
     ++found;
   }
-  if (found != tables.size()) throw std::logic_error("a table's end is not written as " + std::string(kEngine));
+  if (found != tables.size()) throw std::logic_error("a table's definition does not end with " + std::string(kEngine));
 }
 
 std::string first_word(std::string_view sql) {

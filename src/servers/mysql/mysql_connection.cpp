@@ -50,10 +50,11 @@ std::string system_words(unsigned error, const std::string& text) {
   return number > 0 ? ": " + system_text(number) : "";
 }
 
-constexpr const char* kRefusedMethod = "connect: the server asks for a method of authentication that is not used here";
+constexpr const char* kRefusedMethod =
+    "connect: the server wants a method of authentication that holdfast does not support";
 constexpr const char* kOnlyProving =
-    "; a server without a certificate gets no password, only a proof of it (mysql_native_password, ed25519); remedy: "
-    "tls=required&ca=FILE in the target";
+    "; holdfast sends no password to a server without a certificate, only a proof of it (mysql_native_password, "
+    "ed25519); remedy: add tls=required&ca=FILE to the target";
 
 // Of the connection that this thread waits for just now.
 thread_local AnswerLimit* waited_for = nullptr;

@@ -41,7 +41,8 @@ MySqlConnection replica_server() {
 void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
   MySqlConnection primary(lab_address(kLockAddress));
   const Reply end = primary.query("SHOW MASTER STATUS");
-  if (!end.ok() || end.rows.empty()) throw HarnessError("the primary does not tell how far its log is: " + end.message);
+  if (!end.ok() || end.rows.empty())
+    throw HarnessError("the primary does not report the position of its log: " + end.message);
   const std::string wait = "SELECT MASTER_POS_WAIT('" + end.field(0, 0).value_or("") + "', " +
                            end.field(0, 1).value_or("") + ", " + kTurn_s + ")";
   for (int turn = 0; turn < kTurns; ++turn) {

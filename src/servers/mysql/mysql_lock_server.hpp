@@ -31,7 +31,7 @@ class MySqlLockServer : public LockServer {
   std::string cannot_drop_entries() const override { return ""; }
   void drop_entries() override;
   std::string cannot_refuse_writes() const override {
-    return "the lab's MariaDB has no accounts, and read_only does not bind who has all privileges";
+    return "the lab's MariaDB has no accounts, and read_only does not restrict a user with all privileges";
   }
 
  protected:

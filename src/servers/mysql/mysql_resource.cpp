@@ -38,7 +38,7 @@ std::uint32_t key_number(const std::string& key) {  // of "k7"
   const bool named = !key.empty() && key[0] == 'k';
   const auto [stop, error] = std::from_chars(key.data() + (named ? 1 : 0), end, out);
   if (!named || stop != end || error != std::errc()) {
-    throw HarnessError("the resource's log cannot be read: it has a key that is not the trial's");
+    throw HarnessError("the resource's log cannot be read: it has a key of another trial");
   }
   return out;
 }
@@ -91,7 +91,8 @@ void MySqlResource::wait_at_socket(Process& server, const std::string& log) cons
       MySqlConnection(address).connect();
       return true;
     } catch (const StatementFailed& failed) {
-      if (server.wait(0)) throw HarnessError("the resource's server ended at once; see " + log + refused_processes());
+      if (server.wait(0))
+        throw HarnessError("the resource's server exited immediately; see " + log + refused_processes());
       why = failed.what();
       return false;
     }

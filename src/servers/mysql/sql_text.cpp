@@ -169,8 +169,8 @@ SqlWait without_wait(const std::string& sql) {
   const auto seconds = number(sql.substr(place->begin, place->length));
   if (!seconds) {
     throw Unavailable("explore cannot simulate the wait of '" + sql +
-                      "': its time limit is not a plain number from 0 up; remedy: write the seconds as a number, or "
-                      "try the lock with holdfast run");
+                      "': its time limit is not a plain number of at least 0; remedy: write the seconds as a number, "
+                      "or test the lock with holdfast run");
   }
   if (*seconds == 0) return {sql, 0};
   return {with_seconds(sql, *place, "0"), static_cast<std::int64_t>(*seconds * kSecond_us)};

@@ -70,7 +70,7 @@ bool is_mysql(const std::string& program, const ServerSpec& spec) {
 // seconds where it is empty, and without grant tables it would listen on no port.
 Process start_mysql(const std::string& program, const ServerSpec& spec) {
   if (spec.replication_id != 0 || !spec.more.empty()) {
-    throw Unavailable(program + " is no MariaDB, and here only that has a replica or a cluster");
+    throw Unavailable(program + " is not MariaDB, which holdfast needs for a replica or a cluster");
   }
   if (std::filesystem::is_empty(spec.data)) fill(program, spec);
   Spawn spawn;

@@ -22,11 +22,11 @@ struct MySqlSettings {
 inline constexpr const char* kMySqlSettings = R"({
   "innodb_flush_log_at_trx_commit": {
     "enum": [0, 1, 2],
-    "description": "when a commit reaches the disk; with 0, a kill loses what was committed within the last second"
+    "description": "when a commit reaches the disk; with 0, a kill loses the commits of the last second"
   },
   "explicit_defaults_for_timestamp": {
     "type": "boolean",
-    "description": "false, as of old: a first TIMESTAMP column is set to the present at each change of its row"
+    "description": "false, the old behaviour: each change of a row sets its first TIMESTAMP column to the current time"
   }
 })";
 

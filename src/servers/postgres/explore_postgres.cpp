@@ -24,8 +24,8 @@ class ExplorePostgres : public ExploreServer {
 
   ExploreStores stores_of(const StoreSpec& spec) override {
     if (!spec.variant.empty()) {
-      throw Unavailable("explore knows no pool before PostgreSQL; remedy: the lock without +" + spec.variant +
-                        ", or holdfast run");
+      throw Unavailable("explore does not support a pooler in front of PostgreSQL; remedy: use the lock without +" +
+                        spec.variant + ", or holdfast run");
     }
     need_server();
     return {[spec](int worker) { return make_pg_store(spec.of(worker), kLoopback); },

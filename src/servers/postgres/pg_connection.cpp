@@ -100,7 +100,7 @@ std::string system_authorities() {
     if (::access(file, R_OK) == 0) return file;
   }
   throw StatementFailed(true, Reason::unavailable, 0,
-                        "connect: no file with the system's certificates; remedy: ca=FILE in the target");
+                        "connect: no file with the system's certificates; remedy: add ca=FILE to the target");
 }
 
 // Names and values, as the library takes them.
@@ -130,8 +130,8 @@ void secure(Settings& settings, const PgAddress& address) {
   if (!address.security.tls) {
     if (!address.password.empty() && !of_this_machine(address.host)) {
       throw StatementFailed(true, Reason::unavailable, 0,
-                            "connect: without TLS a password is sent to no other machine, for whoever answers there "
-                            "could ask for it in clear text; remedy: tls=required&ca=FILE in the target");
+                            "connect: holdfast sends no password to another machine without TLS, because that machine "
+                            "could request it in clear text; remedy: add tls=required&ca=FILE to the target");
     }
     settings.set("sslmode", "disable");
     return;
@@ -324,10 +324,10 @@ Reply PgConnection::query(const std::string& sql) {
 std::string PgConnection::quote(const std::string& text) {
   connect();
   if (text.find('\0') != std::string::npos) {
-    throw StatementFailed(true, Reason::other, 0, "PostgreSQL takes no text with a zero byte");
+    throw StatementFailed(true, Reason::other, 0, "PostgreSQL accepts no text with a zero byte");
   }
   char* made = late::PQescapeLiteral(handle_->db, text.data(), text.size());
-  if (made == nullptr) throw StatementFailed(true, Reason::other, 0, "a text that is no UTF-8 cannot be sent");
+  if (made == nullptr) throw StatementFailed(true, Reason::other, 0, "a text that is not UTF-8 cannot be sent");
   std::string out(made);
   late::PQfreemem(made);
   return out;

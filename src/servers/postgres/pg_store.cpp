@@ -95,7 +95,7 @@ void PgStore::read_statements() {
     const std::string text = statements_.text(name);
     if (const std::string word = fixed_clock_word(text); !word.empty()) {
       throw Unavailable("explore cannot set the time of " + word + " in the statement " + name +
-                        "; remedy: now(), statement_timestamp() or clock_timestamp(), or holdfast run");
+                        "; remedy: use now(), statement_timestamp() or clock_timestamp(), or holdfast run");
     }
     whole_seconds_ = whole_seconds_ || may_cut_pg_seconds(text);
     reads_clock_ = reads_clock_ || may_read_pg_clock(text);

@@ -49,11 +49,11 @@ std::string PooledPostgres::version() {
 }
 
 void PooledPostgres::end_connection(std::uint64_t, std::uint32_t) {
-  throw Unavailable("a session behind PgBouncer cannot be told from the others; remedy: the lock without +pgbouncer");
+  throw Unavailable("a session behind PgBouncer cannot be identified; remedy: use the lock without +pgbouncer");
 }
 
 bool PooledPostgres::connection_alive(std::uint64_t, std::uint32_t) {
-  throw Unavailable("a session behind PgBouncer cannot be told from the others; remedy: the lock without +pgbouncer");
+  throw Unavailable("a session behind PgBouncer cannot be identified; remedy: use the lock without +pgbouncer");
 }
 
 }  // namespace holdfast

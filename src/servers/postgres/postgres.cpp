@@ -27,7 +27,7 @@ std::vector<std::string> statement_parameters(const StatementFile& file, std::st
 
 std::string wrong_with_target(const Target& target) {
   if (target.user.empty()) return "no user";
-  return target.database.empty() ? "no database in which holdfast may make its own tables" : "";
+  return target.database.empty() ? "no database in which holdfast may create its tables" : "";
 }
 
 std::string psql_command(const Target& target) {
@@ -52,9 +52,10 @@ ServerType postgres() {
               .names = statement_names,
               .parameters = statement_parameters};
   out.variants = {
-      {kThroughPool, "through PgBouncer (pool_mode=transaction), which gives each transaction another session"}};
+      {kThroughPool,
+       "through PgBouncer (pool_mode=transaction), which may use a different session for each transaction"}};
   out.topologies = {{.name = "single", .about = "one server"},
-                    {.name = "replica", .about = "PostgreSQL and an asynchronous replica of it", .replica = true}};
+                    {.name = "replica", .about = "PostgreSQL with an asynchronous replica", .replica = true}};
   out.programs = {{.name = "postgres"}};
   out.settings = kPostgresSettings;
   out.check = [](const ServerSettings& settings) { postgres_settings(settings); };

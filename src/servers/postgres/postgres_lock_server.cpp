@@ -235,7 +235,7 @@ bool PostgresReplicaServer::replica_is_primary() {
 std::unique_ptr<LockServer> start_postgres_lock_server(const ServerConfig& config) {
   const bool pooled = config.variant == kThroughPool;
   if (config.settings.topology == "replica") {
-    if (pooled) throw Unavailable("PgBouncer before a replica is not here; remedy: topology single");
+    if (pooled) throw Unavailable("PgBouncer in front of a replica is not supported; remedy: use topology single");
     return std::make_unique<PostgresReplicaServer>(config);
   }
   if (pooled) return std::make_unique<PooledPostgres>(config);

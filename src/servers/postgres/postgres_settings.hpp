@@ -20,15 +20,15 @@ struct PostgresSettings {
 inline constexpr const char* kPostgresSettings = R"({
   "synchronous_commit": {
     "enum": ["on", "off"],
-    "description": "off: a commit is answered before its log is written, which a kill then loses"
+    "description": "off: a commit is answered before its log is written, so a kill loses it"
   },
   "wal_writer_delay_ms": {
     "type": "integer", "minimum": 1, "maximum": 10000,
-    "description": "with synchronous_commit off: how often PostgreSQL writes its log"
+    "description": "interval at which PostgreSQL writes its log with synchronous_commit off"
   },
   "fsync": {
     "type": "boolean",
-    "description": "false: PostgreSQL asks for nothing to reach the disk, and a loss of power may lose all of it"
+    "description": "false: PostgreSQL does not sync its files, so a loss of power may lose everything"
   }
 })";
 

@@ -34,7 +34,7 @@ std::string wrong_with(const Target& target) {
   constexpr std::size_t kMostDigits = 6;
   const bool digits = target.database.find_first_not_of("0123456789") == std::string::npos;
   const bool number = digits && !target.database.empty() && target.database.size() <= kMostDigits;
-  return number ? "" : "what follows the host is not the number of a Redis database";
+  return number ? "" : "the part after the host is not the number of a Redis database";
 }
 
 std::unique_ptr<StatementConnection> connect_to_all(const StatementFile& file, const ClientAccess& access) {
@@ -109,7 +109,7 @@ std::string client_command(const Target& target) {
 extern const ServerType server_redis;
 const ServerType server_redis{
     .title = "Redis",
-    .about = "Redis, or what speaks its protocol: commands",
+    .about = "Redis or a compatible server: commands",
     .form = {.folder = "redis",
              .comment = "#",
              .fence = "sh",
@@ -117,24 +117,22 @@ const ServerType server_redis{
              .lease_line = "redis-cli SET \"$key\" \"$owner\" NX PX \"$ttl_ms\"",
              .names = names,
              .parameters = parameters},
-    .topologies = {{.name = "single", .about = "one server"},
-                   {.name = "replica",
-                    .about = "Redis and an asynchronous replica of it",
-                    .replica = true,
-                    .was = "redis_replica"},
-                   {.name = "quorum",
-                    .about = "five Redis that know nothing of each other; a client talks to all",
-                    .servers = 5,
-                    .all_known = true,
-                    .independent = true},
-                   {.name = "sentinel",
-                    .about = "a Redis, two replicas and three Sentinels that make a replica the primary",
-                    .servers = 3,
-                    .all_known = true},
-                   {.name = "cluster",
-                    .about = "a Redis Cluster: three primaries with a replica each",
-                    .servers = 6,
-                    .all_known = true}},
+    .topologies =
+        {{.name = "single", .about = "one server"},
+         {.name = "replica", .about = "Redis with an asynchronous replica", .replica = true, .was = "redis_replica"},
+         {.name = "quorum",
+          .about = "five independent Redis servers; a client uses all of them",
+          .servers = 5,
+          .all_known = true,
+          .independent = true},
+         {.name = "sentinel",
+          .about = "a Redis primary, two replicas and three Sentinels that promote a replica",
+          .servers = 3,
+          .all_known = true},
+         {.name = "cluster",
+          .about = "a Redis Cluster: three primaries with a replica each",
+          .servers = 6,
+          .all_known = true}},
     .programs = {{.name = "redis-server"}},
     .settings = kRedisSettings,
     .check = [](const ServerSettings& settings) { redis_persistence(settings); },

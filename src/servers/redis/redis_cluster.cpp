@@ -41,7 +41,7 @@ class ClusterRedis : public RedisLockServer {
     if (const MovedTo there = moved_to(reply); !there.host.empty()) {  // it is a replica
       reply = ask({"SET", key_, std::to_string(n)}, there.host);
     }
-    if (!reply.ok()) throw HarnessError("the canary cannot be left: " + reply.message);
+    if (!reply.ok()) throw HarnessError("the canary cannot be written: " + reply.message);
   }
 
   std::optional<bool> canary_kept(std::int64_t n) override {
@@ -64,7 +64,7 @@ class ClusterRedis : public RedisLockServer {
     for (int tag = 0; tag < kMostTags; ++tag) {
       if (db.command({"GET", canary_key(tag)}).ok()) return canary_key(tag);
     }
-    throw HarnessError("no key is at the server " + address().host);
+    throw HarnessError("no key belongs to the server " + address().host);
   }
 
   std::string key_;

@@ -13,7 +13,7 @@ constexpr std::size_t kRoom = std::size_t{16} << 10U;
 constexpr std::size_t kLongestReplyLine = std::size_t{64} << 10U;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw BadAnswer("does not speak Redis's protocol: " + why);
+  throw BadAnswer("does not speak the Redis protocol: " + why);
 }
 
 // By its first word. A lock in Redis is refused by an answer, never by an error.
@@ -86,7 +86,7 @@ std::string RedisReplies::text(std::int64_t length) {
     at_ += part;
     left -= part;
   }
-  if (byte() != '\r' || byte() != '\n') refuse("a text is longer than it said");
+  if (byte() != '\r' || byte() != '\n') refuse("a string is longer than its declared length");
   return out;
 }
 
@@ -118,7 +118,7 @@ void RedisReplies::add_rows(Reply& out, int depth) {
 
 void RedisReplies::add_array(Reply& out, std::int64_t count, int depth) {
   if (depth > kDeepestAnswer) {
-    throw BadAnswer("sent an answer that nests deeper than " + std::to_string(kDeepestAnswer) + " levels");
+    throw BadAnswer("sent an answer nested deeper than " + std::to_string(kDeepestAnswer) + " levels");
   }
   for (std::int64_t i = 0; i < count; ++i) add_rows(out, depth);
 }
@@ -159,7 +159,7 @@ Reply RedisReplies::next(AnswerLimit& limit) {
     default:
       refuse("an answer does not begin with + - : $ or *");
   }
-  if (at_ != buffer_.size()) refuse("more came than was asked for");
+  if (at_ != buffer_.size()) refuse("more data arrived than requested");
   return out;
 }
 

@@ -67,7 +67,7 @@ class RedisFileReader {
 
   void begin(const std::string& name) {
     check_last();
-    if (name.empty() || out_.has(name)) refuse("'" + name + "': a new name is needed here");
+    if (name.empty() || out_.has(name)) refuse("'" + name + "': each command needs a new name");
     name_ = name;
   }
 
@@ -90,7 +90,7 @@ class RedisFileReader {
     if (arguments.front().parameter || arguments.front().text != kProgram) refuse("a command begins with redis-cli");
     arguments.erase(arguments.begin());
     if (arguments.empty() || arguments.front().parameter) refuse("the name of a Redis command is missing");
-    if (arguments.front().text.rfind('-', 0) == 0) refuse("no options for redis-cli itself here");
+    if (arguments.front().text.rfind('-', 0) == 0) refuse("options of redis-cli itself are not supported");
     out_.commands_[name_] = std::move(arguments);
   }
 

@@ -120,7 +120,7 @@ void RedisLockServer::leave_canary(std::int64_t n) {
 
 void RedisLockServer::leave_canary_at(const std::string& host, std::int64_t n) {
   const Reply reply = ask({"SET", kCanary, std::to_string(n)}, host);
-  if (!reply.ok()) throw HarnessError("the canary cannot be left: " + reply.message);
+  if (!reply.ok()) throw HarnessError("the canary cannot be written: " + reply.message);
 }
 
 std::optional<bool> RedisLockServer::canary_kept(std::int64_t n) {

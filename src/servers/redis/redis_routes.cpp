@@ -69,14 +69,14 @@ SentinelStatements::SentinelStatements(std::vector<std::string> hosts, RedisAddr
     : hosts_(std::move(hosts)), like_(std::move(like)), commands_(std::move(commands)) {}
 
 std::string SentinelStatements::primary_host() const {
-  std::string why = "no Sentinel is named";
+  std::string why = "no Sentinel is given";
   for (const std::string& host : hosts_) {
     RedisAddress address = at(like_, host, kSentinelPort);
     address.timeout_ms = kSentinelPatience_ms;
     try {
       const Reply reply = RedisConnection(address).command({"SENTINEL", "get-master-addr-by-name", kSentinelName});
       if (reply.ok() && !reply.rows.empty() && reply.field(0, 0)) return *reply.field(0, 0);
-      why = "the Sentinel at " + host + " knows no primary";
+      why = "the Sentinel at " + host + " does not know the primary";
     } catch (const StatementFailed& failed) {
       why = "the Sentinel at " + host + ": " + failed.what();
     }
@@ -97,7 +97,7 @@ void SentinelStatements::connect() {
   }
   if (role == "master") return;
   primary_.reset();
-  no_way(host + " is called the primary, and says that it is a " + role);
+  no_way(host + " is named as the primary, but reports that it is a " + role);
 }
 
 // What a primary says that has become a replica: the next statement asks the Sentinels again.

@@ -84,7 +84,7 @@ Reply RedisSandbox::must(const std::vector<std::string>& command) {
 // Somebody's key may be called like ours: nothing of what it says is believed then.
 std::map<std::string, RedisSandbox::Entry> RedisSandbox::read_register() {
   const std::string foreign =
-      std::string("there is a key ") + kRegister + " that is not holdfast's; nothing was touched";
+      std::string("there is a key ") + kRegister + " that does not belong to holdfast; nothing was changed";
   std::map<std::string, Entry> out;
   if (must({"EXISTS", kRegister}).affected == 0) return out;
   const Reply all = ask({"HGETALL", kRegister});
@@ -109,7 +109,7 @@ void RedisSandbox::begin() {
   try {
     watch_ = std::thread([this] { watch(); });
   } catch (const std::system_error& failed) {
-    throw HarnessError(std::string("no thread to guard what is on the target: ") + failed.what());
+    throw HarnessError(std::string("no thread to guard the data on the target: ") + failed.what());
   }
 }
 
@@ -146,12 +146,12 @@ Target RedisSandbox::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   const std::int64_t trial = own_.trials + 1;
   for (auto& key : keys(run_, trial, plan.load.keys)) command.push_back(std::move(key));
   if (must(command).affected != 0) {
-    throw HarnessError("the target has a key " + command[1] + " or like it already, which is not this run's");
+    throw HarnessError("the target has a key " + command[1] + " or a similar one, which does not belong to this run");
   }
   const Entry next{trial, std::max(own_.keys, plan.load.keys)};
   if (names_of(next) > kMostNames) {
-    throw HarnessError("this run has had more keys on the target than its register names, " + number_text(kMostNames) +
-                       "; remedy: go on with a new run");
+    throw HarnessError("this run has used more keys on the target than its register can list, " +
+                       number_text(kMostNames) + "; remedy: start a new run");
   }
   own_ = next;
   const auto now = std::chrono::steady_clock::now();
@@ -171,10 +171,9 @@ void RedisSandbox::end_trial(const Target& there) {
   claim();
   const auto before = gaps_before_.extract(there.prefix);
   if (before && before.mapped() == gaps_) return;
-  throw HarnessError(
-      std::string("this run was no longer in the register ") + kRegister +
-      " on the target, or its sign of life was gone: others may have removed its keys meanwhile, so this "
-      "trial says nothing");
+  throw HarnessError(std::string("this run was no longer in the register ") + kRegister +
+                     " on the target, or its sign of life was missing: another run may have removed its keys, so this "
+                     "trial has no result");
 }
 
 // All keys once more: a command of a client that was killed may have arrived late.
@@ -216,17 +215,17 @@ Sweep RedisSandbox::sweep() {
     const std::string what = "keys " + run + "_...";
     const std::string by_hand = "; remedy: HDEL " + std::string(kRegister) + " " + run;
     if (const std::int64_t life_ms = must({"PTTL", life_of(run)}).affected; life_ms > 0) {
-      out.done.push_back(what + " may belong to a run that is still going; left alone: known in " +
+      out.done.push_back(what + " may belong to a running run; not removed: this will be known in " +
                          number_text(life_ms / 1000 + 1) + " s");
     } else if (names_of(entry) > kMostNames) {
       out.done.push_back(what + ": the register has " + number_text(entry.trials) + " trials of " +
-                         number_text(entry.keys) + " keys for it, more than any run has; left alone" + by_hand);
+                         number_text(entry.keys) + " keys for it, more than any run has; not removed" + by_hand);
     } else if (names_of(entry) > left) {
-      out.done.push_back(what + ": too many to look for at once; left alone; remedy: holdfast clean again");
+      out.done.push_back(what + ": too many to search at once; not removed; remedy: run holdfast clean again");
     } else {
       left -= names_of(entry);
       remove(run, entry);
-      out.done.push_back(what + " of a run that was cut short: removed");
+      out.done.push_back(what + " of an interrupted run: removed");
     }
   }
   return out;

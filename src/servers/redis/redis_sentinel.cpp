@@ -130,7 +130,7 @@ void RedisSentinelServer::wait_until_whole() {
     return true;
   };
   if (poll_until(whole, kSentinelLook_ms, after_ms(kSentinelsFormed_ms))) return;
-  throw HarnessError("the Redis servers and their Sentinels did not come together; see " + folder() +
+  throw HarnessError("the Redis servers and their Sentinels did not form a group; see " + folder() +
                      "/sentinel.log and redis-1.log");
 }
 

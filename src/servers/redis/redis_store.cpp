@@ -100,7 +100,7 @@ class RedisStore : public SteppedStore {
     if (servers() > 1) out.text += " at server " + std::to_string(where.server);
     if (blocks(out.arguments)) {
       throw Unavailable("explore cannot simulate '" + out.text +
-                        "': it waits at the server; remedy: poll in the lock's own code, or try it with holdfast run");
+                        "': it waits at the server; remedy: poll in the lock's own code, or test it with holdfast run");
     }
     return out;
   }

@@ -16,7 +16,7 @@ namespace holdfast {
 inline constexpr const char* kRedisSettings = R"({
   "redis_persistence": {
     "enum": ["none", "aof_always", "aof_everysec", "aof_no"],
-    "description": "what a Redis server writes to disk, and when it syncs that; aof_no: whenever the kernel does"
+    "description": "what a Redis server writes to disk and when it syncs; aof_no: the kernel decides"
   }
 })";
 

@@ -33,7 +33,7 @@ const ServerType server_zookeeper = with_zookeeper_client({
              .parameters = zookeeper_parameters},
     .topologies = {{.name = "single", .about = "one server"},
                    {.name = "cluster",
-                    .about = "three ZooKeeper servers that elect a leader; when the load begins it is the last",
+                    .about = "three ZooKeeper servers that elect a leader; the last one leads when the load begins",
                     .servers = 3,
                     .elects = true}},
     .programs = {{.name = "java"}},

@@ -38,7 +38,7 @@ Words split_command(std::string_view line) {
     out.emplace_back(word);
     at = end + (quoted ? 1 : 0);
     if (quoted && at < line.size() && kBlanks.find(line[at]) == std::string_view::npos) {
-      throw BadInput("a blank has to follow a quoted word");
+      throw BadInput("a space must follow a quoted word");
     }
   }
   return out;
@@ -86,7 +86,7 @@ class CommandReader {
   std::optional<std::int64_t> number_after(const std::string& name) {
     const auto found = std::find(words_.begin(), words_.end(), name);
     if (found == words_.end()) return std::nullopt;
-    if (found + 1 == words_.end()) throw BadInput(name + ": a number has to follow");
+    if (found + 1 == words_.end()) throw BadInput(name + ": a number must follow");
     const std::string digits = *(found + 1);
     words_.erase(found, found + 2);
     std::int64_t out = 0;
@@ -108,7 +108,7 @@ class CommandReader {
     return out;
   }
   void end() const {
-    if (!words_.empty()) throw BadInput("'" + words_.front() + "' is too much here");
+    if (!words_.empty()) throw BadInput("'" + words_.front() + "' is not expected here");
   }
 
  private:
@@ -169,7 +169,7 @@ ZooKeeperCommand zookeeper_command(const Words& words, const Words& answers) {
   out.answers = answers;
   if (out.verb == ZooKeeperVerb::open) {
     const auto session_ms = rest.number_after("-timeout");
-    if (!session_ms) throw BadInput("zkCli.sh: it needs -timeout: the session's, in milliseconds");
+    if (!session_ms) throw BadInput("zkCli.sh needs -timeout, the session's time-out in milliseconds");
     out.session_ms = *session_ms;
   } else {
     if (out.verb == ZooKeeperVerb::create) {
@@ -210,7 +210,7 @@ ZooKeeperFile ZooKeeperFile::parse(std::string_view text, const std::string& fil
       if (line.rfind(kNameNote, 0) == 0) {
         check_last();
         const Words words = split_command(line.substr(kNameNote.size()));
-        if (words.size() != 1 || out.has(words.front())) refuse("a new name of one word is needed here");
+        if (words.size() != 1 || out.has(words.front())) refuse("each command needs a new name of one word");
         name = words.front();
         answers.clear();
       } else if (line.rfind(kAnswersNote, 0) == 0 && !name.empty()) {

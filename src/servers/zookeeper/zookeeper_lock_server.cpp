@@ -136,7 +136,7 @@ std::string ZooKeeperServer::version() {
 }
 
 std::string ZooKeeperServer::cannot_end_connections() const {
-  return "ZooKeeper cannot be asked to end a client's connection; a session outlives it";
+  return "ZooKeeper cannot end a client's connection, and a session outlives it";
 }
 
 void ZooKeeperServer::end_connection(std::uint64_t, std::uint32_t) {
@@ -151,7 +151,7 @@ void ZooKeeperServer::leave_canary(std::int64_t n) {
   try {
     Visit(address_, kAskZooKeeper_ms).run({"set", kCanaryNode, std::to_string(n)});
   } catch (const StatementFailed& failed) {
-    throw HarnessError(std::string("the canary cannot be left: ") + failed.what());
+    throw HarnessError(std::string("the canary cannot be written: ") + failed.what());
   }
 }
 
@@ -169,7 +169,7 @@ std::optional<bool> ZooKeeperServer::canary_kept(std::int64_t n) {
 // The leader gives each change its time; a follower has no clock that anybody could read.
 std::optional<ServerTime> ZooKeeperServer::clock() {
   if (said_of(said_to(address_, "srvr"), "Mode") == "follower") {
-    throw HarnessError("the clock of a ZooKeeper server that follows cannot be read; remedy: \"target\": \"leader\"");
+    throw HarnessError("the clock of a ZooKeeper follower cannot be read; remedy: use \"target\": \"leader\"");
   }
   try {
     Visit visit(address_, kAskOneOfThree_ms);
@@ -233,7 +233,7 @@ void ZooKeeperClusterServer::let_the_last_lead() {
     return false;
   };
   if (!poll_until(leads, kLook_ms, after_ms(kServerStart_ms))) {
-    throw HarnessError("the servers did not become one cluster that the last leads; see " + log());
+    throw HarnessError("the servers did not form one cluster with the last as leader; see " + log());
   }
 }
 

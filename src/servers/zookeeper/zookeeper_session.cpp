@@ -187,9 +187,8 @@ void ZooKeeperSession::open(std::int64_t session_ms) {
   // A shorter one would end before the lock that counts on it says so; a longer one keeps what is promised.
   const int given_ms = handle_->over() ? 0 : ::zoo_recv_timeout(handle_->library);
   if (given_ms > 0 && given_ms < session_ms) {
-    throw HarnessError(
-        fmt::format("ZooKeeper gives a session of {} ms where {} ms were asked for; remedy: a shorter lease_ms",
-                    given_ms, session_ms));
+    throw HarnessError(fmt::format("ZooKeeper gave a session of {} ms instead of {} ms; remedy: use a shorter lease_ms",
+                                   given_ms, session_ms));
   }
 }
 

@@ -154,7 +154,7 @@ Piece GrpcWire::from_client(std::string_view bytes) {
   }
   if (!up_.shows_head(bytes)) return {};
   const auto read = up_.read(bytes);
-  if (read.broken) return give_up("a frame of the client's has no possible length");
+  if (read.broken) return give_up("a frame of the client has an impossible length");
   const bool headers = up_.is(Http2Type::headers) || up_.is(Http2Type::continuation);
   const bool overtakes = !headers && !opening_.empty() && !opening_.contains(up_.stream());
   Piece piece{.size = read.size, .whole = read.ends, .overtakes = overtakes};
@@ -194,7 +194,7 @@ Piece GrpcWire::from_server(std::string_view bytes) {
   if (!down_.shows_head(bytes)) return {};
   const auto read = down_.read(bytes);
   if (read.broken) {
-    give_up("a frame of the server's has no possible length");
+    give_up("a frame of the server has an impossible length");
     return {.size = bytes.size()};
   }
   const bool data = down_.is(Http2Type::data);

@@ -140,7 +140,7 @@ bool MySqlWire::expect_reply() {
 
 Piece MySqlWire::from_client(std::string_view bytes) {
   if (!opaque().empty() || bytes.empty()) return {};
-  if (phase_ == Phase::greeting) return give_up("the client spoke before the server");
+  if (phase_ == Phase::greeting) return give_up("the client sent before the server");
   const auto read = up_.read(bytes);
   Piece piece{.size = read.size, .whole = read.ends && !read.goes_on};
   if (!piece.whole) return piece;
@@ -218,7 +218,7 @@ bool MySqlWire::counts(std::string_view request, bool names) {
 }  // namespace
 
 extern const ProtocolType protocol_mysql;
-const ProtocolType protocol_mysql{.about = "MySQL's protocol (MySQL, MariaDB and their like)",
+const ProtocolType protocol_mysql{.about = "MySQL's protocol (MySQL, MariaDB and compatible servers)",
                                   .make = []() -> std::unique_ptr<Wire> { return std::make_unique<MySqlWire>(); }};
 
 }  // namespace holdfast

@@ -117,7 +117,7 @@ Piece PostgresWire::from_client(std::string_view bytes) {
   const bool greets = phase_ == Phase::hello || phase_ == Phase::encryption;
   if (greets && !up_.inside() && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
   const auto read = up_.read(bytes, !greets);
-  if (read.broken) return give_up("a message of the client's has no possible length");
+  if (read.broken) return give_up("a message of the client has an impossible length");
   Piece piece{.size = read.size, .whole = read.ends};
   if (!read.ends) return piece;
   if (greets) {
@@ -159,7 +159,7 @@ Piece PostgresWire::from_server(std::string_view bytes) {
   const bool aside = phase_ != Phase::requests || outstanding_ == 0;
   const auto read = down_.read(bytes, true);
   if (read.broken) {
-    give_up("a message of the server's has no possible length");
+    give_up("a message of the server has an impossible length");
     return {.size = bytes.size()};
   }
   Piece piece{.size = read.size, .whole = read.ends && aside, .aside = aside};

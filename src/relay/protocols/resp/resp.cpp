@@ -71,7 +71,7 @@ class RespWire : public Wire {
 }  // namespace
 
 extern const ProtocolType protocol_resp;
-const ProtocolType protocol_resp{.about = "RESP2 and RESP3 (Redis and its like)",
+const ProtocolType protocol_resp{.about = "RESP2 and RESP3 (Redis and compatible servers)",
                                  .text = kRespText,
                                  .make = []() -> std::unique_ptr<Wire> { return std::make_unique<RespWire>(); }};
 

@@ -38,7 +38,7 @@ bool RespRequests::take_digit(unsigned char byte, State next) {
   } else if (byte >= '0' && byte <= '9' && ++digits_ <= kMostDigits) {
     number_ = number_ * 10 + (byte - '0');
   } else {
-    refusal_ = "a command has no number where one belongs";
+    refusal_ = "a number is missing in a command";
   }
   return false;
 }
@@ -70,14 +70,14 @@ bool RespRequests::take(unsigned char byte) {
       state_ = State::start;  // an array of nothing: the server ignores it
       return true;
     case State::length_sign:
-      if (byte != '$') refusal_ = "a command is an array of something else than texts";
+      if (byte != '$') refusal_ = "a command is not an array of strings";
       number_ = digits_ = 0;
       negative_ = false;
       state_ = State::length;
       return false;
     case State::length:
       if (!take_digit(byte, State::text)) return false;
-      if (number_ < 0) refusal_ = "a command has a text without a length";
+      if (number_ < 0) refusal_ = "a command has a string without a length";
       left_bytes_ = number_;
       empty_ = false;
       if (left_bytes_ == 0) state_ = State::text_end;
@@ -88,12 +88,12 @@ bool RespRequests::take(unsigned char byte) {
       return false;
     case State::text_end:
       if (!carriage_return_) {
-        if (byte != '\r') refusal_ = "a text in a command is longer than it said";
+        if (byte != '\r') refusal_ = "a string in a command is longer than its declared length";
         carriage_return_ = true;
         return false;
       }
       carriage_return_ = false;
-      if (byte != '\n') refusal_ = "a text in a command is longer than it said";
+      if (byte != '\n') refusal_ = "a string in a command is longer than its declared length";
       ++word_;
       state_ = --left_texts_ > 0 ? State::length_sign : State::start;
       return left_texts_ == 0;

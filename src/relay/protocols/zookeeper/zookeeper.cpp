@@ -103,7 +103,7 @@ Piece ZooKeeperWire::from_client(std::string_view bytes) {
   if (!begun_ && static_cast<unsigned char>(bytes[0]) == kTlsHandshake) return give_up(kSpeaksTls);
   begun_ = true;
   const auto read = up_.read(bytes);
-  if (read.broken) return give_up("a message of the client's has no possible length");
+  if (read.broken) return give_up("a message of the client has an impossible length");
   Piece piece{.size = read.size, .whole = read.ends};
   if (!read.ends) return piece;
   if (!client_greeted_) {
@@ -120,7 +120,7 @@ Piece ZooKeeperWire::from_server(std::string_view bytes) {
   if (!down_.shows_number(bytes)) return {};
   const auto read = down_.read(bytes);
   if (read.broken) {
-    give_up("a message of the server's has no possible length");
+    give_up("a message of the server has an impossible length");
     return {.size = bytes.size()};
   }
   Piece piece{.size = read.size, .whole = read.ends};
