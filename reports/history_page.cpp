@@ -134,12 +134,12 @@ std::string history_page(const HistoryPageInput& in) {
         write_violation(page, out);
         {
           const auto section = out.tag("section", {{"id", "properties"}});
-          out.element("h2", {}, "What was judged");
+          out.element("h2", {}, "Properties judged");
           write_property_table(run.cells.front(), out);
         }
         write_glossary(words_of_run(run), out);
         if (in.command.empty()) return;
-        out.element("p", {{"class", "label"}}, "This page again");
+        out.element("p", {{"class", "label"}}, "Recreate this page");
         out.element("pre", {{"class", "command"}}, in.command);
       },
       [&](HtmlWriter& out) { write_scripts(page, out); });

@@ -8,7 +8,7 @@ std::string reasons(const LeaseDoubts& doubts) {
   std::string out;
   if (doubts.waited) out += "its turn may have come later";
   if (doubts.waited && doubts.renews_unseen) out += ", and ";
-  if (doubts.renews_unseen) out += "it may have renewed by itself, which holdfast does not see";
+  if (doubts.renews_unseen) out += "the lock may have renewed it by itself, which holdfast cannot see";
   return out;
 }
 
@@ -19,7 +19,7 @@ std::string doubt_words(const LeaseDoubts& doubts) {
 }
 
 std::string unknown_lease_words(const LeaseDoubts& doubts) {
-  return doubts.any() ? "nobody knows when its lease ended: " + reasons(doubts) : "";
+  return doubts.any() ? "the end of its lease is unknown: " + reasons(doubts) : "";
 }
 
 std::string lease_words(const std::string& until, bool outlived, const LeaseDoubts& doubts) {

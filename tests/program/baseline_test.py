@@ -80,7 +80,7 @@ class Baseline(BaselineTest):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.changes(), {(FLAWED, "lease_exclusion"): "new"})
         self.assertTrue(answer.stdout.startswith("FAIL  1 of 2 cells"), self.shown)
-        told = f"new     {FLAWED}/few: lease_exclusion in 1 of 1 trial (the baseline does not have this cell)"
+        told = f"new     {FLAWED}/few: lease_exclusion in 1 of 1 trial (this cell is not in the baseline)"
         self.assertIn(told, answer.stdout)
 
     def a_run_as_a_baseline(self):

@@ -63,9 +63,9 @@ class Explore(ExploreTest):
 
     def test_a_schedule_that_is_refused_leaves_nothing(self):
         schedules = {
-            "letter": ("A D B", "'D': there is no such client here"),
-            "word": (" ".join(["A"] * 30), "A cannot go on there"),
-            "nothing": ("A A", "it violates nothing of ip_lease"),
+            "letter": ("A D B", "'D': no such client here"),
+            "word": (" ".join(["A"] * 30), "A cannot continue there"),
+            "nothing": ("A A", "it does not violate any invariant of ip_lease"),
         }
         for name, (schedule, why) in schedules.items():
             file = self.folder / f"{name}.txt"
@@ -146,7 +146,7 @@ class Explore(ExploreTest):
     def test_a_lock_of_whole_seconds_promises_what_it_keeps(self):
         bounds = ("--faults", "0", "--preemptions", "1", "--time-jumps", "1")
         out = self.explore("upsert_lease", "--lease", "1900", *bounds, code=1)
-        self.assertIn("lease 2000 ms (its interface takes whole seconds: rounded from 1900)", out)
+        self.assertIn("lease 2000 ms (rounded to whole seconds for its interface from 1900)", out)
         self.assertNotIn("two_holders", out)
         self.assertIn("foreign_release", out)
         self.assertNotIn("rounded", self.explore("upsert_lease", "--lease", "2000", *bounds, code=1))

@@ -250,7 +250,7 @@ TEST_F(PlanCells, WhatCannotArriveTwiceIsRefused) {
   EXPECT_EQ(refused("redis_token"), "accepted");
   EXPECT_EQ(refused("zookeeper_ephemeral"), "accepted");
   EXPECT_TRUE(contains(refused("etcd_lease_txn"),
-                       "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each has a stream of its own"));
+                       "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each has its own stream"));
 }
 
 // Such a cell could never come out as expected, and would tell so only when all its trials are over.
