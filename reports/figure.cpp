@@ -96,7 +96,7 @@ void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlW
   const auto time = [](const WriteMark& write) { return write.time_ns; };
   const auto details = out.tag("details", {{"class", "as-table"}});
   out.element("summary", {}, "The figure as tables");
-  numbers_table("Who acted as holder", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
+  numbers_table("Holders", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
                 chosen(timeline.spans, window, from, to), out, [&](const Span& s) {
                   row({std::to_string(s.client), s.key, index_text(s.grant_index), moment_text(s.from_ns),
                        moment_text(s.to_ns), index_text(s.end_index), lease_text(s)},

@@ -92,7 +92,7 @@ void write_violation(const PageInput& page, HtmlWriter& out) {
   const Finding& found = page.found.cells.front().told;
   const Timeline& timeline = page.trials.at(kEvents).timeline;
   const auto section = out.tag("section", {{"id", cell_anchor(cell)}, {"class", "finding"}});
-  out.element("h2", {}, found.witness == nullptr ? "What happened" : "The violation");
+  out.element("h2", {}, found.witness == nullptr ? "Timeline" : "The violation");
   if (found.witness != nullptr) out.element("h3", {}, headline(found));
   write_figure(found, timeline, true, out);
   if (found.witness == nullptr) return;

@@ -102,7 +102,7 @@ function spanTexts(trial, span) {
 }
 
 function clientsText(clients) {
-  if (clients.length === 0) return "nobody in particular";
+  if (clients.length === 0) return "no client in particular";
   const last = clients[clients.length - 1];
   return clients.length === 1 ? "client " + last : `clients ${clients.slice(0, -1).join(", ")} and ${last}`;
 }

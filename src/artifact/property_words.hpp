@@ -51,7 +51,7 @@ inline constexpr KindWords kAlgorithm{
 
 inline constexpr KindWords kOverrun{
     .name = "overrun",
-    .meaning = "the earlier holder went on after its lease had expired",
+    .meaning = "the earlier holder kept acting after its lease had expired",
     .advice =
         "the earlier holder went on after its lease had expired, and nothing stopped it. A lease alone cannot. Have "
         "the client check its deadline before it acts, and have the resource refuse older fencing tokens (compare "

@@ -97,7 +97,7 @@ const JsonForm<TraceStep>& TraceStep::form() {
   static const JsonForm<Of> kForm{
       "step",
       "",
-      {field("word", &Of::word, "of the schedule; empty: a consequence of the previous step"),
+      {field("word", &Of::word, "a word of the schedule; empty: a consequence of the previous step"),
        field("client", &Of::client, "A; empty: no client"),
        field("time_us", &Of::time_us, kAnyInteger, "after the step"), field("operation", &Of::doing),
        field("statement", &Of::statement, "empty: none"),
@@ -122,11 +122,11 @@ const JsonForm<RequestsExplored>& RequestsExplored::form() {
       "at_requests",
       "",
       {field("at", &Of::at, "whose requests, on which server"), field("requests", &Of::requests),
-       field("restarts", &Of::restarts, "of adapters"),
+       field("restarts", &Of::restarts, "adapter restarts"),
        field("replayed", &Of::replayed, "returns to an earlier place of a schedule"),
-       field("retried", &Of::retried, "of these, taken twice: a different request came the second time"),
-       field("diverged", &Of::diverged, "of these, given up: a different request came again"),
-       field("last_divergence", &Of::last_divergence, "both requests of the last of them; empty: none")}};
+       field("retried", &Of::retried, "returns taken twice, because a different request came the first time"),
+       field("diverged", &Of::diverged, "returns given up, because a different request came both times"),
+       field("last_divergence", &Of::last_divergence, "both requests of the last return given up; empty: none")}};
   return kForm;
 }
 
@@ -190,7 +190,7 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("violations", &Of::violations, "one per cause, severe ones first, then the cheapest"),
        derived("counterexample", &Of::counterexample, "the first of the violations"),
        field("passed_over", &Of::passed_over, "finds that --except names"),
-       field("at_requests", &Of::at_requests, "of a lock that is an adapter, stepped by its requests"),
+       field("at_requests", &Of::at_requests, "only for an adapter, which is stepped at its requests"),
        field("untold_stories", &Of::untold_stories, "finds whose causes were not determined, for lack of time")}};
   return kForm;
 }

@@ -103,7 +103,7 @@ TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
   EXPECT_EQ(n.proven,
-            "the overlap (all times are from one clock): the earlier holder went on after its lease had expired");
+            "the overlap (all times are from one clock): the earlier holder kept acting after its lease had expired");
   EXPECT_EQ(n.suggestion, suggested_cause({.property = "mutual_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
   EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());
@@ -247,7 +247,7 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   freed.indices = {12, 13, 881, 890};
   freed.from_ns = 13'000'000'000;
   freed.to_ns = 13'010'000'000;
-  freed.text = "Yet a release that client 0 sent at 13.000 s was answered ok: it freed what was another's.";
+  freed.text = "Client 0 sent a release at 13.000 s, which was answered ok: client 0 released client 3's lock.";
   PropertyVerdict owners;
   owners.property = "ownership";
   owners.judgement = Judgement::violated;
