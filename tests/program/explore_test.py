@@ -22,7 +22,7 @@ class Explore(ExploreTest):
     def test_a_flaw_is_found_shown_and_replayed(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
         self.assertIn("upsert_lease: violated\ncomplete: ", out)
-        self.assertIn("foreign_release: A freed what B holds", out)
+        self.assertIn("foreign_release: A released B's lock", out)
         self.assertIn("schedule: A +2.6s B A\n", out)
         self.assertIn("DELETE FROM upsert_lease WHERE lock_name = 'orders'", out)
         latest = self.out / "latest"
@@ -32,13 +32,13 @@ class Explore(ExploreTest):
         self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
         page = (latest / "report.html").read_text()
         lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
-        self.assertIn("upsert_lease under explore: A freed what B holds; schedule: A +2.6s B A", lead)
+        self.assertIn("upsert_lease under explore: A released B's lock; schedule: A +2.6s B A", lead)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
         self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())
         again = self.call(PROGRAM, "replay", replay, "--repeat", "20", "--out", self.out)
         self.assertEqual(again.returncode, 1, again.stderr)
-        self.assertIn("foreign_release: A freed what B holds\n20 of 20 replays identical\n", again.stdout)
+        self.assertIn("foreign_release: A released B's lock\n20 of 20 replays identical\n", again.stdout)
         self.assertTrue(replay.exists(), "a replay has no reports, and is not the latest run")
         command = "explore upsert_lease " + " ".join(SMALL)
         self.assertTrue(verdict["command"].endswith(command), f"{verdict['command']} is not {command}")

@@ -93,7 +93,7 @@ TEST(Narration, OfASimulatedClientNamesNoMoment) {
   Finding finding = assess(run).severest;
   Witness explored;
   explored.key = "orders";
-  explored.text = "A freed what B holds; schedule: A +2.6s B A";
+  explored.text = "A released B's lock; schedule: A +2.6s B A";
   finding.witness = &explored;
   EXPECT_EQ(headline(finding), finding.cell->lock + " under " + finding.cell->scenario + ": " + explored.text);
   EXPECT_EQ(headline(finding).find("0.000"), std::string::npos);
