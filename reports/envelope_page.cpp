@@ -206,7 +206,8 @@ std::string envelope_page(const EnvelopeRun& run) {
                           out.add(envelope_svg(run));
                         }
                         out.element("figcaption", {},
-                                    "Amount of the fault that each lock tolerates. Green: held in all trials; red: violated; hatched: unknown. ✓ ✗ ? mark the amounts that were tried.");
+                                    "Amount of the fault that each lock tolerates. Green: held in all trials; red: "
+                                    "violated; hatched: unknown. ✓ ✗ ? mark the amounts that were tried.");
                       }
                       for (const auto& e : run.envelopes) write_envelope(e, out);
                       write_conditions(run, out);

@@ -94,7 +94,8 @@ class Check(ProgramTest):
         moments += [(4, 0, "ok", "release", 9), (5, 1, "invoke", "acquire", 0), (6, 1, "ok", "acquire", 4)]
         file = self.history("falling.jsonl", *(line % moment for moment in moments))
         said = self.call(PROGRAM, "check", file).stdout
-        self.assertIn("not judged: tokens decrease 1 times, first at #5 after #1; model owner does not judge them", said)
+        decrease = "not judged: tokens decrease 1 times, first at #5 after #1; model owner does not judge them"
+        self.assertIn(decrease, said)
         (told,) = json.loads(self.call(PROGRAM, "check", file, "--json").stdout)["not_judged"]
         self.assertIn("--model fenced would", told)
         self.assertNotIn("not judged", self.call(PROGRAM, "check", file, "--model", "fenced").stdout)

@@ -78,7 +78,8 @@ TEST(Grade, CountsNoFaultThatStruckOnlyRefusals) {
   auto made = all_struck();
   made[3] = struck("reply_lost_acquire", "reply_lost", 0);
   EXPECT_EQ(grade_in(made).missing, std::vector<std::string>{"lost reply to a granted acquire"});
-  EXPECT_TRUE(has(lock_answers(assessed(made)).at(0), "These faults struck no granted holder, or were not tried: lost reply"));
+  EXPECT_TRUE(
+      has(lock_answers(assessed(made)).at(0), "These faults struck no granted holder, or were not tried: lost reply"));
 }
 
 TEST(Grade, CountsNoLostReplyOfARenewalForThatOfAGrant) {
