@@ -134,7 +134,7 @@ TEST(Stuck, NoAnswerIsNoRefusal) {
   for (const Reason none : {Reason::unavailable, Reason::timeout}) {
     const auto v = refused_until(6700, none).check();
     EXPECT_EQ(said(v, kProgress), "undecided");
-    EXPECT_NE(v.find(kProgress)->reason.find("nobody got"), std::string::npos) << v.find(kProgress)->reason;
+    EXPECT_NE(v.find(kProgress)->reason.find("no client was granted"), std::string::npos) << v.find(kProgress)->reason;
     EXPECT_EQ(said(refused_until(5700, none).check(), kProgress), "not_exercised") << "within the bound";
     EXPECT_EQ(said(refused_until(6700).refused(3, 300, 310, none).check(), kProgress), "violated:stuck") << "beside";
     EXPECT_EQ(said(refused_until(5700).refused(3, 6700, 6710, none).acquire(2, 6800, 6810).check(), kProgress), "holds")

@@ -96,7 +96,7 @@ class Baseline(BaselineTest):
     def test_mistakes_are_named(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         self.refused("none.json", *run, "--baseline", self.folder / "none.json")
-        self.refused("neither what --write-baseline kept nor a run", *run, "--baseline", self.suite)
+        self.refused("expected a file written by --write-baseline or a run", *run, "--baseline", self.suite)
         self.refused("there is no folder", *run, "--write-baseline", self.folder / "none/kept.json")
         self.refused("belong together", *run, "--confidence", "99%")
         self.refused("not a share", *run, "--confidence", "99%", "--rate", "0")

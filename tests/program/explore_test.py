@@ -59,7 +59,7 @@ class Explore(ExploreTest):
         replay.write_text("lock upsert_lease\nschedule A A!victim\n")
         done = self.call(PROGRAM, "replay", replay, "--out", self.out)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn("it waits for nobody", done.stderr)
+        self.assertIn("it does not wait for any client", done.stderr)
 
     def test_a_schedule_that_is_refused_leaves_nothing(self):
         schedules = {

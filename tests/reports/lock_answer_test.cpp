@@ -31,13 +31,14 @@ TEST(LockAnswer, TellsApartWhatTheServerForgot) {
   for (auto& property : run.cells[1].trials[0].verdict.properties) {
     if (property.judgement == Judgement::violated) property.kinds = {{"server_lost_state", 1}};
   }
-  EXPECT_TRUE(has(only_answer(run), "In 1 cell a holder that was stopped, cut off or at work past its lease acted "))
+  EXPECT_TRUE(
+      has(only_answer(run), "In 1 cell a holder that was stopped, cut off or still working past its lease acted "))
       << only_answer(run);
-  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server did not know any more of a grant that it had acknowledged"));
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server lost a grant that it had acknowledged"));
   for (auto& property : run.cells[1].trials[0].verdict.properties) {
     if (property.judgement == Judgement::violated) property.kinds["overrun"] = 1;
   }
-  EXPECT_FALSE(has(only_answer(run), "the server did not know")) << "one lease was over, too";
+  EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << "one lease was over, too";
 }
 
 TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
@@ -48,7 +49,7 @@ TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
     }
     return only_answer(run);
   };
-  const std::string lapsed = " a holder that was stopped, cut off or at work past its lease acted ";
+  const std::string lapsed = " a holder that was stopped, cut off or still working past its lease acted ";
   const std::string excused = "In 1 cell a promise was broken, which is allowed here under client_skew;";
   EXPECT_TRUE(has(seen({{"client_skew", 1}}), "In 1 cell" + lapsed)) << only_answer(run);
   EXPECT_TRUE(has(only_answer(run), excused)) << only_answer(run);

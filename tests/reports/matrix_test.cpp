@@ -169,7 +169,7 @@ TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
 TEST(Matrix, NamesARemedyForWhatIsOpen) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
-  EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
+  EXPECT_TRUE(has(text, "    Remedy: use --repeat 10 to see how often it happens")) << text;
 }
 
 RunVerdict of(std::initializer_list<Outcome> outcomes, int exit_code = 0) {
