@@ -99,6 +99,21 @@ TEST(Narration, OfASimulatedClientNamesNoMoment) {
   EXPECT_EQ(headline(finding).find("0.000"), std::string::npos);
 }
 
+TEST(Narration, NamesTheClientThatReleasedAndTheOwner) {
+  const auto in = made_up::failing_run();
+  Finding found = assess(in.run).severest;
+  PropertyVerdict property = *found.property;
+  property.property = "ownership";
+  Witness witness{"orders", "foreign_release", {}, {3, 1}, 1'000'000, 2'000'000, ""};
+  found.property = &property;
+  found.witness = &witness;
+  EXPECT_NE(headline(found).find(": client 3 released client 1's lock \"orders\" ("), std::string::npos)
+      << headline(found);
+  witness.clients = {3};
+  EXPECT_NE(headline(found).find(": a client released another client's lock \"orders\" ("), std::string::npos)
+      << headline(found);
+}
+
 TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
