@@ -67,7 +67,7 @@ class Check : public HoldListener {
   }
 
   void granted(const Hold& hold) override {
-    if (needs_leases_ && hold.lease_ns == 0) refuse("a grant without lease_ms, which model lease needs");
+    if (needs_leases_ && hold.lease_ns == 0) refuse("a grant without lease_ms; model lease needs one");
     coverage_.granted(hold);
     busy_.granted(hold);
     measures_.granted(hold);
@@ -93,9 +93,9 @@ class Check : public HoldListener {
   }
 
   void apply(const Event& event) {
-    if (needs_leases_ && !source_.timed()) refuse("time: is missing, which model lease needs");
+    if (needs_leases_ && !source_.timed()) refuse("time: is missing; model lease needs it");
     if (event.shared && header_.foreign && !knows_shared(header_.model)) {
-      refuse("mode: model " + header_.model + " knows no shared hold; remedy: --model read_write");
+      refuse("mode: model " + header_.model + " has no shared holds; remedy: --model read_write");
     }
     if (event.actor != Actor::client) return apply_other(event);
     if (event.client >= clients_) clients_ = event.client + 1;
@@ -194,7 +194,7 @@ class Check : public HoldListener {
       if (v.judgement != Judgement::holds) continue;
       v.judgement = Judgement::undecided;
       v.reason = retirement_.place() + ": process " + source_.names().processes.at(retirement_.process()) +
-                 " goes on after an indeterminate result, other than by one release";
+                 " continues after an indeterminate result with more than one release";
     }
   }
 
@@ -203,7 +203,7 @@ class Check : public HoldListener {
     for (PropertyVerdict& v : verdicts) {
       if (v.judgement == Judgement::violated || v.judgement == Judgement::not_applicable) continue;
       v.judgement = Judgement::undecided;
-      v.reason = "the history was read to the first violation only";
+      v.reason = "the history was read only up to the first violation";
     }
   }
 

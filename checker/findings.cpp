@@ -37,7 +37,7 @@ PropertyVerdict Findings::verdict() const {
   verdict.judgement = Judgement::holds;
   if (undecided_ > 0) {
     verdict.judgement = Judgement::undecided;
-    verdict.reason = undecided_ == 1 ? reason_ : reason_ + " (and " + std::to_string(undecided_ - 1) + " more like it)";
+    verdict.reason = undecided_ == 1 ? reason_ : reason_ + " (and " + std::to_string(undecided_ - 1) + " similar)";
   }
   if (count_ == 0) return verdict;
   verdict.judgement = Judgement::violated;

@@ -82,7 +82,7 @@ std::string FreeRule::starved_words(const Event& event, std::int64_t invoked_ns)
   const Story& story = context_.story;
   const Stalled stalled = context_.faults.stalled_between(event.client, invoked_ns, event.time_ns);
   return fmt::format(
-      "machine stalled {}: {} waited for {} from {} until {} and was refused, and it, or the server, ran "
+      "machine stalled {}: {} waited for {} from {} until {} and was refused, and the client or the server could run "
       "for less than half of that time",
       story.lasting(stalled.waited_ns), story.who(event.process, event.client), story.key(event.key),
       story.at(invoked_ns), story.at(event.time_ns));
@@ -101,7 +101,7 @@ void FreeRule::refused(Key& key, const Event& event) {
   const Stalled stalled = context_.faults.stalled_between(event.client, key.used_to_ns, event.time_ns);
   if (key.used_to_ns >= 0 && free_ns - stalled.waited_ns <= allowed_ns) {
     const Story& story = context_.story;
-    return doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after it was last used",
+    return doubt_(fmt::format("machine stalled {}: {} was refused {} at {}, {} after the key was last used",
                               story.lasting(stalled.waited_ns), story.who(event.process, event.client),
                               story.key(event.key), story.at(event.time_ns), story.lasting(free_ns)));
   }
@@ -327,22 +327,21 @@ Witness free_witness(const PropertyContext& context, const FreeRefusals& refusal
                   first.invoked_ns,
                   first.refused_ns,
                   ""};
-  const std::string since = first.free_since_ns < 0
-                                ? "nobody had had it yet"
-                                : fmt::format(
-                                      "it was last held or asked for by a holder at {}, and a correct lock may "
-                                      "stay taken for {} after that",
-                                      story.at(first.free_since_ns), story.lasting(refusals.allowed_ns));
+  const std::string since =
+      first.free_since_ns < 0
+          ? "it had never been held"
+          : fmt::format("a holder last held or asked for it at {}, and a correct lock may stay taken for {} after that",
+                        story.at(first.free_since_ns), story.lasting(refusals.allowed_ns));
   witness.text = fmt::format(
-      "{} asked for {} at {} and was refused as busy at {}, though {}; nobody else asked "
-      "for it meanwhile, and no fault acted.",
+      "{} asked for {} at {} and was refused as busy at {}, although {}; no other client asked for it meanwhile, and "
+      "no fault was active.",
       story.subject(first.process, first.client), story.key(first.key), story.at(first.invoked_ns),
       story.at(first.refused_ns, first.index), since);
-  if (refusals.count > 1) witness.text += fmt::format(" So it was {} times in a row.", refusals.count);
+  if (refusals.count > 1) witness.text += fmt::format(" This happened {} times in a row.", refusals.count);
   if (refusals.elsewhere) {
     witness.clients.push_back(refusals.elsewhere->client);
     witness.indices.push_back(refusals.elsewhere->grant_index);
-    witness.text += fmt::format(" What was held at that time is another key: {} had {} since {}.",
+    witness.text += fmt::format(" Another key was held at that time: {} had held {} since {}.",
                                 story.who(*refusals.elsewhere), story.key(refusals.elsewhere->key),
                                 story.at(refusals.elsewhere->granted_ns, refusals.elsewhere->grant_index));
   }
@@ -351,10 +350,10 @@ Witness free_witness(const PropertyContext& context, const FreeRefusals& refusal
 
 std::string free_words(const PropertyContext& context, const Stuck& stuck) {
   const std::string key = context.story.key(stuck.key);
-  const std::string free =
-      stuck.asleep ? key + " had been given back, no client held it, and none had left an operation unanswered"
-                   : "nobody believed to hold " + key;
-  return free + (stuck.beside_fault ? " and no fault struck those who asked" : " and no fault acted");
+  const std::string free = stuck.asleep
+                               ? key + " had been released, no client held it, and no operation on it was unanswered"
+                               : "no client acted as holder of " + key;
+  return free + (stuck.beside_fault ? " and no fault struck the waiting clients" : " and no fault was active");
 }
 
 Witness waiting_witness(const PropertyContext& context, const Stuck& stuck) {
@@ -363,9 +362,9 @@ Witness waiting_witness(const PropertyContext& context, const Stuck& stuck) {
       context.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
   const bool answered = stuck.indices.size() > 1;
   witness.text = fmt::format(
-      "From {} on {}, yet the acquire of client {} (#{}) was kept waiting {} {}: {}, where a correct lock may take {}.",
+      "From {} on {}, but the acquire of client {} (#{}) kept waiting {} {}: for {}, where a correct lock may take {}.",
       story.at(stuck.free_since_ns), free_words(context, stuck), stuck.clients.front(), stuck.indices.front(),
-      answered ? "until" : "and had no answer by", story.at(stuck.last_ns),
+      answered ? "until" : "and was unanswered at", story.at(stuck.last_ns),
       story.lasting(stuck.last_ns - stuck.free_since_ns), story.lasting(stuck.allowed_ns));
   return witness;
 }

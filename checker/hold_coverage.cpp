@@ -53,14 +53,14 @@ void HoldCoverage::judge(PropertyVerdict& verdict) const {
                       {"late_grants", late_grants_},
                       {"attempts_in_hold", attempts_in_hold_},
                       {"grants_under_fault", grants_under_fault_}};
-  if (grants_ == 0) not_exercised(verdict, "no grant at all");
+  if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
   if (header_.foreign) return;
   const auto fewer = [&](std::int64_t count, std::int64_t least, const char* what) {
-    if (count < least) not_exercised(verdict, fmt::format("{}: {}, at least {} wanted", what, count, least));
+    if (count < least) not_exercised(verdict, fmt::format("{}: {}, at least {} required", what, count, least));
   };
   fewer(grants_, header_.minima.grants, "grants");
-  fewer(attempts_in_hold_, header_.minima.attempts_in_hold, "attempts by others inside a hold");
-  if (header_.faults_planned) fewer(grants_under_fault_, 1, "grants live while a fault acted");
+  fewer(attempts_in_hold_, header_.minima.attempts_in_hold, "attempts by other clients during a hold");
+  if (header_.faults_planned) fewer(grants_under_fault_, 1, "grants in force during a fault");
   StruckCounts all;
   for (const auto& [fault, struck] : struck_.by_name()) {
     all.add(struck);

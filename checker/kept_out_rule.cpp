@@ -105,16 +105,16 @@ Witness kept_out_witness(const PropertyContext& context, const KeptOut& found) {
   const Story& story = context.story;
   Witness witness{context.names.keys.at(found.key), "", found.indices, {found.client}, found.from_ns, found.to_ns, ""};
   witness.text = fmt::format(
-      "{} asked for {} from {} on and was refused as busy until the end, lastly at {}: {} times while it had been "
-      "given back and no other client asked for it. ",
+      "{} asked for {} from {} on and was refused as busy until the end of the trial, most recently at {}; {} of these "
+      "refusals came while the key had been released and no other client was asking for it. ",
       story.subject(found.process, found.client), story.key(found.key), story.at(found.from_ns, found.indices.front()),
       story.at(found.to_ns, found.indices.back()), found.refusals);
   if (found.to_one) {
     witness.clients.push_back(*found.to_one);
-    witness.text += fmt::format("Client {} alone was granted it in between, {} times, and released it each time.",
+    witness.text += fmt::format("Meanwhile only client {} was granted the key, {} times, and released it each time.",
                                 *found.to_one, found.others_granted);
   } else {
-    witness.text += fmt::format("Other clients were granted it {} times in between.", found.others_granted);
+    witness.text += fmt::format("Meanwhile other clients were granted the key {} times.", found.others_granted);
   }
   return witness;
 }

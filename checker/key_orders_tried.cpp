@@ -64,7 +64,7 @@ void KeyOrders::settle(const Names& names, std::vector<PropertyVerdict>& verdict
       if (v.judgement != Judgement::holds || !decides(v.property, header_.model)) continue;
       v.judgement = Judgement::undecided;
       v.reason = "for " + story_.key(keys_.id_of(key)) +
-                 ": whether an order of its operations explains every answer is more than can be tried";
+                 ": too many orders of its operations are possible to try whether one explains every answer";
     }
     return;
   }

@@ -103,7 +103,7 @@ std::int64_t permits_of(const std::string& model) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), permits);
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   if (whole && permits >= 1 && permits <= kMostPermits) return permits;
-  throw BadInput("model semaphore: how many permits it has must be said, from 1 to " + std::to_string(kMostPermits) +
+  throw BadInput("model semaphore: needs the number of permits, from 1 to " + std::to_string(kMostPermits) +
                  ", as in semaphore:3");
 }
 

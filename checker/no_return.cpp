@@ -21,7 +21,7 @@ void NoReturnRule::unanswered(std::uint32_t client, const Event& event) {
     calls = true;
     look({process, call, std::max(call.invoked_ns, healed_ns_), event.time_ns, event.index});
   });
-  if (!calls) doubt_(fmt::format("client {} did not end, and it had no open call", client));
+  if (!calls) doubt_(fmt::format("client {} did not end, although it had no open call", client));
 }
 
 void NoReturnRule::look(const NoReturn& found) {
@@ -30,9 +30,10 @@ void NoReturnRule::look(const NoReturn& found) {
   const Stalled stalled = context_.faults.stalled_between(found.call.client, found.since_ns, found.until_ns);
   if (healed_ns_ >= 0 && waited_ns - stalled.waited_ns > allowed_ns) return report_(found);
   const Story& story = context_.story;
-  doubt_(fmt::format("{} had no answer to its {} for {}, of which the machine stalled {}, and that may take {}",
-                     story.who(found.process, found.call.client), to_text(found.call.op), story.lasting(waited_ns),
-                     story.lasting(stalled.waited_ns), story.lasting(allowed_ns)));
+  doubt_(
+      fmt::format("{} had no answer to its {} for {}, where {} is allowed, and the machine stalled for {} of that time",
+                  story.who(found.process, found.call.client), noun_of(found.call.op), story.lasting(waited_ns),
+                  story.lasting(allowed_ns), story.lasting(stalled.waited_ns)));
 }
 
 Witness no_return_witness(const PropertyContext& context, const NoReturn& found) {
@@ -45,8 +46,8 @@ Witness no_return_witness(const PropertyContext& context, const NoReturn& found)
                   found.until_ns,
                   ""};
   witness.text = fmt::format(
-      "{} called {} of {} at {}, and it had not come back when the client was ended at {}: {} after it was "
-      "called and everything was healed.",
+      "{} called {} for {} at {}, and the call had not returned when the client was ended at {}, {} after the call and "
+      "the end of all faults.",
       story.subject(found.process, found.call.client), to_text(found.call.op), story.key(found.call.key),
       story.at(found.call.invoked_ns, found.call.index), story.at(found.until_ns, found.until_index),
       story.lasting(found.until_ns - found.since_ns));

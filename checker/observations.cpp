@@ -219,7 +219,7 @@ void Unjudged::tell_tokens(std::vector<std::string>& out) const {
   const std::string& model = context_.header.model;
   const std::string would = is_model_of_one_holder(model) ? ", --model fenced would" : "";
   if (falling_.count > 0) {
-    out.push_back(fmt::format("tokens decrease, {} times, first #{} after #{}; model {} does not judge them{}",
+    out.push_back(fmt::format("tokens decrease {} times, first at #{} after #{}; model {} does not judge them{}",
                               falling_.count, falling_.first, falling_.after, model, would));
     return;
   }
@@ -239,15 +239,15 @@ std::vector<std::string> Unjudged::told() const {
   tell_leases(out);
   if (without_reason_.count > 0) {
     out.push_back(
-        fmt::format("{} failed acquires give no reason (first #{}); only \"busy\" says that somebody else held the "
-                    "lock, and is judged",
+        fmt::format("{} failed acquires give no reason (first #{}); only \"busy\" says that another process held the "
+                    "lock, and only that is judged",
                     without_reason_.count, without_reason_.first));
   }
   if (renewed_nothing_.count > 0) {
-    out.push_back(fmt::format(
-        "{} renewals by a process that was not known to hold the lock were answered ok (first #{}), which is "
-        "not judged",
-        renewed_nothing_.count, renewed_nothing_.first));
+    out.push_back(
+        fmt::format("{} renewals by processes that were not known to hold the lock were answered ok (first #{}); this "
+                    "is not judged",
+                    renewed_nothing_.count, renewed_nothing_.first));
   }
   return out;
 }

@@ -103,8 +103,8 @@ const char* did(const SearchedOperation& o) {
   const bool ok = o.said == EventType::ok;
   const bool unknown = o.said == EventType::info;
   if (o.op == Op::acquire) return ok ? "was granted" : unknown ? "asked, without an answer, for" : "was refused";
-  if (o.op == Op::renew) return ok ? "renewed" : "was told, renewing, that it does not hold";
-  return ok ? "released" : unknown ? "perhaps released" : "was told, releasing, that it does not hold";
+  if (o.op == Op::renew) return ok ? "renewed" : "renewed, and was answered that it does not hold";
+  return ok ? "released" : unknown ? "may have released" : "released, and was answered that it does not hold";
 }
 
 }  // namespace
@@ -153,8 +153,8 @@ Witness order_witness(const Story& story, const std::string& key_name, std::uint
   std::sort(w.indices.begin(), w.indices.end());
   w.indices.erase(std::unique(w.indices.begin(), w.indices.end()), w.indices.end());
   const bool refusals = std::any_of(piece.begin(), piece.end(), [](const auto& o) { return o.refusal(); });
-  w.text += refusals ? "No order of these explains every refusal: it was free at one of them."
-                     : "No order of these explains every answer.";
+  w.text += refusals ? "No order of these operations explains every refusal: the lock was free at one of them."
+                     : "No order of these operations explains every answer.";
   return w;
 }
 

@@ -126,13 +126,13 @@ Witness orphan_witness(const PropertyContext& context, const Orphan& orphan) {
                   orphan.last_ns,
                   ""};
   witness.text = fmt::format(
-      "{} asked for {} at {}, gave up and cancelled, and was answered at {} without a grant. From {} on "
-      "nobody believed to hold {}{}, and no fault acted; yet it was refused until {} ({} times, first #{}): {}, where "
-      "it may take {}.",
+      "{} asked for {} at {}, cancelled the request, and was answered at {} without a grant. From {} on no client "
+      "acted as holder of {}{}, and no fault was active, but it was refused until {} ({} times, first #{}): for {}, "
+      "where a correct lock may take {}.",
       story.subject(cancelled.process, cancelled.client), story.key(orphan.key),
       story.at(orphan.asked_ns, orphan.asked_index), story.at(cancelled.time_ns, cancelled.index),
       story.at(orphan.free_since_ns), story.key(orphan.key),
-      orphan.was_held ? ", whose last holder had released it" : "", story.at(orphan.last_ns), orphan.refusals,
+      orphan.was_held ? ", which its last holder had released" : "", story.at(orphan.last_ns), orphan.refusals,
       orphan.first_index, story.lasting(orphan.last_ns - orphan.free_since_ns), story.lasting(orphan.allowed_ns));
   return witness;
 }

@@ -266,15 +266,16 @@ OverlapKind overlap_kind(const Overlap& overlap, const Causes& causes, const Sto
 std::string why_undecided(const OverlapKind& kind, const Story& story) {
   const std::string who = story.who(kind.process, kind.client);
   const std::string seen = measured(kind.stalled, story);
-  const char* const fault = kind.struck ? "a planned fault had struck it, too" : "no planned fault had struck it";
+  const char* const fault = kind.struck ? "a planned fault had also struck it" : "no planned fault had struck it";
   if (kind.late) {
     return fmt::format(
-        "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request; {}{}",
+        "machine stalled {}: a grant reached {} at {}, after its own lease, counted from its request, had expired; "
+        "{}{}",
         story.lasting(kind.stalled.waited_ns), who, story.at(kind.at_ns), fault, seen);
   }
   const bool nobody_knows = kind.unmeasured && kind.stalled.longest == nullptr;
-  return fmt::format("{} {}: {} still believed that it held {} at {}, after its lease; {}{}",
-                     nobody_knows ? "it is not known whether the machine stalled" : "machine stalled",
+  return fmt::format("{} {}: {} still acted as holder of {} at {}, after its lease had expired; {}{}",
+                     nobody_knows ? "the machine may have stalled" : "machine stalled",
                      story.lasting(kind.stalled.longest ? kind.stalled.waited_ns : kind.beyond_ns), who,
                      story.key(kind.key), story.at(kind.at_ns), fault, seen);
 }
@@ -291,8 +292,8 @@ std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
     const std::string what = of_past(hold) ? "late write" : "write";
     std::string text = one ? " The " + what : fmt::format(" {} {}s", hold.refused_writes, what);
     text += " of " + story.who(hold) + (one ? " was" : " were");
-    text += " refused by the resource, which knew the newer token";
-    if (!of_past(hold) && of_past(newer)) text += " of " + story.who(newer) + ", whose lease had ended";
+    text += " refused by the resource, which had seen the newer token";
+    if (!of_past(hold) && of_past(newer)) text += " of " + story.who(newer) + ", whose lease had expired";
     return text + ".";
   };
   if (!context_.header.fenced_resource) return "";
@@ -303,10 +304,11 @@ std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
 std::string OverlapFindings::unnoticed(const Hold& holder, std::int64_t since_ns) const {
   const Story& story = context_.story;
   const std::int64_t until_ns = std::min(holder.ended_ns, context_.holds.now_ns());
-  const std::string let_go = (holder.believed() ? "still believed at " : "believed until ") + story.at(until_ns);
+  const std::string let_go =
+      (holder.believed() ? "still acted as holder at " : "acted as holder until ") + story.at(until_ns);
   return fmt::format(
-      " The program of {} ran meanwhile, and its lock can tell a holder of a loss: yet it {}, {} after its lease was "
-      "over and another had been granted {}.",
+      " The program of {} was running, and its lock can report a loss to its holder, but it {}, {} after its lease had "
+      "expired and another client had been granted {}.",
       story.who(holder), let_go, story.lasting(until_ns - since_ns), story.key(holder.key));
 }
 

@@ -93,8 +93,8 @@ void OwnerRule::judge_acquired(const Event& event, const Operation& operation) {
     if (operation.renew_index > 0) {
       witness.indices.insert(witness.indices.end(), {operation.renew_invoke_index, operation.renew_index});
     }
-    witness.text = fmt::format("{} It was granted it again at {} without having released it.", context_.story.held(own),
-                               context_.story.at(event.time_ns, event.index));
+    witness.text = fmt::format("{} It was granted the lock again at {} without having released it.",
+                               context_.story.held(own), context_.story.at(event.time_ns, event.index));
     return witness;
   });
 }
@@ -111,7 +111,7 @@ void OwnerRule::released(const Event& event, const Operation& operation) {
   findings_.add("release_without_grant", 0, [&] {
     const Story& story = context_.story;
     Witness witness = operation_witness(context_, event, operation);
-    witness.text = fmt::format("{} released {} at {} and was answered ok, but had nothing to give back.",
+    witness.text = fmt::format("{} released {} at {} and was answered ok, but had no grant to release.",
                                story.subject(event.process, event.client), story.key(event.key),
                                story.at(event.time_ns, event.index));
     return witness;
@@ -126,7 +126,7 @@ void OwnerRule::renewed(const Event& event, const Operation& operation) {
   findings_.add("renew_without_grant", 0, [&] {
     const Story& story = context_.story;
     Witness witness = operation_witness(context_, event, operation);
-    witness.text = fmt::format("{} renewed {} at {} and was answered ok, but had nothing to renew.",
+    witness.text = fmt::format("{} renewed {} at {} and was answered ok, but had no grant to renew.",
                                story.subject(event.process, event.client), story.key(event.key),
                                story.at(event.time_ns, event.index));
     return witness;
@@ -140,7 +140,7 @@ Witness resumed_witness(const PropertyContext& context, const Hold& hold, const 
   add_hold(witness, hold);
   witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
   witness.indices.insert(witness.indices.end(), suspect.refers_to.begin(), suspect.refers_to.end());
-  witness.text = fmt::format("{} Its release at {} surely had no effect, yet one of {} was answered ok at {}.",
+  witness.text = fmt::format("{} Its release at {} certainly had no effect, but a release by {} was answered ok at {}.",
                              story.held(hold), story.at(hold.resumed_ns), story.who(suspect.process, suspect.client),
                              story.at(suspect.answered_ns, suspect.index));
   return witness;
@@ -156,10 +156,11 @@ Witness foreign_witness(const PropertyContext& context, const Event& event, cons
   }
   witness.indices.insert(witness.indices.end(), before.begin(), before.end());
   add_hold(witness, holder);
-  witness.text +=
-      fmt::format("{} Yet a {} that {} sent at {} was answered ok at {}: it {} what was another's.", story.held(holder),
-                  to_text(event.op), story.who(event.process, event.client), story.at(operation.invoked_ns),
-                  story.at(event.time_ns, event.index), event.op == Op::release ? "freed" : "prolonged");
+  const std::string actor = story.who(event.process, event.client);
+  witness.text += fmt::format("{} {} sent a {} at {}, which was answered ok at {}: {} {} {}'s lock.",
+                              story.held(holder), capitalized(actor), noun_of(event.op), story.at(operation.invoked_ns),
+                              story.at(event.time_ns, event.index), actor,
+                              event.op == Op::release ? "released" : "renewed", story.who(holder));
   if (acted.from_ns > operation.invoked_ns || acted.to_ns < event.time_ns) {
     witness.text += fmt::format(" Its statements were sent and answered from {} to {}.", story.at(acted.from_ns),
                                 story.at(acted.to_ns));

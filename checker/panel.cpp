@@ -73,8 +73,8 @@ PropertyVerdict Panel::judge(Seat& seat) {
   PropertyVerdict verdict;
   if (!seat.property) {
     verdict.judgement = Judgement::not_applicable;
-    verdict.reason = context_.header.foreign ? "the model " + context_.header.model + " says nothing of it"
-                                             : "the lock makes no such promise";
+    verdict.reason = context_.header.foreign ? "the model " + context_.header.model + " does not judge it"
+                                             : "the lock does not promise this";
   }
   try {
     if (seat.property && seat.failure.empty()) verdict = seat.property->finish();

@@ -18,20 +18,20 @@ const char* done(Kind kind) {
     case Kind::not_held:
       break;
   }
-  return "was told that nobody held";
+  return "was answered that no process held";
 }
 
 const char* why(Kind kind) {
   switch (kind) {
     case Kind::acquire:
-      return "it was held all that time: nothing that was asked for by then can have released it";
+      return "the lock was held all that time: no operation called by then can have released it";
     case Kind::release:
     case Kind::busy:
-      return "it was free all that time: nobody who had asked for it by then can have got it";
+      return "the lock was free all that time: no process that had asked for it by then can have got it";
     case Kind::not_held:
       break;
   }
-  return "it was held all that time";
+  return "the lock was held all that time";
 }
 
 std::string told(const PropertyContext& context, std::uint32_t key, const PlainOperation& o) {
@@ -71,9 +71,9 @@ Witness plain_witness(const PropertyContext& context, const PlainFault& fault) {
   }
   w.from_ns = fault.operation.invoked_ns;
   w.to_ns = fault.operation.answered_ns;
-  w.text += fmt::format("In the last case {}.", why(fault.operation.kind));
+  w.text += fmt::format("During the last operation {}.", why(fault.operation.kind));
   if (fault.explained_to.value_or(0) > 0) {
-    w.text += fmt::format(" The answers up to #{} have an explanation, all together; with #{} they have none.",
+    w.text += fmt::format(" All answers up to #{} have a common explanation; with #{} added they have none.",
                           *fault.explained_to, fault.operation.index);
   }
   return w;

@@ -31,12 +31,12 @@ std::vector<std::string> Silences::told() const {
         continue;
       }
       out.push_back(fmt::format(
-          "{} held {} from #{} on and has no line in the last {:.3f} s: was it killed, or its log cut off? It "
-          "counts as a holder to the end; a line with \"f\":\"leave\" would end that",
+          "{} held {} from #{} on and has no line in the last {:.3f} s: was it killed, or was its log cut off? It "
+          "counts as a holder until the end of the history; a line with \"f\":\"leave\" would end its hold",
           context_.story.who(*hold), context_.story.key(key), hold->grant_index, static_cast<double>(silent_ns) / 1e9));
     }
   }
-  if (untold > 0) out.push_back(fmt::format("{} more holders have no line in the end", untold));
+  if (untold > 0) out.push_back(fmt::format("{} more holders have no line near the end of the history", untold));
   return out;
 }
 

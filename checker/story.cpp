@@ -27,6 +27,10 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+const char* noun_of(Op op) {
+  return op == Op::renew ? "renewal" : to_text(op);
+}
+
 void Story::begin(std::int64_t first_time_ns, bool timed) {
   origin_ns_ = header_.foreign ? first_time_ns : 0;
   timed_ = timed;
@@ -68,10 +72,10 @@ std::string Story::ending(const Hold& hold) const {
       how = "release";
       break;
     case HoldEnd::not_held:
-      how = "told that it holds nothing";
+      how = "answered that it does not hold it";
       break;
     case HoldEnd::deadline:
-      how = "gave it up at its deadline";
+      how = "stopped at its deadline";
       break;
     case HoldEnd::leave:
       how = "leave";
@@ -99,7 +103,7 @@ std::string Story::lease(const Hold& hold) const {
   const std::int64_t to_ns = hold.valid.to_ns;
   const bool renewed = to_ns != hold.first_valid_to_ns;
   if (hold.surely_late()) {
-    text = fmt::format("; its lease had ended at {}, before the grant arrived", at(hold.last_first_to_ns()));
+    text = fmt::format("; its lease had expired at {}, before the grant arrived", at(hold.last_first_to_ns()));
     if (!renewed) return text;
   }
   if (to_ns == kNever) return text;
@@ -115,7 +119,7 @@ std::string Story::suspicion(const FaultRecord* fault) const {
   for (const std::uint32_t client : fault->clients) {
     whom += fmt::format("{} {}", client == fault->clients.front() ? "" : ",", client);
   }
-  return fmt::format(" Suspected: the fault {}, which struck {} at {}.", fault->name, whom,
+  return fmt::format(" Suspected cause: the fault {}, which struck {} at {}.", fault->name, whom,
                      at(fault->begin_ns, fault->index));
 }
 

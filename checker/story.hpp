@@ -21,6 +21,9 @@ struct FaultRecord;
 
 std::string capitalized(std::string text);
 
+// "renewal", "release": an operation as a noun.
+const char* noun_of(Op);
+
 class Story {
  public:
   Story(const HistoryHeader& header, const Names& names) : header_(header), names_(names) {}

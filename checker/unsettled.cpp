@@ -33,7 +33,7 @@ const Unsettled::Sent* Unsettled::last(std::uint32_t key, std::int64_t before_ns
 }
 
 std::string Unsettled::name(const Sent& sent, const Story& story) {
-  return fmt::format("{} of {}, sent at {},", to_text(sent.op), story.who(sent.process, sent.client),
+  return fmt::format("{} by {}, sent at {},", noun_of(sent.op), story.who(sent.process, sent.client),
                      story.at(sent.sent_ns, sent.index));
 }
 
@@ -47,8 +47,8 @@ std::string Unsettled::last_release(std::uint32_t key, std::int64_t before_ns, c
   const Sent* sent = last(key, before_ns, [](const Sent& one) { return one.op == Op::release; });
   if (sent == nullptr || sent->type == EventType::ok) return "";
   const std::string error = sent->error == 0 ? "" : " (" + server_error_text(sent->error) + ")";
-  return " The last release before, the " + name(*sent, story) +
-         (sent->type == EventType::info ? " had no answer" : " failed") + error + ".";
+  return " The last " + name(*sent, story) + (sent->type == EventType::info ? " had no answer" : " failed") + error +
+         ".";
 }
 
 }  // namespace holdfast

@@ -89,10 +89,10 @@ Witness wrong_answer_witness(const PropertyContext& context, const ToldLoss& tol
   if (witness.clients.front() != next.client) witness.clients.push_back(next.client);
   witness.indices.insert(witness.indices.end(), {next.invoke_index, next.index});
   witness.text = fmt::format(
-      "{} Its release was answered at {} as if it held nothing{}, and yet had taken effect: until it was called "
-      "nobody else was granted {}, and then {} was, at {}.",
+      "{} Its release was answered at {} as if it did not hold the lock{}, but had taken effect: no other client was "
+      "granted {} until the release was called, and then {} was, at {}.",
       story.held(told.hold), story.at(told.event.time_ns, told.event.index),
-      told.hold.valid.to_ns == kNever ? "" : ", inside its own lease", story.key(told.hold.key),
+      told.hold.valid.to_ns == kNever ? "" : ", within its lease", story.key(told.hold.key),
       story.who(next.process, next.client), story.at(next.granted_ns, next.index));
   witness.text += story.suspicion(told.suspected);
   return witness;

@@ -93,11 +93,11 @@ std::string without_client(const std::string& error) {
 }
 
 std::string why_unknown(const RunVerdict& run, const Cell& cell) {
-  if (cell.trials.empty()) return run.stopped.empty() ? "it was not run" : run.stopped;
+  if (cell.trials.empty()) return run.stopped.empty() ? "it did not run" : run.stopped;
   const TrialResult& trial = cell.trials.front();
   if (!trial.error.empty()) return without_client(trial.error);
   const std::string reason = first_reason(trial.verdict);
-  return reason.empty() ? "no property was put to the test" : reason;
+  return reason.empty() ? "no property was tested" : reason;
 }
 
 // By which end a case is grouped.

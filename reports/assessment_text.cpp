@@ -106,7 +106,7 @@ Shown unknown_text(const RunAssessment& found) {
     whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
     out += wrapped(label, names + " (" + clipped(one.why, kMostOfReason) + ")", kShortLabel);
   }
-  if (!whole) out += wrapped(Literal(""), "all names and reasons: the page, or --json", kShortLabel);
+  if (!whole) out += wrapped(Literal(""), "the page and --json list all names and reasons", kShortLabel);
   return out.empty() ? out : shown("\n{}", out);
 }
 
@@ -123,7 +123,7 @@ std::string searched_text(const RunAssessment& found) {
   const std::string numbers = why.substr(0, why.find(" Not explored:"));
   const Severity severity = found.searched->severity;
   if (severity == Severity::nothing_broke) return "none violated: " + numbers;
-  if (severity == Severity::nothing_judged) return "none violated, but the search was cut off: " + numbers;
+  if (severity == Severity::nothing_judged) return "none violated, but the search was stopped early: " + numbers;
   return severity_words(severity) + ": " + numbers;
 }
 
@@ -134,10 +134,10 @@ Shown places(const RunAssessment& found) {
   const std::string believed = groups_text(found, Severity::two_believed);
   const std::string data =
       found.severity == Severity::nothing_broke || refused > 0 ? "the data is safe," : "the data was not damaged,";
-  out += line("two believed at once,", believed.empty() ? "" : data + " under: " + believed + stale);
-  out += line("freed or lost under:", groups_text(found, Severity::not_its_owner));
+  out += line("two holders at once,", believed.empty() ? "" : data + " under: " + believed + stale);
+  out += line("ownership broken under:", groups_text(found, Severity::not_its_owner));
   out += line("stuck after:", groups_text(found, Severity::stuck));
-  out += line("answered wrongly under:", groups_text(found, Severity::wrong_answer));
+  out += line("wrong answers under:", groups_text(found, Severity::wrong_answer));
   out += line("safe under:", groups_text(found, Severity::nothing_broke));
   out += line("searched:", searched_text(found));
   return out;
@@ -146,7 +146,7 @@ Shown places(const RunAssessment& found) {
 std::string title_of(const LockFinding& finding) {
   std::string out = severity_words(finding.severity);
   if (finding.without_fault) out += ", without any fault";
-  if (!finding.promised) out += ", as no lease alone prevents";
+  if (!finding.promised) out += ", which a lease alone cannot prevent";
   return out;
 }
 
@@ -171,7 +171,7 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   if (finding.schedule && finding.kind_names_flaw) add("flaw:", finding.flaw);
   // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
-  if (finding.schedule) add("cause:", "exactly, as explore found it: " + finding.schedule->cause);
+  if (finding.schedule) add("cause:", "found exactly by explore: " + finding.schedule->cause);
   const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;
   if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
     add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
@@ -183,9 +183,9 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   }
   add("controls:", finding.told.controls.empty() ? "" : finding.told.controls.front());
   const std::size_t cases = finding.cases.size();
-  const char* note = finding.loads_differ ? "; each asks for something special, so the reasons may differ" : "";
+  const char* note = finding.loads_differ ? "; each makes special demands, so the reasons may differ" : "";
   add("cases:", cases > 1 ? named(names_of(finding)) + note : "");
-  add("again:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
+  add("rerun:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
   return out;
 }
 
@@ -240,14 +240,14 @@ Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool co
   const auto& findings = found.findings;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
   if (findings.size() > kMostTold) {
-    out += shown("\nand {} findings more, on the page\n", findings.size() - kMostTold);
+    out += shown("\n{} more findings are on the page\n", findings.size() - kMostTold);
   }
   out += shown("\n{}", places(found));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
     out += shown("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
   for (const auto& note : found.run.notes) out += shown("\n{}", wrapped(Literal("note:"), note, kShortLabel));
-  out += shown("\npage: {} · the whole again: {}\n", again.page, again.command);
+  out += shown("\npage: {} · rerun: {}\n", again.page, again.command);
   return out;
 }
 

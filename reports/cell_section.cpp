@@ -43,7 +43,7 @@ std::string trial_remark(const TrialResult& trial) {
 std::string loss_notice_text(const Measures& m) {
   if (m.former_holders == 0) return "–";
   const std::int64_t told = m.former_holders - m.never_told;
-  std::string never = fmt::format("never told: {} of {}", m.never_told, m.former_holders);
+  std::string never = fmt::format("never notified: {} of {}", m.never_told, m.former_holders);
   if (told == 0) return never;
   std::string took = "p50 " + length_text(m.loss_notice_p50_ns) + ", max " + length_text(m.loss_notice_max_ns);
   return m.never_told == 0 ? took : took + "; " + never;
@@ -103,7 +103,7 @@ void write_control(const Cell& cell, HtmlWriter& out) {
   if (shown == nullptr) return;
   const auto p = out.tag("p", {{"class", "why"}});
   out.element("strong", {}, "Control: ");
-  out.text(fmt::format("{} under the same plan and seed, without {}: held {} of {}. ", shown->lock, shown->removes,
+  out.text(fmt::format("{} with the same plan and seed, without {}: held in {} of {}. ", shown->lock, shown->removes,
                        held, run));
   if (!shown->held) out.text("Seen: " + shown->seen + ". ");
   out.element("a", {{"href", folder_link(shown->folder)}}, "its files");
@@ -197,7 +197,7 @@ void write_seen_words(const Row& row, std::size_t trials, HtmlWriter& out) {
 void write_counts(const Row& row, HtmlWriter& out) {
   const auto data = out.tag("td", {{"data-label", row.count == 0 ? "" : "violations"}});
   if (row.count > 0) out.text(count_text(row.count));
-  if (row.total_ns > 0) out.text(", " + length_text(row.total_ns) + " in all");
+  if (row.total_ns > 0) out.text(", " + length_text(row.total_ns) + " in total");
   if (row.kinds.size() < 2) return;
   for (const auto& [kind, count] : row.kinds) {
     out.text(", ");
@@ -248,7 +248,7 @@ void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {
 
 std::string why_label(const Cell& cell) {
   if (is_explored(cell)) return "Searched: ";
-  return cell.outcome <= Outcome::caught ? "Why this is expected: " : "What is expected, and why: ";
+  return cell.outcome <= Outcome::caught ? "Expected because: " : "Expected, and why: ";
 }
 
 void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
@@ -261,7 +261,7 @@ void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out)
   }
   write_control(cell, out);
   if (found.trial == nullptr) {
-    out.element("p", {{"class", "quiet"}}, "No trial was carried out.");
+    out.element("p", {{"class", "quiet"}}, "No trial ran.");
     return;
   }
   if (!found.trial->error.empty()) out.element("pre", {{"class", "error"}}, found.trial->error);
@@ -281,7 +281,7 @@ void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out)
     if (timeline != nullptr) write_figure(found, *timeline, false, out);
     write_trials(cell, out);
   }
-  out.element("p", {{"class", "label"}}, "Run this cell again");
+  out.element("p", {{"class", "label"}}, "Rerun this cell");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, cell));
 }
 

@@ -88,8 +88,8 @@ void draw_gaps(Canvas& canvas, const ComparedTrial& trial, double top) {
   for (const auto& gap : trial.gaps) {
     canvas.box("gap", "#5a6672", canvas.x(gap.from_ns), top + kName + kBars + 2,
                wide(canvas, gap.from_ns, gap.to_ns, 1), kStripes - 3,
-               fmt::format("a free key could not be acquired for {}, from {} on", length_text(gap.to_ns - gap.from_ns),
-                           moment_text(gap.from_ns)));
+               fmt::format("no client could acquire a free key for {}, from {} on",
+                           length_text(gap.to_ns - gap.from_ns), moment_text(gap.from_ns)));
   }
 }
 
@@ -150,13 +150,13 @@ void write_comparison_header(const Comparison& all, HtmlWriter& out) {
   write_verdict_line(text.substr(0, blank), text.substr(blank + 2), tone, out);
   std::string line = all.started_utc.empty() ? "" : "started " + all.started_utc + " · ";
   line += fmt::format("{} side by side · holdfast {}", plural(all.jobs, "trial", "trials"), all.version);
-  if (all.stalls > 0) line += " · the machine stood still " + plural(all.stalls, "time", "times");
+  if (all.stalls > 0) line += " · the machine stalled " + plural(all.stalls, "time", "times");
   out.element("p", {{"class", "circumstances"}}, line);
 }
 
 void write_conclusions(const Comparison& all, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "conclusion"}});
-  out.element("h2", {}, "What this comes to");
+  out.element("h2", {}, "Conclusion");
   const auto list = out.tag("ul", {{"class", "conclusion"}});
   for (const auto& line : conclusions(all)) out.element("li", {}, line);
 }
@@ -211,7 +211,7 @@ void write_witnesses(const ComparedCell& cell, HtmlWriter& out) {
 }
 
 std::string shown_words(const Comparison& all, const std::string& scenario) {
-  std::string out = "One axis of time for all, in seconds since each trial began. Shown:";
+  std::string out = "All lanes share one time axis, in seconds since each trial began. Shown:";
   for (const auto& variant : all.variants) {
     const ComparedCell* cell = find_cell(all, variant.name, scenario);
     const ComparedTrial* trial = cell != nullptr ? shown_trial(*cell) : nullptr;
@@ -258,7 +258,7 @@ void write_compared_scenario(const Comparison& all, const std::string& scenario,
 
 void write_meanings(const Comparison& all, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "meanings"}});
-  out.element("h2", {}, "What the columns mean");
+  out.element("h2", {}, "Columns");
   {
     const auto list = out.tag("dl", {{"class", "meanings"}});
     for (const auto& column : comparison_columns()) {
@@ -267,7 +267,7 @@ void write_meanings(const Comparison& all, HtmlWriter& out) {
     }
   }
   if (all.command.empty()) return;
-  out.element("p", {{"class", "label"}}, "The whole comparison again");
+  out.element("p", {{"class", "label"}}, "Rerun this comparison");
   out.element("pre", {{"class", "command"}}, all.command);
 }
 

@@ -76,7 +76,7 @@ Shown changes_text(const Comparison& all) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& change : all.changes)
     rows.push_back({std::string("  ") + to_text(change.change), change_words(change)});
-  out += rows.empty() ? Shown(Literal("  nothing has changed\n")) : aligned(rows);
+  out += rows.empty() ? Shown(Literal("  no changes\n")) : aligned(rows);
   return out;
 }
 
@@ -121,7 +121,7 @@ Shown envelope_words(const Envelope& e) {
     out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
   }
   if (!e.bracket.holds_beyond.empty()) {
-    out += shown("  held again at {}: here a larger amount is not always worse\n",
+    out += shown("  held again at {}, so a larger amount is not always worse here\n",
                  amounts_text(e, e.bracket.holds_beyond));
   }
   out += points_table(e);
@@ -139,13 +139,13 @@ std::string safety_words(const ComparedCell& cell) {
     for (const auto& [kind, count] : s.kinds) kinds += (kinds.empty() ? " " : ", ") + kind;
     add_words(out, fmt::format("{} {}/{}{}", s.property, s.violated, s.judged, kinds));
   }
-  if (out.empty() && judged > 0) out = fmt::format("nothing in {}", plural(judged, "trial", "trials"));
+  if (out.empty() && judged > 0) out = fmt::format("no violation in {}", plural(judged, "trial", "trials"));
   const std::string open = names_where(cell, &SafetyCount::undecided);
   const std::string idle = names_where(cell, &SafetyCount::not_exercised);
   if (!open.empty()) add_words(out, "? undecided: " + open);
   if (!idle.empty()) add_words(out, "not exercised: " + idle);
   for (const auto& words : {failed_words(cell, TrialState::harness_error, "trials failed"),
-                            failed_words(cell, TrialState::unavailable, "trials cannot run here")}) {
+                            failed_words(cell, TrialState::unavailable, "trials cannot run on this machine")}) {
     if (!words.empty()) add_words(out, words);
   }
   return out.empty() ? "-" : out;
@@ -155,17 +155,19 @@ std::string safety_words(const ComparedCell& cell) {
 
 const std::vector<ComparisonColumn>& comparison_columns() {
   static const std::vector<ComparisonColumn> kColumns{
-      {"grants/s", "grants a second of the load"},
+      {"grants/s", "grants per second of load"},
       {"unavailable",
-       "time per trial in which a free key could not be acquired: from the first failed attempt "
-       "to the next grant; and the longest such time of all"},
-      {"recovery", "from a fault's end to the next grant, the slowest; at once: somebody held the lock just then"},
-      {"uncontended p50 / p99", "call to grant, at the first attempt, while no other client held it or asked for it"},
+       "time per trial during which no client could acquire a free key, from the first failed attempt to the next "
+       "grant; and the longest such time"},
+      {"recovery",
+       "slowest time from a fault's end to the next grant; at once: a client held the lock when the fault ended"},
+      {"uncontended p50 / p99",
+       "from the call to the grant, at the first attempt, while no other client held the lock or asked for it"},
       {"contended p50 / p99",
-       "call of the first attempt to grant, of all other waits: others' jobs and polls included"},
-      {"stmts/grant", "statements of all clients, refused attempts and releases included, for each grant"},
-      {"refused", "writes with an old token that the resource refused (fencing)"},
-      {"violated", "properties, and in how many of the trials that could judge them"}};
+       "from the call of the first attempt to the grant, for all other waits; includes other clients' jobs and polls"},
+      {"stmts/grant", "statements of all clients per grant, including refused attempts and releases"},
+      {"refused", "writes with a stale token that the resource refused (fencing)"},
+      {"violated", "violated properties, and in how many of the trials that could judge them"}};
   return kColumns;
 }
 
@@ -203,9 +205,8 @@ std::string comparison_sentence(const Comparison& all) {
   std::string claim = size;
   if (!all.baseline.empty() && word == "COMPARED") {
     word = fresh > 0 ? "NEW" : all.exit_code == 0 ? "NOTHING NEW" : "UNDECIDED";
-    claim = fresh > 0
-                ? fmt::format("{} that the baseline does not have; {}", plural(fresh, "violation", "violations"), size)
-                : size;
+    claim =
+        fresh > 0 ? fmt::format("{} not in the baseline; {}", plural(fresh, "violation", "violations"), size) : size;
   }
   return fmt::format("{}  {} · {} · seed {} · {}", word, claim, all.server.empty() ? "no server" : all.server, all.seed,
                      wall_text(all.seconds));
@@ -244,7 +245,7 @@ std::string amount_text(const Envelope& e, std::int64_t amount) {
 // The sentence that one reads first.
 std::string bracket_text(const Envelope& e) {
   const EnvelopeBracket& b = e.bracket;
-  if (b.violated_at && *b.violated_at == 0) return "violated without any fault, so there is no envelope";
+  if (b.violated_at && *b.violated_at == 0) return "violated even without a fault, so there is no envelope";
   const EnvelopePoint* good = b.holds_at ? point_at(e, *b.holds_at) : nullptr;
   const EnvelopePoint* bad = b.violated_at ? point_at(e, *b.violated_at) : nullptr;
   std::string out = good == nullptr

@@ -92,7 +92,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   } else {
     out += end.measured ? "nothing broke" : "nothing was judged";
   }
-  if (end.measured && !end.open.empty()) out += "; not known under " + listed(end.open);
+  if (end.measured && !end.open.empty()) out += "; unknown under " + listed(end.open);
   return out + ".";
 }
 
@@ -120,8 +120,8 @@ std::vector<std::string> conclusions(const Comparison& all) {
     if (end.measured) gaps.emplace_back(end.longest_gap_ns, name);
     if (end.uncontended_ns > 0) costs.emplace_back(end.uncontended_ns, name);
   }
-  for (auto& line : {ranked("Longest time in which a free key could not be had", std::move(gaps)),
-                     ranked("To acquire a free lock (median)", std::move(costs))}) {
+  for (auto& line : {ranked("Longest time in which no client could acquire a free key", std::move(gaps)),
+                     ranked("Median time to acquire a free lock", std::move(costs))}) {
     if (!line.empty()) out.push_back(line);
   }
   out.insert(out.end(), all.notes.begin(), all.notes.end());

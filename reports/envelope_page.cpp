@@ -38,7 +38,7 @@ bool has_no_envelope(const Envelope& e) {
 // The sentence on the bar; short, since the whole stands below.
 std::string bar_text(const Envelope& e) {
   const EnvelopeBracket& b = e.bracket;
-  if (has_no_envelope(e)) return "broken without any fault";
+  if (has_no_envelope(e)) return "broken even without a fault";
   const std::string safe =
       b.holds_at ? "safe up to " + amount_text(e, *b.holds_at) : "safe at none of the amounts tried";
   if (b.violated_at) return safe + ", broken from " + amount_text(e, *b.violated_at);
@@ -79,8 +79,8 @@ void draw_envelope(Canvas& canvas, const Envelope& e, double top) {
   const std::int64_t safe = has_no_envelope(e) || !e.bracket.holds_at ? 0 : size_of(*e.bracket.holds_at);
   const std::int64_t broken = e.bracket.violated_at ? size_of(*e.bracket.violated_at) : most;
   canvas.label("who", "start", Canvas::kLeft, top + 13, name_of_envelope(e) + ": " + bar_text(e), 12);
-  draw_piece(canvas, "envelope-safe", "#0b6b49", 0, safe, bar, "it held in all trials up to " + amount_text(e, safe));
-  draw_piece(canvas, "envelope-open", "url(#hatch-fault)", safe, broken, bar, "not known: nothing here was judged");
+  draw_piece(canvas, "envelope-safe", "#0b6b49", 0, safe, bar, "held in all trials up to " + amount_text(e, safe));
+  draw_piece(canvas, "envelope-open", "url(#hatch-fault)", safe, broken, bar, "unknown: nothing was judged here");
   draw_piece(canvas, "envelope-broken", "#b3001b", e.bracket.violated_at ? broken : most, most, bar,
              "violated from here on");
   draw_points(canvas, e, bar + kEnvelopeBar / 2);
@@ -107,7 +107,7 @@ std::string words_of_picture(const EnvelopeRun& run) {
 
 void write_points(const Envelope& e, HtmlWriter& out) {
   const auto table = out.tag("table", {{"class", "numbers cards"}});
-  out.element("caption", {}, "All amounts that were tried");
+  out.element("caption", {}, "All amounts tried");
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
@@ -140,26 +140,25 @@ void write_envelope(const Envelope& e, HtmlWriter& out) {
     out.element("p", {{"class", "notice"}}, label + text + ".");
   };
   list("Undecided, and not safe: ", e.bracket.undecided);
-  list("It held again beyond the first violation, so a larger amount is not always worse here: ",
-       e.bracket.holds_beyond);
+  list("Held again beyond the first violation, so a larger amount is not always worse here: ", e.bracket.holds_beyond);
   const auto scroll = out.tag("div", {{"class", "scroll"}});
   write_points(e, out);
 }
 
 void write_conditions(const EnvelopeRun& run, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "conditions"}});
-  out.element("h2", {}, "What this holds for");
+  out.element("h2", {}, "Scope of this result");
   out.element("p", {}, "The fault: " + run.dangerous_moment);
   for (const auto& note : run.notes) out.element("p", {}, note);
   std::string judged;
   for (const auto& property : run.judged_by) judged += (judged.empty() ? "" : ", ") + property;
   out.element("p", {}, "Judged by: " + judged + ".");
   out.element("p", {{"class", "quiet"}},
-              "An amount holds only where all trials held and the dangerous moment came in each. Nothing is said of "
-              "amounts beyond the largest that was tried, nor of other jobs, numbers of clients or moments. More "
-              "trials can move the edge down, never up.");
+              "An amount counts as held only if all of its trials held and reached the dangerous moment. The result "
+              "does not cover larger amounts than the largest one tried, nor other jobs, numbers of clients or "
+              "moments. More trials can lower the limit, but never raise it.");
   if (run.command.empty()) return;
-  out.element("p", {{"class", "label"}}, "The whole search again");
+  out.element("p", {{"class", "label"}}, "Rerun this search");
   out.element("pre", {{"class", "command"}}, run.command);
 }
 
@@ -207,8 +206,8 @@ std::string envelope_page(const EnvelopeRun& run) {
                           out.add(envelope_svg(run));
                         }
                         out.element("figcaption", {},
-                                    "How much of the fault each lock bears. Green: it held in all trials; red: "
-                                    "violated; hatched: not known. ✓ ✗ ? are the amounts that were tried.");
+                                    "Amount of the fault that each lock tolerates. Green: held in all trials; red: "
+                                    "violated; hatched: unknown. ✓ ✗ ? mark the amounts that were tried.");
                       }
                       for (const auto& e : run.envelopes) write_envelope(e, out);
                       write_conditions(run, out);

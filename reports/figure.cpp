@@ -25,8 +25,8 @@ std::string caption(const Finding& f, const Timeline& timeline, const Stretch& w
   std::string out = f.trial != nullptr ? fmt::format("Trial {}, ", f.trial->number) : "";
   out += fmt::format("{} to {}", moment_text(window.from_ns), moment_text(window.to_ns));
   if (!shows_all(timeline, window)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
-  out += ". One lane for each client; times are of one clock, since the trial began.";
-  if (timeline.cut) out += " The history is too long to be drawn completely.";
+  out += ". One lane per client; all times are from one clock, since the start of the trial.";
+  if (timeline.cut) out += " The history is too long to draw in full.";
   return out;
 }
 
@@ -95,8 +95,8 @@ void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlW
   const auto to = [](const auto& item) { return item.to_ns; };
   const auto time = [](const WriteMark& write) { return write.time_ns; };
   const auto details = out.tag("details", {{"class", "as-table"}});
-  out.element("summary", {}, "The picture as tables");
-  numbers_table("Who acted as holder", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
+  out.element("summary", {}, "The figure as tables");
+  numbers_table("Holders", {"client", "key", "granted", "from", "to", "ended by", "lease ends"},
                 chosen(timeline.spans, window, from, to), out, [&](const Span& s) {
                   row({std::to_string(s.client), s.key, index_text(s.grant_index), moment_text(s.from_ns),
                        moment_text(s.to_ns), index_text(s.end_index), lease_text(s)},
@@ -182,7 +182,7 @@ void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, c
   std::stable_sort(told.begin(), told.end(),
                    [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
   const auto block = out.tag("div", {{"class", "sent"}});
-  out.element("p", {{"class", "label"}}, "What these operations sent to the server");
+  out.element("p", {{"class", "label"}}, "Statements that these operations sent to the server");
   for (const SentStatement* one : told) {
     out.element("p", {{"class", "sent-line"}}, sent_text(*one));
     if (!one->text.empty()) out.element("pre", {{"class", "statement"}}, one->text);

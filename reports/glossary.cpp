@@ -18,25 +18,25 @@ struct Term {
 };
 
 constexpr std::array<Term, 8> kTerms{{
-    {"grant", "the answer by which a client learns that the lock is its own"},
+    {"grant", "the answer that tells a client that it now holds the lock"},
     {"holder",
-     "a client that acts as the owner: from its grant until it releases the lock, is told that it lost it, or gives "
-     "up"},
-    {"lease", "the time after which a grant ends by itself, whatever its holder does or knows"},
+     "a client that acts as the lock's owner: from its grant until it releases the lock, learns that it lost the lock, "
+     "or gives up"},
+    {"lease", "the time after which a grant expires by itself, whatever its holder does or knows"},
     {"fencing token",
-     "a number that rises with every grant. A holder sends it with each write, and the data refuses a smaller one than "
-     "it has seen: so a holder of the past can do no harm"},
-    {"stale write", "a write with the token of an earlier grant; refused, it did no harm"},
-    {"protected data", "what the lock is there to protect; here a counter that holders read and write, in a database"},
+     "a number that rises with every grant. A holder sends it with each write, and the resource refuses a smaller "
+     "number than it has already seen. So a former holder can do no harm"},
+    {"stale write", "a write with the token of an earlier grant; if refused, it does no harm"},
+    {"protected data", "the data that the lock protects; here a counter in a database, which holders read and write"},
     {"control",
-     "the same trial without the suspected fault. Only where all controls hold is the fault called the cause"},
-    {"not exercised", "the dangerous moment never came, so that the property was not put to the test: no pass"},
+     "the same trial without the suspected fault. The fault is confirmed as the cause only if all controls hold"},
+    {"not exercised", "the dangerous moment never came, so the property was not tested: not a pass"},
 }};
 
 std::string meaning_of_cause(const KindWords& kind) {
   if (*kind.meaning != '\0') return kind.meaning;
-  return "a fault that gives this cause acted between the earlier grant and the violation: it is suspected, until "
-         "controls without it have held";
+  return "a fault of this kind was active between the earlier grant and the violation: it is suspected, until controls "
+         "without it have held";
 }
 
 // Of one that only its property explains: what was broken.
@@ -44,7 +44,7 @@ std::string meaning_of_kind(const std::string& name) {
   for (const auto& property : property_words()) {
     for (const KindWords& kind : property.type->kinds) {
       if (name != kind.name) continue;
-      return *kind.meaning != '\0' ? kind.meaning : std::string("it was not so that ") + property.type->summary;
+      return *kind.meaning != '\0' ? kind.meaning : std::string("violated: ") + property.type->summary;
     }
   }
   return "";
@@ -113,7 +113,7 @@ std::set<std::string> words_of_run(const RunVerdict& run) {
 
 void write_glossary(const std::set<std::string>& words, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "glossary"}});
-  out.element("h2", {}, "What the words mean");
+  out.element("h2", {}, "Glossary");
   const auto list = out.tag("dl", {{"class", "meanings glossary"}});
   for (const Term& term : kTerms) write_entry("", term.name, term.meaning, out);
   for (const auto& word : in_order(words)) {

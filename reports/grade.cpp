@@ -28,7 +28,7 @@ const GradeWords& entry_of(Grade grade) {
 
 std::vector<HolderStrikes> no_strikes() {
   return {
-      {"kill", "kill"}, {"pause", "pause"}, {"reply_lost", "lost reply of a granted acquire"}, {"partition", "cut"}};
+      {"kill", "kill"}, {"pause", "pause"}, {"reply_lost", "lost reply to a granted acquire"}, {"partition", "cut"}};
 }
 
 // Where the reply is lost of a renewal, its client holds, and no grant is uncertain.

@@ -92,7 +92,7 @@ void write_violation(const PageInput& page, HtmlWriter& out) {
   const Finding& found = page.found.cells.front().told;
   const Timeline& timeline = page.trials.at(kEvents).timeline;
   const auto section = out.tag("section", {{"id", cell_anchor(cell)}, {"class", "finding"}});
-  out.element("h2", {}, found.witness == nullptr ? "What happened" : "The violation");
+  out.element("h2", {}, found.witness == nullptr ? "Timeline" : "The violation");
   if (found.witness != nullptr) out.element("h3", {}, headline(found));
   write_figure(found, timeline, true, out);
   if (found.witness == nullptr) return;
@@ -134,12 +134,12 @@ std::string history_page(const HistoryPageInput& in) {
         write_violation(page, out);
         {
           const auto section = out.tag("section", {{"id", "properties"}});
-          out.element("h2", {}, "What was judged");
+          out.element("h2", {}, "Properties judged");
           write_property_table(run.cells.front(), out);
         }
         write_glossary(words_of_run(run), out);
         if (in.command.empty()) return;
-        out.element("p", {{"class", "label"}}, "This page again");
+        out.element("p", {{"class", "label"}}, "Recreate this page");
         out.element("pre", {{"class", "command"}}, in.command);
       },
       [&](HtmlWriter& out) { write_scripts(page, out); });

@@ -13,53 +13,49 @@ struct LoadFlaw {
 
 constexpr const char* kIdle = "idle_jobs";
 constexpr const char* kKeys =
-    "the lock takes keys for one that differ in case, trailing blanks, length or Unicode form. Look at the collation "
-    "and "
-    "the length of the key's column, and at how the key is made into a name.";
+    "the lock treats keys that differ in case, trailing blanks, length or Unicode form as the same. Check the "
+    "collation and the length of the key's column, and how the lock turns a key into a name.";
 constexpr const char* kIsolation =
-    "the lock relies on the isolation level of its session: under another, a read sees what it should not, or no "
-    "longer "
-    "blocks. Set the level in the transaction, or decide in the statement that changes the row.";
+    "the lock relies on the isolation level of its session: at another level, a read sees what it should not, or no "
+    "longer blocks. Set the level in the transaction, or decide in the statement that changes the row.";
 constexpr const char* kSeveralKeys =
-    "the lock mixes up its keys where a client uses several: look at what is kept once a client or connection and not "
-    "once a key.";
+    "the lock mixes up keys when a client uses several: check what it stores once per client or connection instead of "
+    "once per key.";
 
 constexpr std::array<LoadFlaw, 16> kAll{{
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",
-     "the lock takes owners for one that differ in case, trailing blanks, length or Unicode form. Look at the "
-     "collation "
-     "and the length of the owner's column."},
+     "the lock treats owners that differ in case, trailing blanks, length or Unicode form as the same. Check the "
+     "collation and the length of the owner's column."},
     {"zones",
      "the lock's times depend on the session's time zone, as NOW() and CURRENT_TIMESTAMP do. Use UTC_TIMESTAMP(), or a "
      "type that keeps the zone."},
     {"own_leases",
-     "another client's lease decides when a holder's lease is over. Store the end of the lease when it is granted, and "
+     "another client's lease decides when a holder's lease expires. Store the end of the lease when it is granted, and "
      "compare with that."},
     {kIdle,
-     "the lock lives in a session, and its server ends sessions that send nothing (wait_timeout, "
-     "idle_in_transaction_session_timeout, timeout, or a pooler's own limit): no fault is needed, a long job is "
-     "enough. "
-     "Send something in time, raise the limit for this session, and look before each write whether it still lives."},
+     "a session holds the lock, and the server ends idle sessions (wait_timeout, idle_in_transaction_session_timeout, "
+     "timeout, or a pooler's own limit): no fault is needed, a long job is enough. Send something in time, raise the "
+     "limit for this session, and check before each write that the session is still alive."},
     {"long_waits",
-     "the lease of a waiter runs while it waits. Begin it with the grant, or look before the answer whether the "
-     "waiter's own entry is still there."},
+     "a waiter's lease runs while it waits. Start the lease at the grant, or check before answering that the waiter's "
+     "entry still exists."},
     {"fraction",
-     "a lease with a fraction of a second is cut short: look at the precision of the column, and at whole seconds in "
-     "divisions."},
+     "a lease with a fraction of a second is cut short: check the precision of the column, and divisions that round to "
+     "whole seconds."},
     {"read_committed", kIsolation},
     {"isolation", kIsolation},
     {"several_keys", kSeveralKeys},
     {"many_keys", kSeveralKeys},
     {"keys_at_once", kSeveralKeys},
     {"threads",
-     "threads of one program disturb each other: look at what the lock object keeps for the whole program, such as its "
-     "owner."},
-    {"shared_address", "the lock takes an address for an identity, and several clients have the same."},
+     "threads of one program interfere with each other: check what the lock object stores for the whole program, such "
+     "as its owner."},
+    {"shared_address", "the lock identifies clients by address, and several clients have the same address."},
     {"found_rows",
-     "the lock counts changed rows, and this driver counts the rows that matched. Let the statement tell a change by "
-     "another value, or read the row."},
+     "the lock counts changed rows, but this driver reports the rows that matched. Detect the change by another value "
+     "in the statement, or read the row."},
 }};
 
 std::string flaw_of(const std::string& load) {

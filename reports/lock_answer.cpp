@@ -23,8 +23,9 @@ std::string unbroken(const RunAssessment& found) {
     planned += proof.planned;
   }
   if (planned == 0 || acted == 0) return "nothing broke, but no fault was injected";
-  const std::string out = fmt::format("nothing broke, faults acted {} of {}", acted, planned);
-  return found.stale.safe ? out + "; two believed at once past a lease, and " + safe_data_words(found.stale.refused)
+  const std::string out = fmt::format("nothing broke; {} of {} planned faults acted", acted, planned);
+  return found.stale.safe ? out + "; two clients acted as holder at once after a lease had expired, and " +
+                                safe_data_words(found.stale.refused)
                           : out;
 }
 
@@ -44,10 +45,10 @@ std::string kept_text(const LockAssessment& n) {
                        cells, names_of(n.broken));
   }
   const auto silent = static_cast<std::int64_t>(n.silent.size());
-  if (silent == all) return fmt::format("none of {} tells anything.", cells);
+  if (silent == all) return fmt::format("none of {} had a conclusive result.", cells);
   if (silent == 0) return fmt::format("it kept every promise {}.", all == 1 ? "in the one cell" : "in all " + cells);
-  return fmt::format("it kept every promise in {} of {}, and {} told nothing ({}).", count_text(all - silent), cells,
-                     count_text(silent), names_of(n.silent));
+  return fmt::format("it kept every promise in {} of {}, and {} were inconclusive ({}).", count_text(all - silent),
+                     cells, count_text(silent), names_of(n.silent));
 }
 
 // Words that make a list, "a kill, a pause and a cut".
@@ -62,39 +63,38 @@ std::string words_of_list(const std::vector<std::string>& words) {
 // Faults that a grade wants and that struck no granted holder.
 std::string missing_text(const LockGrade& grade) {
   if (grade.grade != Grade::not_known || grade.missing.empty()) return "";
-  return " Without effect on a granted holder, or not tried: " + words_of_list(grade.missing) + ".";
+  return " These faults struck no granted holder, or were not tried: " + words_of_list(grade.missing) + ".";
 }
 
 // Why a lease is graded no higher where nothing lapsed.
 std::string lease_text(const LockAssessment& lock) {
   if (lock.grade.grade != Grade::lease || lock.lapsed) return "";
-  return " A holder that is stopped past its lease may still act beside the next one, which no lease prevents. A "
-         "fencing token that the resource checks would keep the data safe.";
+  return " A holder that is stopped past its lease may still act alongside the next one, which a lease cannot prevent. "
+         "A fencing token that the resource checks would keep the data safe.";
 }
 
 std::string overlaps_text(const Overlaps& n, const std::string& what) {
   if (n.cells == 0) return "";
   const std::string damage = n.damaged == 0
                                  ? "; the data was not damaged."
-                                 : fmt::format("; in {} of these the data was damaged.", count_text(n.damaged));
+                                 : fmt::format("; in {} of them the data was damaged.", count_text(n.damaged));
   return fmt::format(" In {} {}{}", plural(n.cells, "cell", "cells"), what, damage);
 }
 
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
 // server did not know of it any more; and faults that the documentation of the lock rules out.
 std::string allowed_text(const LockAssessment& n) {
-  std::string out =
-      overlaps_text(n.past_lease,
-                    "a holder that was stopped, cut off or at work past its lease acted beside another, which no lease "
-                    "prevents") +
-      overlaps_text(n.forgotten,
-                    "the server did not know any more of a grant that it had acknowledged, so that two acted at once, "
-                    "which no client prevents") +
-      overlaps_text(n.excused,
-                    fmt::format("something was broken, as is allowed here under {}", fmt::join(n.causes, ", ")));
+  std::string out = overlaps_text(n.past_lease,
+                                  "a holder that was stopped, cut off or still working past its lease acted alongside "
+                                  "another, which a lease cannot prevent") +
+                    overlaps_text(n.forgotten,
+                                  "the server lost a grant that it had acknowledged, so two clients acted as holder at "
+                                  "once, which no client can prevent") +
+                    overlaps_text(n.excused, fmt::format("a promise was broken, which is allowed here under {}",
+                                                         fmt::join(n.causes, ", ")));
   if (n.late_writes == 0) return out;
-  out +=
-      fmt::format(" In {} a write that came after the lease damaged the data.", plural(n.late_writes, "cell", "cells"));
+  out += fmt::format(" In {} a write that arrived after the lease damaged the data.",
+                     plural(n.late_writes, "cell", "cells"));
   return out;
 }
 
@@ -119,13 +119,13 @@ std::string detail_of(const RunAssessment& found) {
   const LockGrade& grade = found.locks.front().grade;
   if (grade.grade == Grade::not_known) {
     return found.severity == Severity::nothing_judged ? ": nothing was judged"
-                                                      : ": nothing broke, but not all was tried";
+                                                      : ": nothing broke, but not everything was tried";
   }
   if (grade.grade != Grade::broken) return "";
   Severity worst = Severity::nothing_broke;
   for (const auto& one : found.cells) worst = std::min(worst, one.broken);
   if (worst < Severity::nothing_broke) return ": " + worst_words(found, worst);
-  return ", by --strict: a lease lapsed";
+  return ", by --strict: a lease expired";
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ std::string detail_of(const RunAssessment& found) {
 std::string grade_reason(const LockAssessment& lock) {
   std::string out = kept_text(lock) + missing_text(lock.grade) + allowed_text(lock) + lease_text(lock);
   if (!lock.damaged()) return out;
-  return out + (lock.fenced ? " Its tokens did not keep the data safe: look at how the resource compares them."
+  return out + (lock.fenced ? " Its tokens did not keep the data safe: check how the resource compares them."
                             : " A fencing token that the resource checks would keep the data safe.");
 }
 
@@ -197,11 +197,12 @@ std::vector<std::string> data_answers(const RunAssessment& found) {
   std::vector<std::string> out;
   if (!damaged.empty()) out.push_back("Data damaged: " + places(damaged) + ".");
   if (!damaged_by_known_flaws.empty()) {
-    out.push_back("Data damaged, as expected of flaws that were caught: " + places(damaged_by_known_flaws) + ".");
+    out.push_back("Data damaged by known flaws, as expected: " + places(damaged_by_known_flaws) + ".");
   }
   if (!believed.empty()) {
     const std::string writes = refused == 0 ? "" : fmt::format(" (stale writes refused: {})", count_text(refused));
-    out.push_back(fmt::format("Two believed at once, and the data was not damaged{}: {}.", writes, places(believed)));
+    out.push_back(fmt::format("Two clients acted as holder at once, but the data was not damaged{}: {}.", writes,
+                              places(believed)));
   }
   return out;
 }

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kLeaseOver = "lease over";  // of what no lease prevents
+constexpr const char* kLeaseOver = "lease expired";  // of what no lease prevents
 
 // Scenarios that ask nothing special: what breaks there explains what breaks elsewhere.
 bool is_plain(const Cell& cell) {

@@ -126,7 +126,7 @@ Shown outcome_legend(const RunAssessment& found, bool colour) {
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
   if (repeated) lines.add("k/n trials as expected");
-  if (has_blanks(run)) lines.add("blank: not in that scenario");
+  if (has_blanks(run)) lines.add("blank: not part of that scenario");
   return shown("{}\n", lines.out);
 }
 
@@ -171,7 +171,7 @@ Shown changes(const RunVerdict& run) {
     const bool whole =
         std::none_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) { return cell.trials_not_run() > 0; });
     return out +=
-           whole ? Literal("    all as it was\n") : Literal("    what was run is as it was; the rest is not known\n");
+           whole ? Literal("    no changes\n") : Literal("    no changes in what was run; the rest is unknown\n");
   }
   for (const auto& line : change_lines(run)) out += paragraph(fmt::format("{:<7} {}", line.word, line.text));
   return out;
@@ -214,7 +214,7 @@ Shown stories(const RunAssessment& found, bool colour) {
   Shown out;
   for (const CellAssessment* one : found.caught) {
     out += story(*one, colour);
-    if (!one->cell->why.empty()) out += paragraph("Why this is expected: " + one->cell->why);
+    if (!one->cell->why.empty()) out += paragraph("Expected because: " + one->cell->why);
   }
   for (const auto& cause : found.causes) {
     out += story(*cause.first, colour);
@@ -224,7 +224,8 @@ Shown stories(const RunAssessment& found, bool colour) {
     if (!others.empty()) out += paragraph("Also in: " + others);
     out += shown("    rerun: {}\n", rerun_command(found.run, *cause.first->cell));
   }
-  if (out.text().find('#') != std::string::npos) out += Literal("\n#n: the event with \"index\":n in history.jsonl\n");
+  if (out.text().find('#') != std::string::npos)
+    out += Literal("\n#n refers to the event with \"index\":n in history.jsonl\n");
   return out;
 }
 

@@ -45,7 +45,11 @@ std::string violation_text(const std::string& property, const Witness& w) {
   const std::string by = w.clients.empty() ? "" : who + ", ";
   const char* words = words_of_violation(property, w);
   if (*words == '\0') return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
+  const bool two = w.clients.size() > 1 && w.clients[1] != w.clients[0];
+  const std::string actor = two ? clients_text({w.clients[0]}) : "a client";
+  const std::string owner = two ? clients_text({w.clients[1]}) + "'s" : "another client's";
   return fmt::format(fmt::runtime(words), fmt::arg("key", key), fmt::arg("who", who), fmt::arg("by", by),
+                     fmt::arg("actor", actor), fmt::arg("owner", owner),
                      fmt::arg("both", w.clients.size() == 2 ? "both" : "all"), fmt::arg("span", span_text(w)),
                      fmt::arg("length", length_text(w.to_ns - w.from_ns)));
 }
@@ -59,7 +63,7 @@ std::string not_applicable_because(const TrialResult& trial, const std::string& 
 std::string mismatches_text(const TrialResult& trial) {
   std::string out;
   for (const auto& m : trial.mismatches) {
-    out += fmt::format("{}{} expected {}, seen {}", out.empty() ? "" : "; ", m.property, expected_word(m.expected),
+    out += fmt::format("{}{}: expected {}, seen {}", out.empty() ? "" : "; ", m.property, expected_word(m.expected),
                        m.seen);
     const std::string because = not_applicable_because(trial, m.property);
     if (!because.empty()) out += " (" + because + ")";
@@ -100,7 +104,7 @@ bool is_fact(const std::string& kind) {
 std::string proven_text(const Finding& f, const std::string& kind) {
   const bool overlap = is_exclusion(f.property->property) && f.witness->to_ns > 0;
   const std::string what =
-      overlap ? "the overlap (all times are of one clock)" : spaced(f.property->property) + " violated";
+      overlap ? "the overlap (all times are from one clock)" : spaced(f.property->property) + " violated";
   return what + (is_fact(kind) ? ": " + std::string(find_kind(kind)->meaning) : "");
 }
 
@@ -151,7 +155,7 @@ std::string refused_text(const Finding& f, const Timeline* timeline) {
   const auto& counted = about(Concerns::tokens, verdict)->coverage;
   const auto stale = counted.find("stale_tokens_presented");
   if (!safe || stale == counted.end() || stale->second == 0) return "";
-  return fmt::format("Writes with an old token: {}, none accepted; the data is safe.", stale->second);
+  return fmt::format("Writes with a stale token: {}, none accepted; the data is safe.", stale->second);
 }
 
 // For a cell without a witness: what the trial says of itself.
@@ -195,17 +199,18 @@ Fact span_fact(const Span& span) {
 }
 
 Fact fault_fact(const FaultSpan& fault) {
+  const std::string when = fault.to_ns > fault.from_ns
+                               ? "From " + moment_text(fault.from_ns) + " to " + moment_text(fault.to_ns)
+                               : "At " + moment_text(fault.from_ns);
   const std::string whom = fault.clients.empty() ? "" : " on " + clients_text(fault.clients);
-  const std::string until = fault.to_ns > fault.from_ns ? " until " + moment_text(fault.to_ns) : "";
   const std::string detail = fault.detail.empty() ? "" : " (" + fault.detail + ")";
-  return {fault.from_ns,
-          fmt::format("At {} {} acted{}{}{}.", moment_text(fault.from_ns), fault.fault, whom, until, detail)};
+  return {fault.from_ns, fmt::format("{} the fault {} acted{}{}.", when, fault.fault, whom, detail)};
 }
 
 Fact write_fact(const WriteMark& write) {
-  const char* answer = "whether it took effect was never answered";
-  if (write.result == "ok") answer = "the resource accepted it";
-  if (write.result == "fail") answer = "the resource refused it";
+  const char* answer = "it is unknown whether the write took effect";
+  if (write.result == "ok") answer = "the resource accepted the write";
+  if (write.result == "fail") answer = "the resource refused the write";
   const std::string index = write.index == 0 ? "" : fmt::format(" (#{})", write.index);
   return {write.time_ns,
           fmt::format("At {} client {} wrote{}; {}.", moment_text(write.time_ns), write.client, index, answer)};

@@ -11,15 +11,15 @@ namespace holdfast {
 const OutcomeWords& words_of(Outcome outcome) {
   static const EnumTable<Outcome, OutcomeWords> kWords({
       {"ok", "✓", "ok", "as expected", "32"},
-      {"(x)", "(✗)", "allowed", "violated, in a way that is allowed", "36"},
-      {"x exp", "✗", "caught", "violated, as expected", "36"},
+      {"(x)", "(✗)", "allowed", "violated in an allowed way", "36"},
+      {"x exp", "✗", "caught", "violated as expected", "36"},
       {"-", "–", "unavailable", "this machine cannot run it", "2"},
       {"...", "…", "not run", "the run ended before this cell", "33"},
-      {"o", "○", "nothing judged", "no property was put to the test", "33"},
+      {"o", "○", "nothing judged", "no property was tested", "33"},
       {"?", "?", "undecided", "undecided or not exercised", "33"},
       {"E err", "E", "error", "the harness failed", "35"},
       {"!", "!", "missed", "an expected violation was not seen", "1;33"},
-      {"x!", "✗!", "unexpected", "violated, not expected", "1;31"},
+      {"x!", "✗!", "unexpected", "violated unexpectedly", "1;31"},
   });
   return kWords[outcome];
 }

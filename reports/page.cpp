@@ -51,8 +51,9 @@ void write_sentence(const RunAssessment& found, HtmlWriter& out) {
   if (!run.version.empty()) line += " · holdfast " + run.version;
   out.element("p", {{"class", "circumstances"}}, line);
   if (run.interrupted) {
-    out.element("p", {{"class", "notice"}},
-                "This run was interrupted. The page shows what was judged until then; cells with … are not complete.");
+    out.element(
+        "p", {{"class", "notice"}},
+        "This run was interrupted. The page shows the results up to that point; cells marked … are incomplete.");
   }
 }
 
@@ -61,11 +62,11 @@ void write_sentence(const RunAssessment& found, HtmlWriter& out) {
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});
-  out.element("h2", {}, "What broke, the simplest case first");
+  out.element("h2", {}, "Findings, simplest case first");
   const auto list = out.tag("ol", {{"class", "findings"}});
   for (const LockFinding& one : found.findings) {
     const auto item = out.tag("li");
-    out.text(severity_words(one.severity) + (one.promised ? "" : ", as no lease alone prevents") + ": " +
+    out.text(severity_words(one.severity) + (one.promised ? "" : ", which a lease alone cannot prevent") + ": " +
              one.told.headline + " Shown by ");
     for (const Cell* cell : one.cases) {
       if (cell != one.cases.front()) out.text(", ");
@@ -150,7 +151,7 @@ void write_matrix_section(const RunAssessment& found, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "matrix"}});
   out.element("h2", {}, "Locks and scenarios");
   if (found.cells.empty()) {
-    out.element("p", {{"class", "quiet"}}, "No cell was run.");
+    out.element("p", {{"class", "quiet"}}, "No cell ran.");
     return;
   }
   write_matrix_table(found, out);
@@ -174,7 +175,7 @@ void write_other_findings(const RunAssessment& found, HtmlWriter& out) {
     if (&first == told && cause.others.empty()) continue;
     const auto item = out.tag("li");
     if (&first == told) {
-      out.text("the same, in other cells: ");
+      out.text("the same in other cells: ");
     } else {
       write_outcome(first.outcome, repeated_text(first), out);
       out.text(" ");
@@ -203,7 +204,7 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell))
     write_figure(found, *timeline, true, out);
-  out.element("p", {{"class", "label"}}, "See it again");
+  out.element("p", {{"class", "label"}}, "Reproduce it");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
   if (found.witness != nullptr) {
     write_story(found, timeline, out);
@@ -222,8 +223,7 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   {
     const auto head = out.tag("thead");
     const auto row = out.tag("tr");
-    for (const char* name : {"fault", "measured in force", "what was measured"})
-      out.element("th", {{"scope", "col"}}, name);
+    for (const char* name : {"fault", "measured in force", "measurement"}) out.element("th", {{"scope", "col"}}, name);
   }
   const auto body = out.tag("tbody");
   for (const auto& proof : run.faults) {
@@ -255,7 +255,7 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
   if (run.baseline.empty()) return;
   const auto section = out.tag("section", {{"id", "changes"}});
   out.element("h2", {}, "Against the baseline " + run.baseline);
-  if (run.changes.empty()) out.element("p", {{"class", "quiet"}}, "All as it was.");
+  if (run.changes.empty()) out.element("p", {{"class", "quiet"}}, "No changes.");
   const auto list = out.tag("ul", {{"class", "findings"}});
   for (const auto& line : change_lines(run)) {
     const auto item = out.tag("li");
@@ -267,7 +267,7 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
 void write_cells(const PageInput& in, HtmlWriter& out) {
   if (in.found.cells.empty()) return;
   const auto section = out.tag("section", {{"id", "cells"}});
-  out.element("h2", {}, "Every cell");
+  out.element("h2", {}, "All cells");
   out.add(embedded_markup("signs.html"));
   for (const auto& one : in.found.cells) write_cell_section(in, one, out);
 }
@@ -276,7 +276,7 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "environment"}});
   out.element("h2", {}, "Environment");
   if (!in.found.run.command.empty()) {
-    out.element("p", {{"class", "label"}}, "The whole run again");
+    out.element("p", {{"class", "label"}}, "Rerun everything");
     out.element("pre", {{"class", "command"}}, in.found.run.command);
   }
   if (in.environment.empty()) return;

@@ -20,8 +20,8 @@ std::string sum_of(const std::string& file) {
 std::string why_not(const PageInput& in, const std::string& folder, bool fits) {
   const auto told = in.unpacked.find(folder);
   if (told != in.unpacked.end()) return told->second;
-  return fits ? "its history is not at hand"
-              : "the page would grow too large; they are in " + folder + "/history.jsonl";
+  return fits ? "the history is not available"
+              : "the page would be too large; they are in " + folder + "/history.jsonl";
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 std::string in_trials(const RunChange& c, bool first) {
-  if (c.judged == 0) return "in no trial that was judged";
+  if (c.judged == 0) return "in no judged trial";
   return first ? fmt::format("in {} of {}", c.bad, plural(c.judged, "trial", "trials"))
                : fmt::format("in {} of {}", c.bad, c.judged);
 }

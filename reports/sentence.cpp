@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kCannotTell = "not as expected where the baseline cannot tell";
+constexpr const char* kCannotTell = "not as expected, but not comparable with the baseline";
 
 // What else there was, besides what the claim is about.
 std::string others(const CellCounts& n, const std::string& word) {
@@ -19,16 +19,15 @@ std::string others(const CellCounts& n, const std::string& word) {
     if (count > 0) out += ", " + count_text(count) + " " + text;
   };
   if (word == "INTERRUPTED") add(n.wrong(Novelty::news), "not as expected");
-  if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.of(Outcome::undecided) > 0))
-    add(n.unfinished, "not run to the end");
-  if (word != "NOTHING JUDGED") add(n.of(Outcome::nothing_judged), "with nothing judged");
+  if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.of(Outcome::undecided) > 0)) add(n.unfinished, "incomplete");
+  if (word != "NOTHING JUDGED") add(n.of(Outcome::nothing_judged), "without a judgement");
   if (word != "ERROR") add(n.of(Outcome::harness_error), "with a harness error");
   if (word != "UNDECIDED") add(n.of(Outcome::undecided), "undecided");
   if (word != "UNAVAILABLE") add(n.of(Outcome::unavailable), "unavailable here");
-  if (word != "PASS") add(n.of(Outcome::allowed), "with violations that are allowed");
+  if (word != "PASS") add(n.of(Outcome::allowed), "with allowed violations");
   if (word != "UNDECIDED" || n.of(Outcome::undecided) > 0 || n.unfinished > 0)
     add(n.wrong(Novelty::unknown), kCannotTell);
-  if (word != "NOTHING NEW") add(n.wrong(Novelty::known), "not as expected as in the baseline");
+  if (word != "NOTHING NEW") add(n.wrong(Novelty::known), "not as expected, as in the baseline");
   return out;
 }
 
@@ -56,7 +55,7 @@ std::string explored_claim(const std::string& word, const CellCounts& n, const s
     return fmt::format("{} of {} undecided{}", count_text(n.of(Outcome::undecided)), locks, within);
   if (word != "PASS") return "";
   if (n.of(Outcome::caught) == 0) return locks + " searched to the bounds, none violated" + within;
-  return fmt::format("{} searched to the bounds, {} violated only as is known{}", locks,
+  return fmt::format("{} searched to the bounds, {} violated only in known ways{}", locks,
                      count_text(n.of(Outcome::caught)), within);
 }
 
@@ -84,10 +83,8 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
   if (word == "UNDECIDED" && n.of(Outcome::undecided) == 0 && n.good() == n.cells())
     return of_all(n.good()) + " as expected, but a grade is not known";
   if (word == "UNDECIDED") return of_all(n.of(Outcome::undecided)) + " undecided or not exercised";
-  if (word == "NOTHING JUDGED")
-    return "in " + of_all(n.of(Outcome::nothing_judged)) + " no property was put to the test";
-  if (word == "NOTHING NEW")
-    return of_all(n.wrong(Novelty::known)) + " not as expected, all of them as in the baseline";
+  if (word == "NOTHING JUDGED") return "in " + of_all(n.of(Outcome::nothing_judged)) + " no property was tested";
+  if (word == "NOTHING NEW") return of_all(n.wrong(Novelty::known)) + " not as expected, all as in the baseline";
   if (word == "UNAVAILABLE" && n.good() == 0) return "nothing could run on this machine";
   if (word == "UNAVAILABLE") return of_all(n.good()) + " as expected, but a required fault is unavailable here";
   std::string caught = n.of(Outcome::caught) == 0 ? "" : plural(n.of(Outcome::caught), "flaw", "flaws") + " caught";
@@ -121,7 +118,7 @@ std::string time_text(const RunVerdict& run) {
   if (skipped + doubtful == 0) return "";
   if (skipped == 0) return " · time real: " + doubt;
   if (doubtful == 0) return " · time skipped";
-  return fmt::format(" · time skipped, but for {} {}", doubtful, doubtful == 1 ? "trial" : "trials");
+  return fmt::format(" · time skipped except in {} {}", doubtful, doubtful == 1 ? "trial" : "trials");
 }
 
 }  // namespace

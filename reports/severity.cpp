@@ -19,11 +19,11 @@ struct SeverityWords {
 const SeverityWords& entry_of(Severity severity) {
   static constexpr EnumTable<Severity, SeverityWords> kAll(
       {{"data_damaged", "data damaged"},
-       {"two_believed", "two believed at once"},
-       {"not_its_owner", "freed, renewed or lost against its owner"},
-       {"token_fell", "a fencing token did not rise"},
+       {"two_believed", "two holders at once"},
+       {"not_its_owner", "ownership violated"},
+       {"token_fell", "a fencing token did not increase"},
        {"stuck", "stuck"},
-       {"wrong_answer", "a release took effect and was answered as a loss"},
+       {"wrong_answer", "a release took effect but was answered as a loss"},
        {"nothing_broke", "nothing broke"},
        {"nothing_judged", "nothing was judged"}});
   return kAll[severity];

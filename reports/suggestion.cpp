@@ -27,12 +27,12 @@ std::string need_text(const CauseFinding& cause) {
     case CauseState::open:
       break;
   }
-  return "it is open whether the faults are needed, " + (cause.judged == 0 ? "no control could be judged" : counts);
+  return "unknown whether the faults are needed: " + (cause.judged == 0 ? "no control could be judged" : counts);
 }
 
 std::string outcome_text(const CauseFinding& cause) {
   if (!cause.of_fault) return need_text(cause);
-  if (cause.faults.empty()) return "unconfirmed, no control was run: the plan has no fault to leave out";
+  if (cause.faults.empty()) return "unconfirmed; no control ran, because the plan has no fault to remove";
   return confirmation_text(cause) + (cause.judged == 0 ? "" : " hold without " + removed_text(cause));
 }
 
@@ -46,8 +46,9 @@ std::string of_property(const Suspicion& about) {
   const PropertyWords* property = find_entry(property_words(), about.property);
   if (property != nullptr && *property->advice != '\0') return advice_of(*property, about.fenced);
   if (about.kind.empty()) return "";
-  return fmt::format("\"{}\" acted between the earlier grant and the violation; look at what the lock trusts there.",
-                     about.kind);
+  return fmt::format(
+      "\"{}\" was active between the earlier grant and the violation; check what the lock relies on there.",
+      about.kind);
 }
 
 std::string counts(const CauseFinding& cause) {
@@ -57,18 +58,18 @@ std::string counts(const CauseFinding& cause) {
 // Why no control says anything of a suspected fault; empty: one does.
 std::string why_no_control(const CauseFinding& cause) {
   if (cause.judged > 0) return "";
-  if (cause.faults.empty()) return "no control was run, since the plan of this trial has no fault to leave out";
+  if (cause.faults.empty()) return "no control ran, because the plan of this trial has no fault to remove";
   return fmt::format("no control without {} was {}{}", removed_text(cause), cause.folders.empty() ? "run" : "judged",
                      cause.note.empty() ? "" : " (" + cause.note + ")");
 }
 
 std::string unweighed(const Suspicion& about, const std::string& why, const std::string& text) {
-  return fmt::format("{} is suspected, unconfirmed: {}. If it is the cause: {}", about.kind, why, text);
+  return fmt::format("{} is suspected but not confirmed: {}. If it is the cause: {}", about.kind, why, text);
 }
 
 // A fault's cause: what is known of it comes first, since the advice is of use only where it is the cause.
 std::string weighed(const Suspicion& about, const std::string& text) {
-  if (about.cause == nullptr) return unweighed(about, "no controls without it were run", text);
+  if (about.cause == nullptr) return unweighed(about, "no controls without it ran", text);
   if (const std::string why = why_no_control(*about.cause); !why.empty()) return unweighed(about, why, text);
   const std::string without = removed_text(*about.cause);
   switch (about.cause->state) {
@@ -76,15 +77,14 @@ std::string weighed(const Suspicion& about, const std::string& text) {
       return fmt::format("{}: {} controls without {} held. So {}", about.kind, counts(*about.cause), without, text);
     case CauseState::unconfirmed:
       return fmt::format(
-          "{}: only {} controls without {} held, the same came without it. Look at the lock's own "
+          "{}: only {} controls without {} held, so the violation also happens without it. Look at the lock's own "
           "statements first.",
           about.kind, counts(*about.cause), without);
     case CauseState::open:
       break;
   }
   return fmt::format(
-      "{} is suspected, unconfirmed: {} controls without {} held, {} are wanted ({}). If it is the "
-      "cause: {}",
+      "{} is suspected but not confirmed: {} controls without {} held, {} are required ({}). If it is the cause: {}",
       about.kind, counts(*about.cause), without, kCauseControls, about.cause->note, text);
 }
 
@@ -94,7 +94,7 @@ std::string need(const CauseFinding& cause) {
   if (cause.state == CauseState::confirmed) {
     return fmt::format(" It needs the faults: all {} controls without a fault held.", cause.judged);
   }
-  return fmt::format(" It comes without any fault, too: only {} controls without one held.", counts(cause));
+  return fmt::format(" It also happens without any fault: only {} controls without one held.", counts(cause));
 }
 
 }  // namespace
@@ -159,30 +159,29 @@ std::string suggestion_label(const Suspicion& about) {
 }
 
 std::string remedy_of_control() {
-  return "the control must come to the same moment and hold there: a longer duration, more clients, or a control that "
-         "differs only by the flaw.";
+  return "the control must reach the same moment and hold there: use a longer duration, more clients, or a control "
+         "that differs only by the flaw.";
 }
 
 std::string remedy_of_search() {
-  return "a larger --budget, or smaller bounds: --faults 0, --time-jumps 1, --preemptions 1.";
+  return "use a larger --budget, or smaller bounds: --faults 0, --time-jumps 1, --preemptions 1.";
 }
 
 std::string remedy_of_not_applicable() {
-  return "what is not applicable cannot be seen in any run, since the lock does not promise it: take it out of what "
-         "the "
-         "scenario expects of this lock.";
+  return "the lock does not promise this property, so no run can show a violation: remove it from what the scenario "
+         "expects of this lock.";
 }
 
 std::string remedy_of(Outcome outcome, Judgement judgement) {
   if (outcome == Outcome::missed) {
-    return "--repeat 10 tells how often it comes; where it never does, the scenario's fault or what it expects is "
+    return "use --repeat 10 to see how often it happens; if it never does, the scenario's fault or its expectation is "
            "wrong.";
   }
   if (outcome != Outcome::undecided && outcome != Outcome::nothing_judged) return "";
   if (judgement == Judgement::not_exercised) {
-    return "the decisive moment did not come: try other seeds (--seeds 1..5), a longer duration, or more clients.";
+    return "the dangerous moment never came: try other seeds (--seeds 1..5), a longer duration, or more clients.";
   }
-  return "try other seeds (--seeds 1..5); if the machine stalled, fewer parallel trials (--jobs 2).";
+  return "try other seeds (--seeds 1..5); if the machine stalled, run fewer trials in parallel (--jobs 2).";
 }
 
 }  // namespace holdfast

@@ -45,7 +45,7 @@ Markdown answers_of(const RunAssessment& found) {
 }
 
 Markdown matrix_of(const RunVerdict& run) {
-  if (run.cells.empty()) return Literal("\nNo cell was run.\n");
+  if (run.cells.empty()) return Literal("\nNo cell ran.\n");
   const MatrixGrid grid(run);
   std::vector<Markdown> head(1);
   for (const auto& column : grid.columns) head.push_back(code(column));
@@ -72,7 +72,7 @@ Markdown legend_of(const RunAssessment& found) {
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return !repeated_text(c).empty(); });
   if (repeated) out += Literal(" · k/n: trials as expected");
-  if (has_blanks(run)) out += Literal(" · blank: not in that scenario");
+  if (has_blanks(run)) out += Literal(" · blank: not part of that scenario");
   return out.empty() ? out : markdown("{}\n", out);
 }
 
@@ -89,7 +89,7 @@ Markdown story_of_cell(const PageInput& in, const CellAssessment& one, Links lin
   if (!told.suggestion.empty()) out += markdown("\n{}: {}\n", told.label, told.suggestion);
   for (const auto& line : told.controls) out += markdown("\nControls: {}\n", line);
   if (!told.remedy.empty()) out += markdown("\nRemedy: {}\n", told.remedy);
-  if (cell.outcome <= Outcome::caught && !cell.why.empty()) out += markdown("\nWhy this is expected: {}\n", cell.why);
+  if (cell.outcome <= Outcome::caught && !cell.why.empty()) out += markdown("\nExpected because: {}\n", cell.why);
   out += markdown("\n{}", code_block(rerun_command(in.found.run, cell), "sh"));
   if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {
     out += markdown("\n[files of trial {}]({}/)\n", found.trial->number, link_to(found.trial->folder));
@@ -137,12 +137,12 @@ Markdown caught_of(const PageInput& in, Links links) {
     (one->cell->outcome == Outcome::caught ? caught : allowed) += story_of_cell(in, *one, links);
   }
   Markdown out = caught.empty() ? Markdown() : markdown("\n## Caught, as expected\n{}", caught);
-  return allowed.empty() ? out : markdown("{}\n## Violated, in a way that is allowed\n{}", out, allowed);
+  return allowed.empty() ? out : markdown("{}\n## Violated in an allowed way\n{}", out, allowed);
 }
 
 Markdown proofs_of_run(const RunVerdict& run) {
   if (run.faults.empty()) return {};
-  const Markdown head = table_head({Literal("fault"), Literal("measured in force"), Literal("what was measured")});
+  const Markdown head = table_head({Literal("fault"), Literal("measured in force"), Literal("measurement")});
   Markdown out = markdown("\n## Faults proved\n\n{}", head);
   for (std::size_t i = 0; i < std::min(run.faults.size(), kMostSummaryRows); ++i) {
     const FaultProof& proof = run.faults[i];
@@ -166,7 +166,7 @@ Markdown changes_of(const RunVerdict& run) {
   for (const auto& note : run.notes) out += markdown("\n{}\n", note);
   if (run.baseline.empty()) return out;
   out += markdown("\n## Against the baseline {}\n\n", code(run.baseline));
-  if (run.changes.empty()) out += Literal("All as it was.\n");
+  if (run.changes.empty()) out += Literal("No changes.\n");
   const auto lines = change_lines(run);
   for (std::size_t i = 0; i < std::min(lines.size(), kMostSummaryRows); ++i) {
     out += markdown("- **{}**: {}\n", lines[i].word, lines[i].text);
@@ -185,7 +185,7 @@ Markdown summary_markdown(const PageInput& in, Links links) {
         stories_of(in, links), caught_of(in, links), proofs_of_run(run), not_tried_of(found)}) {
     out += piece;
   }
-  if (!run.command.empty()) out += markdown("\n## The whole run again\n\n{}", code_block(run.command, "sh"));
+  if (!run.command.empty()) out += markdown("\n## Rerun everything\n\n{}", code_block(run.command, "sh"));
   if (links == Links::files) out += Literal("\n[the page](./report.html) · [verdict.json](./verdict.json)\n");
   return out;
 }

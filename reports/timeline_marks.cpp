@@ -30,7 +30,7 @@ bool span_takes_part(const Span& span, const Witness& w) {
 std::string bar_title(const Bar& bar) {
   const Span& s = bar.span;
   if (bar.grants > 1) {
-    return fmt::format("client {}, \"{}\": {} grants between {} and {}, drawn as one", s.client, s.key, bar.grants,
+    return fmt::format("client {}, \"{}\": {} grants between {} and {}, drawn as one bar", s.client, s.key, bar.grants,
                        moment_text(s.from_ns), moment_text(s.to_ns));
   }
   const std::string lease = s.lease_end_ns == 0
@@ -55,7 +55,7 @@ void draw_bar(const Bar& bar, bool other_key, Canvas& canvas) {
   if (!lapsed(span)) return;
   const double since = std::max(canvas.x(span.lease_end_ns), from);
   canvas.box("lapsed", "url(#hatch-lapsed)", since, top, from + wide - since, Canvas::kBar,
-             (span.doubts.any() ? "beyond what is known of its lease, " : "after the lease had ended, ") +
+             (span.doubts.any() ? "beyond the known end of its lease, " : "after the lease had expired, ") +
                  length_text(span.to_ns - std::max(span.lease_end_ns, span.from_ns)));
 }
 

@@ -130,14 +130,13 @@ Markup overview_svg(const Timeline& timeline, const Stretch& window, const std::
   canvas.lanes = lanes(timeline, canvas.window, nullptr, kMostOverviewLanes);
   const double height = kOverviewTop + static_cast<double>(canvas.lanes.size()) * kRow + 20;
   {
-    const auto svg =
-        canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                               {"class", "overview"},
-                               {"role", "img"},
-                               {"aria-label", "The whole trial, with the part that is shown above marked."},
-                               {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
-                               {"width", "100%"},
-                               {"font-family", "system-ui, sans-serif"}});
+    const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                            {"class", "overview"},
+                                            {"role", "img"},
+                                            {"aria-label", "The whole trial; the part shown above is marked."},
+                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                                            {"width", "100%"},
+                                            {"font-family", "system-ui, sans-serif"}});
     draw_strip(timeline, window, marks, canvas);
   }
   return std::move(canvas.out).take();

@@ -73,7 +73,7 @@ std::string fault_of(const Cell& cell) {
 
 using Columns = std::array<std::string, 6>;
 
-constexpr const char* kAllowedWords = "with violations that are allowed";
+constexpr const char* kAllowedWords = "with allowed violations";
 
 Literal sign_of(const TruthRow& row) {
   if (row.as_expected < row.trials) return "!";

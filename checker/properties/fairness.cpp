@@ -56,7 +56,7 @@ class Fairness : public Property {
     waits_.finish();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"acquires", acquires_}, {"most_overtaken", most_}};
-    if (!waited_) not_exercised(verdict, "nobody was granted a key that another waited for");
+    if (!waited_) not_exercised(verdict, "no client was granted a key while another waited for it");
     return verdict;
   }
 
@@ -77,7 +77,7 @@ class Fairness : public Property {
   void doubt(const Waited& one, const Stalled& stalled) {
     findings_.undecided([&] {
       const Story& story = context_.story;
-      return fmt::format("machine stalled {}: {} may have asked for {} later than it was called at {}",
+      return fmt::format("machine stalled {}: the request of {} for {}, called at {}, may have been sent later",
                          story.lasting(stalled.waited_ns), story.who(one.process, one.client), story.key(one.key),
                          story.at(one.called_ns, one.invoke_index));
     });
@@ -101,10 +101,9 @@ class Fairness : public Property {
     if (std::min(needed, by.size()) > kMostNamed) others += ", ...";
     const std::string until = one.answered() ? fmt::format("was {} at {}", one.granted ? "granted it" : "answered",
                                                            story.at(one.answered_ns, one.index))
-                                             : "had no answer to the end";
+                                             : "had no answer until the end of the trial";
     out.text = fmt::format(
-        "{} asked for {} at {} and {}; meanwhile {} {} that asked later {} granted it ({}), "
-        "where the lock promises {}.",
+        "{} asked for {} at {} and {}; meanwhile {} later {} {} granted ({}), where the lock promises {}.",
         story.subject(one.process, one.client), story.key(one.key), story.at(one.called_ns, one.invoke_index), until,
         one.overtaken, one.overtaken == 1 ? "acquire" : "acquires", one.overtaken == 1 ? "was" : "were", others,
         promised_words());
@@ -114,7 +113,7 @@ class Fairness : public Property {
 
   std::string promised_words() const {
     const std::int64_t most = context_.header.overtakes_most;
-    return most == 0 ? "that none is" : fmt::format("at most {}", most);
+    return most == 0 ? "none" : fmt::format("at most {}", most);
   }
 
   PropertyContext context_;

@@ -57,9 +57,9 @@ class Fencing : public Property {
     const auto& asked = process.asked;
     const Token* over = at(hold.key).ended.largest_before(hold.granted_ns);
     if (asked && asked->value >= token.value) {
-      regressed(hold.key, *asked, token, "before it was asked for");
+      regressed(hold.key, *asked, token, "before the second was asked for");
     } else if (over && over->value >= token.value && !hold.late()) {
-      regressed(hold.key, *over, token, "and given up before it was granted");
+      regressed(hold.key, *over, token, "and had ended before the second was granted");
     }
     at(hold.key).granted.add(token, hold.granted_ns);
   }
@@ -102,14 +102,14 @@ class Fencing : public Property {
 
   PropertyVerdict finish() override {
     if (without_token_ > 0) {
-      findings_.undecided([&] { return fmt::format("{} of {} grants carry no token", without_token_, grants_); });
+      findings_.undecided([&] { return fmt::format("{} of {} grants have no token", without_token_, grants_); });
     }
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"stale_tokens_presented", stale_presented_}};
     if (passed_over_ > 0) verdict.coverage["pairs_not_looked_at"] = static_cast<std::int64_t>(passed_over_);
-    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     if (!context_.header.foreign && context_.header.lease_ns > 0 && stale_presented_ == 0) {
-      not_exercised(verdict, "no stale token was presented to the resource");
+      not_exercised(verdict, "no write with a stale token reached the resource");
     }
     return verdict;
   }
@@ -164,7 +164,8 @@ class Fencing : public Property {
     auto& own = process.own;
     const bool inner = context_.header.model == "reentrant" || own == event.token;
     own = event.token;
-    if (!inner && asked && asked->value >= token.value) regressed(event.key, *asked, token, "before it was asked for");
+    if (!inner && asked && asked->value >= token.value)
+      regressed(event.key, *asked, token, "before the second was asked for");
     at(event.key).granted.add(token, event.time_ns);
   }
 
@@ -208,8 +209,7 @@ class Fencing : public Property {
       Witness w = witness(key, before, token);
       w.text = fmt::format(
           "{} was granted {} at {} with token {} (#{}). {} was granted it at {} (asked for at {}) with token {} (#{}), "
-          "which is "
-          "not larger, though the first had been granted {}.",
+          "which is not larger, although the first had been granted {}.",
           capitalized(who(before)), story.key(key), story.at(before.seen_ns), before.value, before.index,
           capitalized(who(token)), story.at(token.seen_ns), story.at(token.sent_ns), token.value, token.index, order);
       w.text += story.suspicion(fault);
@@ -225,9 +225,8 @@ class Fencing : public Property {
       w.from_ns = overlap.from_ns;
       w.to_ns = overlap.to_ns;
       w.text = fmt::format(
-          "{}; {}. {}; its lease was promised until {}. So {} was served first, yet its token is not the smaller one: "
-          "a "
-          "resource that compares tokens takes it for the newer holder, and refuses {}.",
+          "{}; {}. {}; its lease was promised until {}. So {} was served first, but its token is not the smaller one: "
+          "a resource that compares tokens treats it as the newer holder, and refuses {}.",
           granted_words(first), lease_words(story.at(lapsed_by(first, second.granted_ns)), true, story.doubts(first)),
           granted_words(second), story.at(second.first_valid_to_ns), story.who(first), story.who(second));
       return w;
@@ -251,8 +250,8 @@ class Fencing : public Property {
     findings_.add("stale_write", 0, [&] {
       Witness w = witness(key, before, token);
       w.text = fmt::format(
-          "The resource behind {} accepted a write of {} with token {} (#{}) after one of {} with the larger token {} "
-          "(#{}).",
+          "The resource behind {} accepted a write by {} with token {} (#{}) after a write by {} with the larger token "
+          "{} (#{}).",
           context_.story.key(key), who(token), token.value, token.index, who(before), before.value, before.index);
       return w;
     });

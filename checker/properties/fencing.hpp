@@ -6,20 +6,20 @@
 namespace holdfast {
 
 inline const PropertyWords words_fencing{
-    .summary = "tokens rise with the grants",
+    .summary = "each grant has a larger fencing token than the one before",
     .concerns = Concerns::tokens,
     .promised_by = PromisedBy::fenced_locks,
     .rank = 4,
     .kinds = {kinds::kAlgorithm,
-              {.name = "stale_write", .meaning = "the resource accepted a token that is smaller than one it had seen"},
+              {.name = "stale_write", .meaning = "the resource accepted a smaller token than one it had already seen"},
               {.name = "drawn_late",
-               .meaning = "a grant that was served first, as the leases show, has a token that is not smaller than "
-                          "that of the grant after it",
-               .advice = "the token is drawn after the lock is set, so that a client that is stopped between the two "
-                         "draws it for a lease that is over. Draw it in the step that sets the lock.",
-               .violated = "a holder of \"{key}\" whose lease was over had the newest fencing token ({by}{span})"}},
-    .violated = "a fencing token of \"{key}\" did not rise ({by}{span})",
-    .advice = "the token is not taken from one counter that outlives release and restart.",
+               .meaning =
+                   "the leases show that one grant was served before another, but its token is not the smaller one",
+               .advice = "the token is drawn after the lock is set, so a client that is stopped between the two steps "
+                         "draws a token for a lease that has expired. Draw the token in the step that sets the lock.",
+               .violated = "a holder of \"{key}\" whose lease had expired had the newest fencing token ({by}{span})"}},
+    .violated = "a grant of \"{key}\" did not have a larger fencing token than the one before ({by}{span})",
+    .advice = "the tokens do not come from a single counter that survives releases and restarts.",
     .invariants = "token_order",
 };
 

@@ -51,7 +51,7 @@ class LeaderView : public Property {
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"observations", observations_}, {"changes_of_leader_seen", changes_}};
-    if (changes_ == 0) not_exercised(verdict, "no observer was told of two leaders, one after the other");
+    if (changes_ == 0) not_exercised(verdict, "no observer saw a change of leader");
     return verdict;
   }
 
@@ -158,7 +158,7 @@ class LeaderView : public Property {
       const Story& story = context_.story;
       Witness out = witness(event, event.time_ns);
       out.text = fmt::format(
-          "Client {} was told at {} that client {} led {} (#{}), which had not campaigned by then, or had been "
+          "Client {} saw at {} that client {} led {} (#{}), but that client had not campaigned yet, or had been "
           "refused.",
           event.client, story.at(event.time_ns), *event.holder, story.key(event.key), event.index);
       return out;
@@ -172,8 +172,8 @@ class LeaderView : public Property {
       Witness out = witness(event, last.to_ns);
       out.indices.insert(out.indices.begin(), {last.end_index, before.index});
       out.text = fmt::format(
-          "Client {} was told at {} that client {} led {} (#{}), and then at {} that client {} did (#{}), which led no "
-          "longer from {} on (#{}); the former had not campaigned before {}.",
+          "Client {} saw at {} that client {} led {} (#{}), and then at {} that client {} led (#{}). The second one "
+          "had stopped leading at {} (#{}), and the first one had not campaigned before {}.",
           event.client, story.at(before.read_ns), before.leader, story.key(event.key), before.index,
           story.at(event.time_ns), *event.holder, event.index, story.at(last.to_ns), last.end_index,
           story.at(before.moment_ns));

@@ -6,21 +6,21 @@
 namespace holdfast {
 
 inline const PropertyWords words_leader_view{
-    .summary = "an observer is told of leaders that there were, in the order in which they led",
+    .summary = "observers see only clients that led, in the order in which they led",
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::elections_that_tell,
     .rank = 8,
     .kinds = {{.name = "went_back",
-               .meaning = "an observer was told of a leader whose time was over before that of one it had been told of",
-               .advice = "an observer was shown the past after the present: look at where it reads (a replica, a "
-                         "cache), at notices that overtake each other, and at a keep-alive that arrives after its "
-                         "sender has resigned."},
+               .meaning = "an observer saw a leader whose term had ended before that of a leader it had already seen",
+               .advice =
+                   "an observer saw an older leader after a newer one: check where it reads (a replica, a cache), "
+                   "notices that overtake each other, and keep-alives that arrive after their sender has resigned."},
               {.name = "never_led",
-               .meaning = "an observer was told of a leader who had not campaigned by then, or had been refused",
-               .advice = "somebody was shown as the leader who had not asked to be one: look at what the observer "
-                         "takes for the leader, and at campaigns that begin by themselves."}},
-    .violated = "observers were told of leaders of \"{key}\" who did not lead then ({by}{span})",
-    .advice = "look at where the observer reads who leads.",
+               .meaning = "an observer saw a leader that had not campaigned yet, or had been refused",
+               .advice = "an observer saw a leader that had not asked to lead: check what the observer takes for the "
+                         "leader, and campaigns that start by themselves."}},
+    .violated = "observers saw leaders of \"{key}\" that did not lead at that time ({by}{span})",
+    .advice = "check where the observer reads the current leader.",
 };
 
 }  // namespace holdfast

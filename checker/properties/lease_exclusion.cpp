@@ -19,9 +19,14 @@ namespace {
 class LeaseExclusion : public HoldOverlaps {
  public:
   explicit LeaseExclusion(const PropertyContext& context)
-      : HoldOverlaps(context, "both held it inside the time they were promised", lease_overlap) {}
+      : HoldOverlaps(context, what(context.header), lease_overlap) {}
 
  private:
+  // A foreign history is judged only under a model with leases; a run's lock may have none.
+  static const char* what(const HistoryHeader& header) {
+    const bool leased = header.foreign || header.lease_ns > 0;
+    return leased ? "both held it within their leases" : "both held it by a valid grant";
+  }
   void judge(const Overlap& overlap) override { found(promised_kind(overlap, context_.causes), overlap); }
 };
 

@@ -7,13 +7,13 @@
 namespace holdfast {
 
 inline const PropertyWords words_lease_exclusion{
-    .summary = "no two grants of a key are promised for the same time",
+    .summary = "a key has at most one valid grant at any time",
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::locks_that_are_asked,
     .rank = 1,
     .kinds = {kinds::kAlgorithm, kinds::kLateGrant, kinds::kBelievedUnanswered, kinds::kLockedNothing,
               kinds::kRenewedInVain},
-    .violated = "{who} {both} held \"{key}\" for {length} ({span})",
+    .violated = "{who} {both} had a valid grant of \"{key}\" for {length} ({span})",
     .invariants = "two_holders",
     .when_outlived = "late_grant",
 };

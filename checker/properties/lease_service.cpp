@@ -60,7 +60,7 @@ class LeaseService : public Property {
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"late_grants", late_grants_}};
-    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     return verdict;
   }
 
@@ -172,10 +172,12 @@ class LeaseService : public Property {
       }
       w.from_ns = last.granted_ns;
       w.to_ns = last.granted_ns + ns;
-      w.text += fault.acted_late
-                    ? fmt::format("By then the lease of {} had gone on to {}.", who(first), who(last))
-                    : fmt::format("One after the other, the last of them cannot begin before {}, after its answer.",
-                                  story.at(last.granted_ns + ns));
+      w.text +=
+          fault.acted_late
+              ? fmt::format("By then the lease of {} had passed to {}.", who(first), who(last))
+              : fmt::format(
+                    "Granted one after the other, the last lease cannot begin before {}, which is after its answer.",
+                    story.at(last.granted_ns + ns));
       return w;
     });
   }
@@ -184,10 +186,11 @@ class LeaseService : public Property {
 
   std::string served(const ServedLease& lease) const {
     const Story& story = context_.story;
-    std::string text = fmt::format("{} was granted it between {} and {}", capitalized(who(lease)),
+    std::string text = fmt::format("{} was granted the lock between {} and {}", capitalized(who(lease)),
                                    story.at(lease.sent_ns), story.at(lease.granted_ns, lease.grant_index));
-    if (lease.released_ok) return text + fmt::format(" and freed it at {}.", story.at(lease.ended_ns, lease.end_index));
-    return text + fmt::format(", for {} at least until {}.", story.lasting(lease.lease_ns), story.at(lease.end_ns()));
+    if (lease.released_ok)
+      return text + fmt::format(" and released it at {}.", story.at(lease.ended_ns, lease.end_index));
+    return text + fmt::format(", for {}, until {} at least.", story.lasting(lease.lease_ns), story.at(lease.end_ns()));
   }
 
   PropertyContext context_;

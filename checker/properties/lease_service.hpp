@@ -6,7 +6,7 @@
 namespace holdfast {
 
 inline const PropertyWords words_lease_service{
-    .summary = "every lease can have been given out after the one before",
+    .summary = "all leases can have been granted one after the other",
     .kinds = {{.name = "served_twice"}, {.name = "acted_late"}},
 };
 

@@ -34,7 +34,7 @@ class LossNoticeProperty : public Property {
     verdict.coverage = {
         {"former_holders", former_holders_}, {"told", told_}, {"told_before_another", losses_.told_before_another()}};
     if (former_holders_ + losses_.told_before_another() == 0) {
-      not_exercised(verdict, "no holder lost the lock while it believed to hold it");
+      not_exercised(verdict, "no holder lost the lock while it acted as holder");
     }
     return verdict;
   }
@@ -58,7 +58,7 @@ class LossNoticeProperty : public Property {
   void doubt(const LossNotice& one, const Stalled& stalled) {
     const Story& story = context_.story;
     findings_.undecided([&] {
-      return fmt::format("machine stalled {}: {} did not know for {} that it had lost {}",
+      return fmt::format("machine stalled {}: {} did not learn for {} that it had lost {}",
                          story.lasting(stalled.waited_ns), story.who(one.former), story.lasting(one.lasted_ns()),
                          story.key(one.former.key));
     });
@@ -74,10 +74,12 @@ class LossNoticeProperty : public Property {
                 one.lost_ns,
                 one.known_ns,
                 ""};
-    const char* how = one.told ? "was told" : former.believed() ? "still did not know" : "released it, never told,";
+    const char* how = one.told            ? "learned of its loss"
+                      : former.believed() ? "still had not learned of its loss"
+                                          : "released it without learning of its loss";
     out.text = fmt::format(
-        "{} {} was granted it at {}, and {} {} at {}: after {}{}, where the lock "
-        "promises to tell within {}.",
+        "{} {} was granted the lock at {}, and {} {} at {}: after {}{}, where the lock promises to report a loss "
+        "within {}.",
         story.held(former), story.who(one.next_process, one.next_client), story.at(one.lost_ns, one.lost_index),
         story.who(former), how, story.at(one.known_ns, former.end_index), story.lasting(one.lasted_ns()),
         stopped_words(stopped), story.lasting(context_.header.loss_notice_ns));
@@ -87,7 +89,7 @@ class LossNoticeProperty : public Property {
 
   std::string stopped_words(std::int64_t stopped) const {
     if (stopped == 0) return "";
-    return fmt::format(", of which a fault had stopped it for {}", context_.story.lasting(stopped));
+    return fmt::format(", {} of which it was stopped by a fault", context_.story.lasting(stopped));
   }
 
   PropertyContext context_;

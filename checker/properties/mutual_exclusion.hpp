@@ -7,7 +7,7 @@
 namespace holdfast {
 
 inline const PropertyWords words_mutual_exclusion{
-    .summary = "at no time do two clients act as holder of one key",
+    .summary = "at most one client acts as holder of a key at any time",
     .concerns = Concerns::holders,
     .promised_by = PromisedBy::every_lock,
     .rank = 2,

@@ -89,11 +89,11 @@ class Ownership : public Property {
     answers_.finish();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"releases", releases_}, {"after_lapse", after_lapse_}};
-    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     if (context_.header.foreign) return verdict;
     const bool lapses = context_.header.lease_ns > 0;
-    if (lapses && after_lapse_ == 0) not_exercised(verdict, "no release or renewal came after a lapsed lease");
-    if (!lapses && releases_ == 0) not_exercised(verdict, "nobody released anything");
+    if (lapses && after_lapse_ == 0) not_exercised(verdict, "no release or renewal came after a lease had expired");
+    if (!lapses && releases_ == 0) not_exercised(verdict, "no client released the lock");
     return verdict;
   }
 
@@ -113,7 +113,7 @@ class Ownership : public Property {
     // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
     const bool held = operation.hold && (!event.background || operation.hold->believed());
     if (lost && held && unknown_lease(*operation.hold)) {
-      findings_.undecided([] { return "without times, nobody can tell whether a lease had expired"; });
+      findings_.undecided([] { return "the history has no times, so it is unknown whether a lease had expired"; });
     } else if (lost && held && operation.hold->valid_at(event.time_ns) && !left_a_renewal(*operation.hold)) {
       told_loss({event, operation, *operation.hold, nullptr});
     }
@@ -200,15 +200,16 @@ class Ownership : public Property {
       const Story& story = context_.story;
       Witness witness = operation_witness(context_, event, told.operation);
       add_hold(witness, own);
-      witness.text =
-          fmt::format("{} Its {} was told at {} that it holds nothing{}.", story.held(own), to_text(event.op),
-                      story.at(event.time_ns, event.index), own.valid.to_ns == kNever ? "" : ", inside its own lease");
+      witness.text = fmt::format("{} Its {} was answered at {} as if it did not hold the lock{}.", story.held(own),
+                                 noun_of(event.op), story.at(event.time_ns, event.index),
+                                 own.valid.to_ns == kNever ? "" : ", within its lease");
       if (blamed) {
-        if (!context_.header.foreign) witness.clients.push_back(suspect.client);
+        // The client that acted comes first, as in every foreign release or renewal.
+        if (!context_.header.foreign) witness.clients.insert(witness.clients.begin(), suspect.client);
         // A holder that is told so is impossible in a foreign history, whoever did it.
         if (!context_.header.foreign)
           witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
-        witness.text += fmt::format(" Before that, a {} of {} took effect (#{}).", to_text(suspect.op),
+        witness.text += fmt::format(" Before that, a {} by {} had taken effect (#{}).", noun_of(suspect.op),
                                     story.who(suspect.process, suspect.client), suspect.index);
       } else {
         witness.text += story.suspicion(fault);

@@ -6,36 +6,39 @@
 namespace holdfast {
 
 inline const PropertyWords words_ownership{
-    .summary = "nobody frees or renews what another holds, or loses a lock inside its lease",
+    .summary = "no client releases or renews another client's lock, or loses its own lock within its lease",
     .concerns = Concerns::owners,
     .promised_by = PromisedBy::locks_with_owners,
     .rank = 5,
     .kinds = {{.name = "foreign_release",
-               .meaning = "a release freed what another held",
-               .advice = "a release freed what another held: let it name the key and an owner that is unique to the "
-                         "grant, in the same statement.",
-               .violated = "a release freed \"{key}\", which was another's ({by}{span})",
+               .meaning = "a client released another client's lock",
+               .advice = "a client released another client's lock: have the release name, in one statement, the key "
+                         "and an owner that is unique to the grant.",
+               .violated = "{actor} released {owner} lock \"{key}\" ({span})",
                .leads_to_more = true},
               {.name = "foreign_renew",
-               .meaning = "a renewal prolonged what another held",
-               .advice = "a renewal took what another held: let it name the key and an owner that is unique to the "
-                         "grant, in the same statement.",
-               .violated = "a renewal prolonged \"{key}\", which was another's ({by}{span})",
+               .meaning = "a client renewed another client's lock",
+               .advice = "a client renewed another client's lock: have the renewal name, in one statement, the key and "
+                         "an owner that is unique to the grant.",
+               .violated = "{actor} renewed {owner} lock \"{key}\" ({span})",
                .leads_to_more = true},
               kinds::kLostLock,
               {.name = "wrong_answer",
-               .meaning = "a release took effect and was answered as if there had been nothing to release",
-               .advice =
-                   "the lock was given back, and the release was answered as if it had been lost before. A request "
-                   "that was executed and whose reply was lost was probably sent again, and the second one found "
-                   "nothing: look at what repeats requests by itself, and take such an answer for none.",
-               .violated = "a release of \"{key}\" took effect and was answered as a loss ({by}{span})",
+               .meaning = "a release took effect, but was answered as if the lock had not been held",
+               .advice = "the release took effect, but was answered as if the lock had been lost before. Probably the "
+                         "request was executed, its reply was lost, and the request was sent again and found nothing: "
+                         "check what retries requests by itself, and do not treat such an answer as a loss.",
+               .violated = "a release of \"{key}\" took effect, but was answered as a loss ({by}{span})",
                .answer_only = true},
               kinds::kReleaseWithoutGrant,
-              {.name = "renew_without_grant", .meaning = "a renewal succeeded of what had not been granted"},
-              {.name = "granted_twice", .meaning = "an owner was granted what it held already"}},
-    .violated = "\"{key}\" was freed, renewed or lost against its owner ({by}{span})",
-    .advice = "look at what the lock takes for the owner when it answers.",
+              {.name = "renew_without_grant",
+               .meaning = "a renewal succeeded without a grant",
+               .violated = "a client renewed \"{key}\" without a grant ({by}{span})"},
+              {.name = "granted_twice",
+               .meaning = "an owner was granted a lock that it already held",
+               .violated = "an owner was granted \"{key}\" although it already held it ({by}{span})"}},
+    .violated = "a holder of \"{key}\" lost it although its grant was still valid ({by}{span})",
+    .advice = "check how the lock decides who the owner is when it answers.",
     .invariants = "foreign_release foreign_renew lost_inside_lease",
 };
 

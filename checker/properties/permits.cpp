@@ -68,7 +68,7 @@ class PermitsProperty : public Property {
     for (const Kept& kept : kept_) findings_.rewrite(kept.number, witness(kept.key, kept.fault));
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"most_holders", rule_.most_held()}};
-    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     return verdict;
   }
 
@@ -92,12 +92,12 @@ class PermitsProperty : public Property {
       w.indices = {refusal.invoke_index, refusal.index};
       w.from_ns = refusal.window.from_ns;
       w.to_ns = refusal.window.to_ns;
-      w.text = fmt::format("{} asked for {} at {} and was refused as busy at {}. At no moment in between can {}.",
+      w.text = fmt::format("{} asked for {} at {} and was refused as busy at {}. At no time in between can {}.",
                            story.subject(refusal.process, refusal.client), story.key(refusal.key), story.at(w.from_ns),
                            story.at(w.to_ns, refusal.index),
                            semaphore_ > 0
                                ? fmt::format("more than {} of its {} permits have been held", refusal.most, semaphore_)
-                               : "anybody have held it");
+                               : "any process have held it");
       return w;
     });
   }
@@ -105,7 +105,7 @@ class PermitsProperty : public Property {
   void found(std::uint32_t key, const PermitFault& fault) {
     if (fault.kind == PermitFault::Kind::forgotten) {
       findings_.undecided([&] {
-        return fmt::format("{} cleaned up {} too long after what it cleaned up was called, at {}",
+        return fmt::format("{} cleaned up {} too long after the call that it cleaned up, at {}",
                            context_.story.who(fault.process, fault.client), context_.story.key(key),
                            context_.story.at(fault.window.from_ns));
       });
@@ -139,7 +139,7 @@ class PermitsProperty : public Property {
 
   std::string held(const PermitHold& hold, std::uint32_t key) const {
     const Story& story = context_.story;
-    const std::string what = semaphore_ > 0 ? "had a permit of" : hold.takes == 1 ? "shared" : "had all of";
+    const std::string what = semaphore_ > 0 ? "had a permit of" : hold.takes == 1 ? "shared" : "exclusively held";
     const std::string to =
         hold.ended_ns == kNever ? "on" : fmt::format("to {}", story.at(hold.ended_ns, hold.indices.back()));
     return fmt::format("{} {} {} from {} (acquire #{}) {}.", story.subject(hold.process, hold.client), what,
@@ -152,23 +152,23 @@ class PermitsProperty : public Property {
     const auto last = fault.indices.empty() ? 0 : fault.indices.back();
     switch (fault.kind) {
       case PermitFault::Kind::released_without_grant:
-        return fmt::format("{} released {} at {} and was answered ok, but had nothing to give back.", capitalized(who),
+        return fmt::format("{} released {} at {} and was answered ok, but had no grant to release.", capitalized(who),
                            story.key(key), story.at(fault.window.to_ns, last));
       case PermitFault::Kind::lost:
-        return fmt::format("It was told at {} that it holds nothing.", story.at(fault.window.to_ns, last));
+        return fmt::format("It was answered at {} that it does not hold the lock.", story.at(fault.window.to_ns, last));
       case PermitFault::Kind::too_many:
       case PermitFault::Kind::forgotten:
         break;
     }
     if (!fault.indices.empty()) {
       return fmt::format(
-          "All that time {} gave back what it had been granted without hearing of it (#{}): there was no "
-          "moment at which it can have held that.",
+          "All that time {} was releasing a grant that it had not learned of (#{}): at no time can it have held this "
+          "grant.",
           who, last);
     }
     const std::string most = semaphore_ > 0
                                  ? fmt::format("{} permits were held, and there are {}", fault.holds.size(), semaphore_)
-                                 : "one process held all of it, and was not alone";
+                                 : "one process held it exclusively while others held it";
     return fmt::format("From {} to {}, {}.{}", story.at(w.from_ns), story.at(w.to_ns), most, of_one(fault));
   }
 
@@ -176,7 +176,9 @@ class PermitsProperty : public Property {
   static std::string of_one(const PermitFault& fault) {
     const bool one = std::all_of(fault.holds.begin(), fault.holds.end(),
                                  [&](const auto& hold) { return hold->process == fault.holds.front()->process; });
-    return one ? " All are of one process: under this model who asks again while it holds has another hold." : "";
+    return one ? " All holds belong to one process: under this model, a process that acquires again while it holds has "
+                 "another hold."
+               : "";
   }
 
   // Holds may go on: what is kept is written again at the end.

@@ -6,7 +6,7 @@
 namespace holdfast {
 
 inline const PropertyWords words_permits{
-    .summary = "no more is held at once than there is, of a semaphore or read-write lock",
+    .summary = "a semaphore's permits, or a read-write lock's holds, are never exceeded",
     .kinds = {{.name = "too_many_holders"},
               kinds::kReleaseWithoutGrant,
               kinds::kLostLock,

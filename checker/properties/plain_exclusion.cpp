@@ -34,7 +34,7 @@ class PlainExclusion : public Property {
     found();
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"grants", grants_}, {"releases", releases_}};
-    if (grants_ == 0) not_exercised(verdict, "no grant at all");
+    if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     return verdict;
   }
 

@@ -6,7 +6,7 @@
 namespace holdfast {
 
 inline const PropertyWords words_plain_exclusion{
-    .summary = "a lock without owner is acquired and released in turns",
+    .summary = "acquires and releases of a lock without owners alternate",
     .kinds = {{.name = "acquired_while_held"}, {.name = "released_while_free"}, {.name = "not_held_while_held"}},
 };
 

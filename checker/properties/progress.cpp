@@ -117,15 +117,15 @@ class Progress : public Property {
     if (context_.header.cancels) {
       verdict.coverage["cancelled_acquires"] = orphans_.cancelled();
       verdict.coverage["unwanted_grants"] = orphans_.unwanted();
-      if (orphans_.cancelled() == 0) not_exercised(verdict, "no acquire that waited was cancelled");
+      if (orphans_.cancelled() == 0) not_exercised(verdict, "no waiting acquire was cancelled");
     }
     if (context_.header.foreign) {
-      if (grants_ == 0) not_exercised(verdict, "no grant at all");
+      if (grants_ == 0) not_exercised(verdict, "no client was granted the lock");
     } else if (context_.header.faults_planned) {
       if (waiters_across_heal_ == 0)
-        not_exercised(verdict, "no key that a client waited for while the fault healed was granted afterwards");
+        not_exercised(verdict, "no client waited for a key across the end of a fault and was granted it afterwards");
     } else if (waiters_granted_ == 0) {
-      not_exercised(verdict, "nobody was refused and later granted");
+      not_exercised(verdict, "no client was refused the lock and granted it later");
     }
     return verdict;
   }
@@ -166,12 +166,11 @@ class Progress : public Property {
                       refusal.invoked_ns,
                       refusal.refused_ns,
                       ""};
-      const std::string since = refusal.free_since_ns < 0 ? "nobody had held it yet"
+      const std::string since = refusal.free_since_ns < 0 ? "it had never been held"
                                                           : "it was last held until " + story.at(refusal.free_since_ns);
       witness.text = fmt::format(
-          "{} asked for {} at {} and was refused as busy at {}, though it was free all that time: {}, and "
-          "whoever got it next "
-          "had not asked yet.",
+          "{} asked for {} at {} and was refused as busy at {}, although the lock was free all that time: {}, and the "
+          "next holder had not asked for it yet.",
           story.subject(refusal.process, refusal.client), story.key(refusal.key), story.at(refusal.invoked_ns),
           story.at(refusal.refused_ns, refusal.index), since);
       return witness;
@@ -212,8 +211,8 @@ class Progress : public Property {
       Witness witness{
           context_.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
       witness.text = fmt::format(
-          "From {} on {}, yet it was refused to everybody ({} times{}, lastly to client {} at {}, #{}): {}, where a "
-          "correct lock may take {}.",
+          "From {} on {}, but every client was refused it ({} times{}, most recently client {} at {}, #{}): for {}, "
+          "where a correct lock may take {}.",
           story.at(stuck.free_since_ns), free_words(context_, stuck), stuck.refusals, errors(stuck),
           stuck.clients.back(), story.at(stuck.last_ns), stuck.indices.back(), story.lasting(ns),
           story.lasting(stuck.allowed_ns));
@@ -235,16 +234,16 @@ class Progress : public Property {
   static std::string errors(const Stuck& stuck) {
     if (stuck.errors == 0) return "";
     const std::string error = stuck.failed.name.empty() ? ""
-                                                        : fmt::format(": {} was answered {}", stuck.failed.name,
+                                                        : fmt::format(": {} failed with {}", stuck.failed.name,
                                                                       server_error_text(stuck.failed.error));
-    return fmt::format(", {} of them by an error that says nothing of a holder{}", stuck.errors, error);
+    return fmt::format(", {} of them with an error that does not mean \"busy\"{}", stuck.errors, error);
   }
 
   void unreachable(const Stuck& stuck) {
     const Story& story = context_.story;
-    doubt(
-        fmt::format("from {} until {} nobody got {}, and attempts had no answer, or waited for a processor ({} failed)",
-                    story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key), stuck.refusals));
+    doubt(fmt::format(
+        "from {} until {} no client was granted {}, and attempts had no answer or waited for a processor ({} failed)",
+        story.at(stuck.free_since_ns), story.at(stuck.last_ns), story.key(stuck.key), stuck.refusals));
   }
 
   void doubt(const std::string& why) {

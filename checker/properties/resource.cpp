@@ -56,7 +56,7 @@ class Resource : public Property {
     PropertyVerdict verdict = findings_.verdict();
     verdict.coverage = {{"accepted_writes", static_cast<std::int64_t>(log_.size())},
                         {"writers", static_cast<std::int64_t>(writers_.size())}};
-    if (writers_.size() < 2) not_exercised(verdict, writers_.empty() ? "nobody wrote" : "only one client wrote");
+    if (writers_.size() < 2) not_exercised(verdict, writers_.empty() ? "no client wrote" : "only one client wrote");
     return verdict;
   }
 
@@ -85,11 +85,11 @@ class Resource : public Property {
     writers_.insert(write.client);
     const GrantRegister::Grant* grant = grants_.find(write.client, write.grant);
     if (key.newest && grant && grant->granted_ns < key.newest_sent_ns) {
-      damaged(*key.newest, write, "wrote after it, though its own grant was the earlier one");
+      damaged(*key.newest, write, "wrote after it, although its own grant was the earlier one");
     } else if (key.newest && grants_.served_before(write.client, write.grant, key.newest->client, key.newest->grant)) {
-      damaged(*key.newest, write, "wrote after it, though its own lease had ended before");
+      damaged(*key.newest, write, "wrote after it, although its own lease had expired before");
     } else if (write.accepted.base != (key.last ? key.last->accepted.value : 0)) {
-      damaged(key.last.value_or(write), write, "wrote from an older value: the write before it was lost");
+      damaged(key.last.value_or(write), write, "wrote from an older value, so the write before it was lost");
     }
     key.last = write;
     if (grant && grant->sent_ns > key.newest_sent_ns) {
@@ -121,13 +121,13 @@ class Resource : public Property {
         w.from_ns = std::max(w.from_ns, sent->accepted_ns == kNever ? sent->sent_ns : sent->accepted_ns);
       }
       w.to_ns = w.from_ns;
-      w.text = fmt::format("The resource behind {} took a write of {}; then {} {}.", context_.story.key(write.key),
+      w.text = fmt::format("The resource behind {} accepted a write by {}; then {} {}.", context_.story.key(write.key),
                            writer(before), writer(write), how);
       if (late) {
         w.indices.push_back(late->index);
         w.text += fmt::format(
-            " The two never held at once: the earlier one's write was sent at {}, while it held, and took "
-            "effect only when the later one held, whose grant came at {}.",
+            " The two never held at once: the earlier holder sent its write at {}, during its hold, but the write took "
+            "effect only during the later hold, which began at {}.",
             context_.story.at(late->sent_ns, late->index), context_.story.at(w.from_ns));
       }
       return w;

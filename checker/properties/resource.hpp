@@ -21,15 +21,17 @@ inline const PropertyWords words_resource{
               kinds::kRenewedInVain,
               kinds::kRenewalsEnded,
               {.name = "late_write",
-               .meaning = "a write that was sent inside its grant took effect after it",
-               .advice = "the lock was right throughout: the write was on its way when its holder let go. Only a "
-                         "resource that refuses older fencing tokens can tell such a write (compare fenced_lease).",
-               .advice_fenced = "the lock was right throughout: the write was on its way when its holder let go. The "
-                                "lock has fencing tokens; look at how the resource compares them, and whether it hears "
-                                "of a new one before the first write with it."}},
+               .meaning = "a write that was sent during its grant took effect after it",
+               .advice =
+                   "the lock was right throughout: the write was in flight when its holder released the lock. Only a "
+                   "resource that refuses older fencing tokens can detect such a write (compare fenced_lease).",
+               .advice_fenced = "the lock was right throughout: the write was in flight when its holder released the "
+                                "lock. The lock has fencing tokens: check how the resource compares them, and whether "
+                                "it learns of a new one before the first write that carries it."}},
     .violated = "the data behind \"{key}\" was damaged ({by}{span})",
-    .advice = "a write carried no token, or the resource does not compare it with the newest it has seen.",
-    .advice_fenced = "the resource does not compare a write's token with the newest it has seen.",
+    .advice =
+        "a write carried no fencing token, or the resource does not compare it with the newest token that it has seen.",
+    .advice_fenced = "the resource does not compare a write's token with the newest token that it has seen.",
     .when_outlived = "overrun,late_grant",
 };
 

@@ -47,8 +47,8 @@ class Terms : public Property {
     std::int64_t terms = 0;
     for (const Key& key : keys_) terms += static_cast<std::int64_t>(key.terms.size());
     verdict.coverage = {{"elections", elections_}, {"terms", terms}};
-    if (elections_ == 0) not_exercised(verdict, "nobody was elected");
-    if (without_term_ > 0) not_exercised(verdict, "an election without a term (token)");
+    if (elections_ == 0) not_exercised(verdict, "no client was elected");
+    if (without_term_ > 0) not_exercised(verdict, "an election had no term (token)");
     return verdict;
   }
 
@@ -88,12 +88,12 @@ class Terms : public Property {
         w.clients.push_back(one->term.client);
         w.indices.insert(w.indices.end(), {one->call_index, one->term.index});
         w.text +=
-            fmt::format("{} campaigned for {} at {} and was elected at {}, for term {}. ",
+            fmt::format("{} campaigned for {} at {} and was elected at {} for term {}. ",
                         story.subject(one->term.process, one->term.client), story.key(key), story.at(one->term.sent_ns),
                         story.at(one->term.seen_ns, one->term.index), one->term.value);
       }
-      w.text += earlier.term.value == later.term.value ? "One term has two leaders."
-                                                       : "The later election brought the smaller term.";
+      w.text += earlier.term.value == later.term.value ? "So one term has two leaders."
+                                                       : "So the later election has the smaller term.";
       return w;
     });
   }

@@ -6,7 +6,7 @@
 namespace holdfast {
 
 inline const PropertyWords words_terms{
-    .summary = "each term has one leader at most, and terms rise",
+    .summary = "each term has at most one leader, and terms rise",
     .concerns = Concerns::tokens,
     .kinds = {{.name = "two_leaders"}, {.name = "term_fell"}},
 };

@@ -60,12 +60,12 @@ WorkflowCommands annotations(const RunAssessment& found) {
   if (!many) return out;
   const auto more = plural(static_cast<std::int64_t>(cells.size() - told), "cell", "cells");
   out.add(level_of(run, *cells[told]), "holdfast: and " + more + " more",
-          Literal("see the job's summary, or report.html"));
+          Literal("see the job's summary or report.html"));
   return out;
 }
 
 extern const FormatType format_annotations;
-const FormatType format_annotations{.about = "annotations, as GitHub Actions reads them from what a step prints",
+const FormatType format_annotations{.about = "annotations that GitHub Actions reads from a step's output",
                                     .of_run = annotations_of_run};
 
 }  // namespace holdfast

@@ -12,6 +12,6 @@ std::string page_of_run(const FormatInput& in) {
 
 extern const FormatType format_html;
 const FormatType format_html{
-    .about = "the page, one file that opens offline", .file = "report.html", .of_run = page_of_run};
+    .about = "the report page, a single file that opens offline", .file = "report.html", .of_run = page_of_run};
 
 }  // namespace holdfast

@@ -47,14 +47,14 @@ void write_faults(const Timeline& timeline, std::vector<Slice> nemesis, TraceEve
     slices.push_back({fault.from_ns, fault.to_ns, fault.fault + whom, {{"detail", fault.detail}}, {}});
   }
   out.track(kFaultsPid, "in force", std::move(slices));
-  out.track(kFaultsPid, "also told", std::move(nemesis));
+  out.track(kFaultsPid, "other events", std::move(nemesis));
 }
 
 Slice belief_slice(const Span& span) {
   Slice out{span.from_ns, span.to_ns, "holds " + span.key, {{"grant", span.grant_index}, {"end", span.end_index}}, {}};
   if (span.lease_end_ns == 0) return out;
   out.args["lease_end_ms"] = static_cast<double>(span.lease_end_ns) / 1e6;
-  const char* over = span.doubts.any() ? "its lease may be over" : "its lease is over";
+  const char* over = span.doubts.any() ? "its lease may have expired" : "its lease has expired";
   if (span.lease_end_ns < span.to_ns) out.inner.push_back({span.lease_end_ns, span.to_ns, over, {}, {}});
   return out;
 }

@@ -37,7 +37,7 @@ function drawLatencyGrid(view, brush, y) {
 
 // A dot an operation; one pixel is painted once, however many fall on it.
 function drawLatency(view, brush) {
-  plotTitle(view, brush, LATENCY, `latency: ▪ each operation${view.matches ? " that was found" : ""}, ` +
+  plotTitle(view, brush, LATENCY, `latency: ▪ each operation${view.matches ? " found" : ""}, ` +
     "by its answer   △ wait from first attempt to grant");
   const y = view.latency, { ops } = view.trial;
   drawLatencyGrid(view, brush, y);
@@ -69,7 +69,7 @@ function drawLatency(view, brush) {
 }
 
 function drawAnswered(view, brush) {
-  plotTitle(view, brush, ANSWERED, "availability: answers in each slice of time");
+  plotTitle(view, brush, ANSWERED, "availability: answers per time slice");
   const wide = view.right - view.left, count = Math.max(8, Math.floor(wide / 16));
   const bins = answersBetween(view.trial, view.from, view.to, count);
   const most = Math.max(1, ...bins.map((b) => b[0] + b[1] + b[2] + b[3]));
@@ -90,7 +90,7 @@ function drawAnswered(view, brush) {
 }
 
 function drawOwners(view, brush) {
-  plotTitle(view, brush, HOLDERS, "holders at once, of the key that has most: 2 or more is the violation");
+  plotTitle(view, brush, HOLDERS, "holders at once, for the key with the most: 2 or more is a violation");
   const steps = view.holders, bottom = HOLDERS.top + HOLDERS.high, unit = (HOLDERS.high - 4) / 2;
   for (const value of [0, 1, 2]) {
     write(brush, value === 2 ? "2+" : String(value), view.left - 8, bottom - value * unit + 3,

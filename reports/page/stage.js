@@ -44,8 +44,8 @@ function findField(view) {
 function toolbar(view) {
   const link = button("copy link", "a link to this view", () => {
     setAddress(addressOf(view));
-    copyText(location.href, (done) => say(view, done ? "The link to this view is copied." :
-      "The address bar has the link to this view."));
+    copyText(location.href, (done) => say(view, done ? "Copied the link to this view." :
+      "The link to this view is in the address bar."));
   });
   const group = { class: "tools", role: "group", "aria-label": "timeline" };
   return tag("div", group, ...violationButtons(view),
@@ -104,7 +104,7 @@ function tellState(view) {
   const count = trial.violations.length;
   setText(view.place, count ? `violation ${view.violation + 1} of ${count}` : "no violation");
   setText(view.found, view.matches ? countText(view.matchCount) + " found" : "");
-  setText(view.shown, `Shown: ${shown}, since the trial began, by one clock.`);
+  setText(view.shown, `Shown: ${shown}, since the start of the trial, by one clock.`);
   const texts = textsOf(view, view.selected);
   if (texts.length || !view.selected) say(view, ...texts);
   const what = count ? pluralText(count, "violation") + "; " : "";
@@ -119,10 +119,10 @@ function leftOutText({ trial }) {
   const leftOut = trial.ops.leftOut;
   if (leftOut) out.push(`Not in the page: ${pluralText(leftOut, "operation")} far from violations.`);
   for (const { property, count, kept } of trial.unmarked) {
-    out.push(`Marked are ${countText(kept)} of ${countText(count)} violations of ${property.replaceAll("_", " ")}: ` +
+    out.push(`${countText(kept)} of ${countText(count)} violations of ${property.replaceAll("_", " ")} are marked: ` +
       "the first ones, and the first of each kind.");
   }
-  if (trial.cut) out.push("Who acted as holder is known of a part only: the history is longer than what is kept.");
+  if (trial.cut) out.push("The history is too long to keep in full, so holders are known only for part of it.");
   return out.join(" ");
 }
 
@@ -141,7 +141,7 @@ function buildStage(view) {
   const [stage, minimap, plots] = canvases(view);
   view.shown = tag("span", { class: "place" });
   view.told = tag("div", { class: "told", role: "status" });
-  view.tables = tag("details", { class: "as-table" }, tag("summary", {}, "What is shown, as tables"));
+  view.tables = tag("details", { class: "as-table" }, tag("summary", {}, "The view as tables"));
   view.tables.addEventListener("toggle", () => fillTables(view));
   const live = tag("div", { class: "live" }, toolbar(view), stage, minimap, tag("p", { class: "shown" }, view.shown,
     " " + leftOutText(view)), ...liveSigns(view), view.told, plots, view.tables, helpList(view));

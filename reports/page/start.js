@@ -10,7 +10,7 @@ function addCopyButtons() {
   for (const command of document.querySelectorAll("pre.command")) {
     const text = command.textContent;
     const copy = button("copy", "copy this command", () => copyText(text, (done) => {
-      copy.textContent = done ? "copied" : "select it: no clipboard here";
+      copy.textContent = done ? "copied" : "select it to copy (no clipboard)";
     }));
     copy.classList.add("copy");
     command.after(copy);
@@ -47,7 +47,7 @@ async function bringToLife(figure) {
     figure.dataset.readyMs = (performance.now() - begin).toFixed(1);
   } catch (error) {
     figure.dataset.still = error.message;
-    figure.append(tag("p", { class: "quiet" }, "A still picture: " + error.message + "."));
+    figure.append(tag("p", { class: "quiet" }, "Static picture only: " + error.message + "."));
   }
 }
 

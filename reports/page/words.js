@@ -43,7 +43,7 @@ function opTitle(trial, row) {
 function opTimes(trial, row) {
   const ops = trial.ops;
   const asked = `asked ${momentText(ops.from[row])} (#${ops.index[row]})`;
-  if (ops.took[row] < 0) return asked + ", no answer was seen";
+  if (ops.took[row] < 0) return asked + ", no answer seen";
   if (ops.answer[row] === ops.index[row]) return "at " + momentText(ops.from[row]) + ` (#${ops.index[row]})`;
   return `${asked}, answered ${momentText(ops.to[row])} (#${ops.answer[row]}), took ${lengthText(ops.took[row])}`;
 }
@@ -102,7 +102,7 @@ function spanTexts(trial, span) {
 }
 
 function clientsText(clients) {
-  if (clients.length === 0) return "nobody in particular";
+  if (clients.length === 0) return "no client in particular";
   const last = clients[clients.length - 1];
   return clients.length === 1 ? "client " + last : `clients ${clients.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -8,7 +8,7 @@ std::string reasons(const LeaseDoubts& doubts) {
   std::string out;
   if (doubts.waited) out += "its turn may have come later";
   if (doubts.waited && doubts.renews_unseen) out += ", and ";
-  if (doubts.renews_unseen) out += "it may have renewed in the background, which holdfast cannot see";
+  if (doubts.renews_unseen) out += "the lock may have renewed it by itself, which holdfast cannot see";
   return out;
 }
 

@@ -16,56 +16,58 @@ const std::vector<KindWords>& cause_words() {
   constexpr KindWeight kFault = KindWeight::fault;
   static const std::vector<KindWords> kAll{
       {.name = "client_skew",
-       .advice = "the lock decides expiry by a client's clock. Let the server's clock decide, in the statement that "
-                 "also changes the row.",
+       .advice = "the lock decides by a client's clock whether a lease has expired. Let the server's clock decide, in "
+                 "the statement that also changes the row.",
        .weight = kFault},
       {.name = "clock_drift",
        .advice = "the lock or its caller counts the lease by a client's clock, which runs at a different speed from "
                  "the server's. Let the server's clock decide, and leave a margin.",
        .weight = kFault},
       {.name = "server_clock",
-       .advice = "the lease is stored as a wall-clock time, and the server's clock moved. Only a fencing token that "
-                 "the resource checks survives this.",
-       .advice_fenced = "the lease is stored as a wall-clock time, and the server's clock moved. The lock's fencing "
-                        "tokens protect the data in that case.",
+       .advice = "the lease is stored as a wall-clock time, and the server's clock moved. Only fencing tokens that the "
+                 "resource checks protect the data then.",
+       .advice_fenced = "the lease is stored as a wall-clock time, and the server's clock moved. Only the lock's "
+                        "fencing tokens protect the data then.",
        .weight = kFault},
       {.name = "server_lost_state",
-       .meaning = "the server had lost acknowledged data: it was killed or lost power and restarted, or a replica "
-                  "was promoted in its place",
-       .advice = "the server forgot an acknowledged grant: a restart without durable logs, or a promoted replica that "
-                 "never had it.",
+       .meaning = "the server lost a grant that it had acknowledged: it restarted after a kill or a power loss, or a "
+                  "replica was promoted in its place",
+       .advice = "the server lost an acknowledged grant: it restarted without durable logs, or a promoted replica "
+                 "never had the grant.",
        .weight = kFault},
       {.name = "session_lost",
-       .meaning = "the server ended a session in which the lock lived, by `connection_kill` or with its process "
+       .meaning = "the server ended the session that held the lock, by `connection_kill` or because its process ended "
                   "(`server_kill`, `power_loss`)",
-       .advice = "the lock lived in a session that the server ended, and the holder did not learn of it. Let the "
-                 "holder check that its session is alive before it acts.",
+       .advice = "the server ended the session that held the lock, and the holder did not notice. Have the holder "
+                 "check that its session is still alive before it acts.",
        .weight = kFault},
       {.name = "reply_lost",
-       .advice = "a statement took effect although its answer was lost. Check how the lock continues after an "
-                 "uncertain answer.",
+       .advice =
+           "a statement took effect although its reply was lost. Check what the lock does after an uncertain answer.",
        .weight = kFault},
       {.name = "request_lost",
-       .advice = "a request never arrived. Check how the lock continues after an uncertain answer.",
+       .advice = "a request never arrived. Check what the lock does after an uncertain answer.",
        .weight = kFault},
       {.name = "late_request",
        .meaning = "a request arrived after its client had given up waiting for it",
-       .advice = "a request arrived late and took effect. Let the server check that each request is still valid: by "
-                 "an owner unique to the grant, or by a token.",
+       .advice = "a request arrived late and took effect. Have the server check for each request that it is still "
+                 "valid: by an owner that is unique to the grant, or by a token.",
        .weight = kFault},
       {.name = "request_twice",
        .meaning = "a request arrived twice, as from a proxy that retries",
-       .advice = "a request took effect twice. Let the server check that each request was not executed before.",
+       .advice =
+           "a request took effect twice. Have the server check for each request that it has not been executed before.",
        .weight = kFault},
       {.name = "partition",
-       .advice = "a client was cut off: its request took effect late, or it did not learn that it had lost the lock.",
+       .advice = "a client was cut off: a request that it had sent took effect late, or it did not notice that it had "
+                 "lost the lock.",
        .weight = kFault},
       {.name = "server_partition",
-       .advice = "a server was cut off from its peers: check what it still grants, and what it takes back later.",
+       .advice = "a server was cut off from the others: check what it still grants, and what it revokes later.",
        .weight = kFault},
       {.name = "address_reuse",
-       .advice = "the lock uses an address as an identity, and another client got the same address. Make the owner "
-                 "unique to the process and the grant.",
+       .advice = "the lock identifies clients by address, and another client got the address. Make the owner unique to "
+                 "the process and the grant.",
        .weight = kFault},
   };
   return kAll;

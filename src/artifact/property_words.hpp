@@ -42,94 +42,89 @@ namespace kinds {
 
 inline constexpr KindWords kAlgorithm{
     .name = "algorithm",
-    .meaning =
-        "no fault that struck an involved client or the server explains it: the lock's statements cause it by "
-        "themselves",
+    .meaning = "no fault on the server or on a client involved explains it: the lock's own statements cause it",
     .advice =
-        "no fault in force between the two grants explains it, so check the lock's own statements. Usual causes: a "
-        "check and a change that are not one atomic step, a release or renewal that does not test the owner, or one "
-        "whose answer never came and that took effect late.",
+        "no fault explains it, so look at the lock's own statements: a check and a change that are not one atomic "
+        "step, a release or renewal that does not check who owns the lock, or one that had no answer and took effect "
+        "late.",
     .without_suspect = true};
 
 inline constexpr KindWords kOverrun{
     .name = "overrun",
-    .meaning = "the earlier holder's lease had expired, and it continued to act",
+    .meaning = "the earlier holder kept acting after its lease had expired",
     .advice =
-        "the earlier holder continued after its lease had expired, and nothing stopped it. No lease alone can. Let "
-        "the client check its deadline before it acts, and let the resource refuse older fencing tokens (compare "
+        "the earlier holder went on after its lease had expired, and nothing stopped it. A lease alone cannot. Have "
+        "the client check its deadline before it acts, and have the resource refuse older fencing tokens (compare "
         "fenced_lease).",
     .advice_fenced =
-        "the earlier holder continued after its lease had expired; no lease alone prevents that. The lock has "
+        "the earlier holder went on after its lease had expired, which a lease alone cannot prevent. The lock has "
         "fencing tokens: make sure that every resource refuses older ones.",
     .weight = KindWeight::lapse};
 
 inline constexpr KindWords kLossUnnoticed{
     .name = "loss_unnoticed",
     .meaning =
-        "the earlier holder's lease had expired and it continued to act, although its program was running and its "
-        "lock can report a loss",
+        "the earlier holder went on after its lease had expired, although its program was running and its lock can "
+        "report a loss",
     .advice =
-        "the earlier holder's program was running when its lease had expired and another client had the lock, and "
-        "the lock can report a loss, but it reported it late or never. Check how often the lock looks at its lease "
-        "or session, and how long a hanging request can block this. Check that it counts the lease from the sending of "
-        "the request and by its own clock.",
+        "the earlier holder's program was running when its lease expired and another client got the lock. The lock can "
+        "report a loss to its holder, but did so late or never. Check how often it checks its lease or session, "
+        "whether it counts the lease from when the request was sent and by its own clock, and how long a hanging "
+        "request can block these checks.",
     .weight = KindWeight::late_notice};
 
 inline constexpr KindWords kLateGrant{
     .name = "late_grant",
-    .meaning = "a grant was answered after the lease that it promised had expired",
+    .meaning = "a grant arrived after its own lease had expired",
     .advice =
-        "the grant's answer arrived after the promised lease had expired. Count the lease from the sending of the "
-        "request, and treat a grant that arrives too late as refused.",
+        "the grant arrived after its own lease had expired. Count the lease from when the request was sent, and treat "
+        "a grant that arrives too late as a refusal.",
     .weight = KindWeight::late_answer};
 
 inline constexpr KindWords kWaitedOut{
     .name = "waited_out",
     .meaning =
-        "a waiter was granted the lock although its own lease, counted from its request, had expired while it "
-        "waited",
+        "a waiter was granted the lock although its lease, counted from its request, had expired while it waited",
     .advice =
-        "the lease of a waiter runs while it waits, and the lock still grants it when its turn comes. Start the "
-        "lease with the grant, or check before the answer that the waiter's own entry still exists, and refuse the "
-        "waiter if it does not.",
+        "a waiter's lease runs while it waits, and the lock still grants it when its turn comes. Start the lease at "
+        "the grant, or check before answering that the waiter's entry still exists, and refuse it if not.",
     .without_suspect = true,
     .names_flaw = true,
     .one_of = {"overrun", "late_grant"}};
 
 inline constexpr KindWords kBelievedUnanswered{
     .name = "believed_unanswered",
-    .meaning = "an acquire was answered as granted although its request or reply was lost, or all writes were refused",
+    .meaning =
+        "an acquire was reported as granted although its request or reply was lost, or the server refused all writes",
     .advice =
-        "an acquire without an answer from the server was treated as a grant: the lock swallows an error or a "
-        "time-out. Only a reply that says so is a grant. After an error the client may release, and must acquire "
-        "again.",
+        "an acquire without an answer from the server was taken for a grant: an error or a timeout is swallowed. Only "
+        "a reply that says so is a grant. After an error the client must not assume that it holds the lock: it may "
+        "release it, and must ask again.",
     .names_flaw = true,
     .one_of = {"algorithm", "reply_lost", "request_lost"}};
 
 inline constexpr KindWords kLockedNothing{
     .name = "locked_nothing",
-    .meaning = "the second holder's acquire found no row and changed none",
+    .meaning = "the acquire of the second holder found and changed no row",
     .advice =
-        "the lock granted although its statements found no row and changed none, and so locked nothing: SELECT ... "
-        "FOR UPDATE of a missing row excludes no other client. Check the number of rows, and insert the row before "
-        "locking it.",
+        "the statements of a grant found no row and changed none, and so locked nothing: SELECT ... FOR UPDATE of a "
+        "missing row keeps no client out. Check how many rows came back, and insert the row before locking it.",
     .without_suspect = true,
     .names_flaw = true,
     .one_of = {"algorithm"}};
 
 inline constexpr KindWords kLostLock{
     .name = "lost_lock",
-    .meaning = "within its lease, a holder was answered that it does not hold the lock",
+    .meaning = "a holder within its lease got the answer that it does not hold the lock",
     .advice =
-        "within its lease, a holder was answered that it does not hold the lock. Either another client had taken the "
-        "lock, or the lock mistakes something else for a loss, such as an update that changed no row because the "
-        "values were the same.",
+        "a holder within its lease got the answer that it does not hold the lock. Either another client took the lock, "
+        "or the lock mistakes something else for a loss, such as an update that changed no row because the values were "
+        "the same.",
     .without_suspect = true};
 
 inline constexpr KindWords kReleaseWithoutGrant{.name = "release_without_grant",
-                                                .meaning =
-                                                    "a release succeeded although the client had not been "
-                                                    "granted the lock"};
+                                                .meaning = "a release succeeded without a grant",
+                                                .violated = "a client released \"{key}\" without a grant ({by}{span})"};
 
 }  // namespace kinds
 
@@ -179,7 +174,8 @@ struct PropertyWords {
   int rank = kLastRank;            // the most severe is 1; people meet them in this order
   std::vector<KindWords> kinds{};  // that its violations can have, besides the causes of faults
   // What a violation is, for a headline: {key}; {who} is "clients 1 and 2", {both} "both" or "all", {by} "client 1, "
-  // or nothing, {span} when, {length} how long. Empty: that it is violated.
+  // or nothing, {actor} the first of two clients and {owner} the second ("client 1's"), {span} when, {length} how long.
+  // Empty: that it is violated.
   const char* violated = "";
   const char* advice = "";         // where to look for the reason, where the kind has no advice of its own
   const char* advice_fenced = "";  // where it differs for a lock whose grants carry tokens

@@ -60,16 +60,16 @@ std::string why_of(Change change, const Baseline::Counts* before, const Baseline
     case Change::fresh:
       return "it held before";
     case Change::fixed:
-      return "it was violated in every trial before, and is in none now";
+      return "it was violated in every trial before, and in none now";
     case Change::still:
       return "in every trial, before and now";
     case Change::flaky:
-      return "in some trials only: chance decides";
+      return "in some trials only: it depends on chance";
     case Change::unknown:
       break;
   }
-  if (before == nullptr) return "the baseline does not have it";
-  return now.judged == 0 ? "it was violated before, and now no trial could judge it"
+  if (before == nullptr) return "it is not in the baseline";
+  return now.judged == 0 ? "it was violated before, but no trial could judge it now"
                          : "the baseline could not judge it";
 }
 
@@ -89,7 +89,7 @@ Change change_between(const Baseline::Counts* before, const Baseline::Counts& no
 Baseline read_baseline(const nlohmann::json& json) {
   if (json.is_object() && json.contains("holdfast_compare")) return from_comparison(from_json<Comparison>(json));
   if (json.is_object() && json.contains("holdfast_run")) return from_run(from_json<RunVerdict>(json));
-  throw BadInput("neither a comparison (compare.json) nor a run (verdict.json)");
+  throw BadInput("expected a comparison (compare.json) or a run (verdict.json)");
 }
 
 void check_baseline(const Baseline& before, const std::vector<ComparedVariant>& variants,
@@ -104,7 +104,7 @@ void check_baseline(const Baseline& before, const std::vector<ComparedVariant>& 
     const auto end = key.find('\n');
     has += (has.empty() ? "" : ", ") + key.substr(0, end) + " under " + key.substr(end + 1);
   }
-  throw BadInput("it has none of these cells, so nothing can be compared with it; it has: " +
+  throw BadInput("it has none of these cells, so there is nothing to compare; its cells: " +
                  (has.empty() ? "nothing" : has));
 }
 

@@ -125,7 +125,7 @@ JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
     const auto ours = [&](const JsonNode& fault) { return fault.find("fault")->text == course.amount.fault; };
     if (amount == 0) std::erase_if(all, ours);
   }
-  if (!met) course.own->source.refuse("has no fault " + course.amount.fault + ", whose envelope is asked for");
+  if (!met) course.own->source.refuse("has no fault " + course.amount.fault + ", whose envelope was requested");
   const std::int64_t duration_ms = variant.load.duration_ms + longer_ms(course, variant, amount);
   set_value(root, "duration_ms", value_of("duration_ms", std::to_string(duration_ms)));
   set_value(root, "lease_ms", value_of("lease_ms", std::to_string(course.lease_ms)));
@@ -164,12 +164,12 @@ FaultAmount fault_amount(const std::string& word) {
     throw BadInput("--envelope: unknown fault '" + name.substr(0, 64) + "'" +
                    (near.empty() ? "" : " (did you mean '" + near + "'?)") + "; known: " + all_amounts());
   }
-  if (found.size() > 1) throw BadInput("--envelope " + word + ": may be " + joined(found));
+  if (found.size() > 1) throw BadInput("--envelope " + word + ": ambiguous, can be " + joined(found));
   const auto amounts = fault_amounts(found.front());
   for (const auto& amount : amounts) {
     if (dot == std::string::npos || amount.key == word.substr(dot + 1)) return amount;
   }
-  throw BadInput("--envelope " + word + ": there is no such amount; known: " + all_amounts());
+  throw BadInput("--envelope " + word + ": unknown amount; known: " + all_amounts());
 }
 
 Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount) {
@@ -189,13 +189,13 @@ Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount) {
 
 std::string dangerous_moment(const FaultAmount& amount) {
   if (short_jobs(amount)) {
-    return "it strikes the holder in its critical section, before it writes; jobs take 5 to 10 % of the lease";
+    return "it strikes the holder in its critical section, before the write; jobs take 5 to 10 % of the lease";
   }
   if (amount.strikes_servers) {
     return "it strikes the server at a grant; jobs take 80 to 95 % of the lease";
   }
-  return "it strikes one client of three from the first moment on, now holder, now waiter; jobs take 80 to 95 % of the "
-         "lease";
+  return "it strikes one client of three from the start, sometimes as holder and sometimes as waiter; jobs take 80 to "
+         "95 % of the lease";
 }
 
 }  // namespace holdfast

@@ -42,12 +42,12 @@ TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const Tri
     if (fault.fault == asked.fault) longest_ns = std::max(longest_ns, fault.to_ns - fault.from_ns);
   }
   if (longest_ns < asked.lasts_ms * 1'000'000) {
-    return undecided(fmt::format("the fault lasted {} ms only; remedy: a longer duration_ms", longest_ns / 1'000'000));
+    return undecided(fmt::format("the fault lasted only {} ms; remedy: a longer duration_ms", longest_ns / 1'000'000));
   }
   if (trial.service.struck_grants + trial.service.struck_attempts_in_hold > 0) return {};
   return undecided(
-      "the dangerous moment never came: the client that the fault struck neither held the lock nor asked for it in "
-      "another's hold");
+      "the dangerous moment never came: the fault struck a client that neither held the lock nor asked for it while "
+      "another client held it");
 }
 
 TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial,
@@ -63,7 +63,7 @@ TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const Trial
     if (p.judgement == Judgement::undecided || idle) out = undecided(p.property + ": " + p.text);
   }
   if (out.answer != AtAmount::holds) return out;
-  if (!some) return undecided("the lock promises nothing that is judged");
+  if (!some) return undecided("the lock makes no promise that is judged");
   return coverage_of(amount, asked, trial);
 }
 

@@ -76,7 +76,7 @@ struct KeptBaseline {
 const JsonForm<KeptProperty>& KeptProperty::form() {
   using Of = KeptProperty;
   const auto wrong = [](const Of& one) -> std::string {
-    return one.not_as_expected > one.judged ? "more than were judged" : "";
+    return one.not_as_expected > one.judged ? "more than judged" : "";
   };
   static const JsonForm<Of> kForm{"property",
                                   "",
@@ -120,18 +120,18 @@ std::string why_changed(Change change, const Before& before, const Baseline::Cou
     case Change::same:
       return "";
     case Change::fresh:
-      return before.has_cell ? "it was as expected before" : "the baseline does not have this cell";
+      return before.has_cell ? "it was as expected before" : "this cell is not in the baseline";
     case Change::fixed:
-      return "in no trial any more";
+      return "in no trial now";
     case Change::still:
       return "in every trial, before and now";
     case Change::flaky:
-      return "in some trials only: chance decides";
+      return "in some trials only: it depends on chance";
     case Change::unknown:
       break;
   }
   if (now.judged > 0) return "the baseline could not judge it";
-  return "no trial could judge it now; if it was mended, --write-baseline keeps that";
+  return "no trial could judge it now; if it was fixed, record that with --write-baseline";
 }
 
 // A cell that nobody accepted as it is can only be new where it is not as expected: else a lock that is added would
@@ -180,7 +180,7 @@ nlohmann::json baseline_json(const RunVerdict& run) {
 RunBaseline read_run_baseline(const nlohmann::json& json) {
   if (json.is_object() && json.contains("holdfast_baseline")) return kept_baseline(json);
   if (json.is_object() && json.contains("holdfast_run")) return baseline_of(from_json<RunVerdict>(json));
-  throw BadInput("neither what --write-baseline kept nor a run (verdict.json)");
+  throw BadInput("expected a file written by --write-baseline or a run (verdict.json)");
 }
 
 void check_baseline(const RunBaseline& before, const std::vector<Cell>& cells) {
@@ -194,7 +194,7 @@ void check_baseline(const RunBaseline& before, const std::vector<Cell>& cells) {
     if (++named <= kMostNamed) has += (has.empty() ? "" : ", ") + cell;
   }
   if (named > kMostNamed) has += " and " + std::to_string(named - kMostNamed) + " more";
-  throw BadInput("it has none of these cells, so nothing can be compared with it; it has: " +
+  throw BadInput("it has none of these cells, so there is nothing to compare; its cells: " +
                  (has.empty() ? "nothing" : has));
 }
 

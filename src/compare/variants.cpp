@@ -46,7 +46,7 @@ SettingChoice read_choice(const std::string& text) {
   if (equals != std::string::npos) out.values = split_list(text.substr(equals + 1));
   const bool empty = std::any_of(out.values.begin(), out.values.end(), [](const auto& v) { return v.empty(); });
   if (out.key.empty() || out.values.empty() || empty) {
-    throw BadInput("--set " + text + ": expected KEY=VALUE or KEY=VALUE,VALUE, as lease_ms=500,1000" +
+    throw BadInput("--set " + text + ": expected KEY=VALUE or KEY=VALUE,VALUE, such as lease_ms=500,1000" +
                    key_meant(out.key));
   }
   if (out.key == "locks" || out.key == "per_lock" || out.key == "expect" || out.key == "why" || out.key == "control") {
@@ -62,7 +62,7 @@ void add_choice(std::vector<ComparedVariant>& all, const SettingChoice& choice) 
       ComparedVariant one = variant;
       one.name += " " + choice.key + "=" + value;
       if (!one.settings.emplace(choice.key, value).second) {
-        throw BadInput("--set " + choice.key + ": duplicate; name several values with commas between them");
+        throw BadInput("--set " + choice.key + ": duplicate; separate several values with commas");
       }
       out.push_back(std::move(one));
     }
@@ -143,7 +143,7 @@ void set_value(JsonNode& root, const std::string& path, JsonNode value) {
       const bool number = !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
       const std::size_t at = number ? std::stoul(name) : node->items.size();
       if (at >= node->items.size()) {
-        throw BadInput("--set " + path + ": there is no '" + name + "' in " + node->path + "; it has " +
+        throw BadInput("--set " + path + ": no '" + name + "' in " + node->path + "; it has " +
                        std::to_string(node->items.size()) + ", counted from 0");
       }
       node = &node->items[at];

@@ -78,8 +78,8 @@ void Beliefs::looked(std::uint32_t number, bool held, std::int64_t now_us) {
     client.believes = false;
   } else if (was_replaced && replaced(number, now_us)) {
     add({"false_look",
-         client_name(number) + "'s own look says that it still holds the lock, though its lease is over and another "
-                               "holds it",
+         client_name(number) + " checks and still finds that it holds the lock, although its lease has expired and "
+                               "another client holds it",
          true});
   }
 }
@@ -102,7 +102,7 @@ std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
   std::string name = client_name(client);
   if (!type_->lease) return name;
   const std::string end = clock_text(clients_[client].until_us);
-  return careful(client, now_us) ? name + " until " + end : name + " (over since " + end + ")";
+  return careful(client, now_us) ? name + " until " + end : name + " (expired at " + end + ")";
 }
 
 // Of a belief that begins, or that a renewal brings back after its lease was over: only then can two come to overlap.
@@ -111,10 +111,10 @@ void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
     if (other == newcomer || !naive(other)) continue;
     const std::string both = client_name(other) + " and " + client_name(newcomer);
     if (careful(other, now_us) && careful(newcomer, now_us)) {
-      add({"two_holders", both + " both hold the lock, each inside its own lease", true});
+      add({"two_holders", both + " both hold the lock within their leases", true});
     } else if (!type_->fenced) {
       add({"two_naive_holders",
-           both + " both act as the holder, if they do not look at their clocks; nothing fences them", false});
+           both + " both act as holder if they do not check their clocks; no fencing token protects the data", false});
     }
   }
 }
@@ -126,7 +126,8 @@ void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, st
   const bool covered = client.careful_when_asked && (!type_->lease || now_us < client.until_us);
   if (!denied || !covered || (op != Op::renew && op != Op::release)) return;
   add({"lost_inside_lease",
-       client_name(number) + " is told, at its " + to_text(op) + ", that it does not hold what its lease still covers",
+       client_name(number) + " is answered, at its " + to_text(op) +
+           ", that it does not hold the lock, although its lease has not expired",
        true});
 }
 
@@ -138,11 +139,12 @@ void Beliefs::look_at_token(std::uint32_t number, const Answer& answer, std::int
   const std::string name = client_name(number);
   const std::string token = name + "'s token " + (answer.token ? std::to_string(*answer.token) : "none");
   if (!answer.token || (below && *answer.token <= *below)) {
-    add({"token_order", token + " does not rise above " + (below ? std::to_string(*below) : "0"), true});
+    add({"token_order", token + " is not larger than " + (below ? std::to_string(*below) : "0"), true});
   } else if (const auto holder = overtaken(number, now_us)) {
     add({"token_order",
-         token + " is not below " + std::to_string(clients_[*holder].token.value_or(0)) + " of " +
-             client_name(*holder) + ", who holds the lock inside its lease, though the lease of " + name + " is over",
+         token + " is not smaller than " + std::to_string(clients_[*holder].token.value_or(0)) + " of " +
+             client_name(*holder) + ", which holds the lock within its lease, although the lease of " + name +
+             " has expired",
          true});
   }
   highest_token_ = std::max(highest_token_, answer.token);
@@ -166,9 +168,9 @@ void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
   for (std::uint32_t other = 0; other < clients_.size(); ++other) {
     if (!careful(other, now_us)) continue;
     if (other == issuer.client && clients_[other].grant == issuer.grant) continue;
-    const std::string did = client_name(issuer.client) + (renews ? " prolonged" : " freed");
-    const std::string later = other == issuer.client ? " by a later grant" : "";
-    add({renews ? "foreign_renew" : "foreign_release", did + " what " + client_name(other) + " holds" + later, true});
+    const std::string did = client_name(issuer.client) + (renews ? " renewed " : " released ");
+    const std::string later = other == issuer.client ? ", held by a later grant" : "";
+    add({renews ? "foreign_renew" : "foreign_release", did + client_name(other) + "'s lock" + later, true});
   }
 }
 

@@ -66,7 +66,7 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
     out.finds.front() = replay(asked.settings, asked.words, stores);
     out.finds.front().real_waits = real_waits;
     if (to_json(result_of(out)) != to_json(first)) {
-      throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first");
+      throw HarnessError("replay " + std::to_string(i + 1) + " differs from the first one");
     }
   }
   out.numbers.schedules = static_cast<std::uint64_t>(asked.repeat);

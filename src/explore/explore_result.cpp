@@ -97,11 +97,12 @@ const JsonForm<TraceStep>& TraceStep::form() {
   static const JsonForm<Of> kForm{
       "step",
       "",
-      {field("word", &Of::word, "of the schedule; empty: a consequence of the one before"),
-       field("client", &Of::client, "A; empty: nobody"), field("time_us", &Of::time_us, kAnyInteger, "after it"),
-       field("operation", &Of::doing), field("statement", &Of::statement, "empty: none"),
-       field("answer", &Of::answer, "the server's, or what became of it"),
-       field("said", &Of::said, "what the lock told its client"),
+      {field("word", &Of::word, "a word of the schedule; empty: a consequence of the previous step"),
+       field("client", &Of::client, "A; empty: no client"),
+       field("time_us", &Of::time_us, kAnyInteger, "after the step"), field("operation", &Of::doing),
+       field("statement", &Of::statement, "empty: none"),
+       field("answer", &Of::answer, "the server's answer, or how the statement ended otherwise"),
+       field("said", &Of::said, "the lock's answer to its client"),
        field("believers", &Of::believers, "A until 12:00:02.4")}};
   return kForm;
 }
@@ -111,7 +112,7 @@ const JsonForm<PassedOver>& PassedOver::form() {
       "passed_over",
       "",
       {field("name", &PassedOver::name), field("invariant", &PassedOver::invariant), field("cause", &PassedOver::cause),
-       field("seen", &PassedOver::seen, "this search found it as well")}};
+       field("seen", &PassedOver::seen, "this search also found it")}};
   return kForm;
 }
 
@@ -121,11 +122,11 @@ const JsonForm<RequestsExplored>& RequestsExplored::form() {
       "at_requests",
       "",
       {field("at", &Of::at, "whose requests, on which server"), field("requests", &Of::requests),
-       field("restarts", &Of::restarts, "of adapters"),
-       field("replayed", &Of::replayed, "places of schedules that were gone back to"),
-       field("retried", &Of::retried, "of them, twice: another request came than before"),
-       field("diverged", &Of::diverged, "of them, given up: another request came again"),
-       field("last_divergence", &Of::last_divergence, "both requests of the last of these; empty: none")}};
+       field("restarts", &Of::restarts, "adapter restarts"),
+       field("replayed", &Of::replayed, "returns to an earlier place of a schedule"),
+       field("retried", &Of::retried, "returns taken twice, because a different request came the first time"),
+       field("diverged", &Of::diverged, "returns given up, because a different request came both times"),
+       field("last_divergence", &Of::last_divergence, "both requests of the last return given up; empty: none")}};
   return kForm;
 }
 
@@ -136,15 +137,14 @@ const JsonForm<ExploreFind>& ExploreFind::form() {
       "",
       {field("invariant", &Of::invariant),
        field("number", &Of::number, {1, INT32_MAX}, "among those of this invariant; 1 is the cheapest"),
-       field("severe", &Of::severe, "false: only who does not look at its clock falls for it"),
-       field("counts", &Of::counts, "the lock is called violated by it"), field("text", &Of::text),
-       field("cause", &Of::cause,
-             "equal for finds of one invariant that are the same story; empty of what is not severe"),
+       field("severe", &Of::severe, "false: only a client that does not check its clock is affected"),
+       field("counts", &Of::counts, "the verdict is `violated` because of it"), field("text", &Of::text),
+       field("cause", &Of::cause, "equal for finds of one invariant with the same story; empty if not severe"),
        field("replay", &Of::replay, "the schedule"), field("preemptions", &Of::cost, &Cost::preemptions),
        field("time_jumps", &Of::cost, &Cost::time_jumps), field("faults", &Of::cost, &Cost::faults),
        field("row_lock_waits", &Of::row_lock_waits),
        field("real_waits", &Of::real_waits,
-             "where statements wait: `the same`, or what was otherwise when they really waited"),
+             "if statements wait: `the same`, or the difference when they really waited"),
        field("steps", &Of::steps)}};
   return kForm;
 }
@@ -165,8 +165,7 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
       "result",
       "",
       {field("lock", &Of::lock),
-       one_of(field("verdict", &Of::verdict,
-                    "holds: within the bounds, never without them; known: only what --except named was found"),
+       one_of(field("verdict", &Of::verdict, "holds: within the bounds only; known: only finds that --except names"),
               {"holds", "known", "violated", "undecided"}),
        field("complete", &Of::complete, "every schedule within the bounds was run"),
        field("stopped", &Of::stopped, "interrupted"),
@@ -174,8 +173,8 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("merged", &Of::merged),
        field("walks", &Of::walks),
        field("states", &Of::states),
-       field("left", &Of::left, "schedules that the search knew of and did not run"),
-       field("levels", &Of::levels, "costs below this one were run to their end"),
+       field("left", &Of::left, "known schedules that did not run"),
+       field("levels", &Of::levels, "all schedules of lower cost ran"),
        field("grants", &Of::grants),
        field("statements", &Of::statements),
        field("seconds", &Of::seconds),
@@ -183,16 +182,16 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("bounds", &Of::bounds),
        field("settings", &Of::settings),
        field("promised_lease_ms", &Of::promised_lease_ms,
-             "longer than the lease that was asked for where the lock takes whole seconds"),
+             "longer than the requested lease if the lock takes whole seconds"),
        field("lock_keeps_nothing", &Of::lock_keeps_nothing,
-             "a client's object has no members that could tell one attempt of another"),
-       field("within", &Of::within, "the bounds and settings in words: part of the verdict"),
-       field("not_explored", &Of::not_explored, "what the verdict says nothing about"),
-       field("violations", &Of::violations, "one of each cause, severe ones first, then the cheapest"),
+             "a client's object has no members, so no attempt can influence a later one"),
+       field("within", &Of::within, "the bounds and settings in words; part of the verdict"),
+       field("not_explored", &Of::not_explored, "not covered by the verdict"),
+       field("violations", &Of::violations, "one per cause, severe ones first, then the cheapest"),
        derived("counterexample", &Of::counterexample, "the first of the violations"),
-       field("passed_over", &Of::passed_over, "what --except named"),
-       field("at_requests", &Of::at_requests, "of a lock that is an adapter, stepped by its requests"),
-       field("untold_stories", &Of::untold_stories, "finds for which there was no time to tell their causes")}};
+       field("passed_over", &Of::passed_over, "finds that --except names"),
+       field("at_requests", &Of::at_requests, "only for an adapter, which is stepped at its requests"),
+       field("untold_stories", &Of::untold_stories, "finds whose causes were not determined, for lack of time")}};
   return kForm;
 }
 

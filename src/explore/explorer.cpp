@@ -78,9 +78,10 @@ Counterexample counterexample_for_people(ToldWorld& world, const std::string& in
   world.for_people(false, true);
   const auto found = std::find_if(seen.begin(), seen.end(), is_it);
   if (found == seen.end()) {
-    throw HiddenInStore("explore cannot follow this lock: the schedule '" + to_text(words) + "' violated " + invariant +
-                        " once and not again, on fresh tables and under other names, so something else decides, too; "
-                        "remedy: look for static variables, random numbers and state outside of the lock's own tables");
+    throw HiddenInStore(
+        "explore cannot follow this lock: the schedule '" + to_text(words) + "' violated " + invariant +
+        " once, but not again on fresh tables and under other names, so it also depends on something else; remedy: "
+        "look for static variables, random numbers and state outside the lock's own tables");
   }
   return {*found, words, find.cost, world.trace(), find.cause, world.waited(), real_waits()};
 }
@@ -199,8 +200,8 @@ PassedOver passed_over(ToldWorld& world, const KnownFind& known) {
   const auto seen = run_known(world, known);
   const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (severe == seen.end()) {
-    throw BadInput(known.name + ": it violates nothing of " + known.settings.lock +
-                   ", so there is nothing to pass over; remedy: holdfast replay it, and leave it out");
+    throw BadInput(known.name + ": it does not violate any invariant of " + known.settings.lock +
+                   ", so there is nothing to skip; remedy: check it with holdfast replay, and leave it out");
   }
   const Find find{*severe, known.words, {}, 0};
   return {known.name, find.violation.invariant, shortest_of(world, find).cause, false};

@@ -31,17 +31,16 @@ inline std::string in_one_line(std::string text) {
 inline HiddenState hidden_in_lock(const std::string& what) {
   return HiddenState(
       "explore cannot follow this lock: " + in_one_line(what) +
-      ". Its code takes something that a schedule does not decide: a random number (std::random_device), a clock that "
-      "it reads itself, a static or global variable. Remedy: take values from the claim (its owner is unique to each "
-      "grant) and times from the session, and keep what must be kept in members; or try it with holdfast run");
+      ". Its code depends on something that the schedule does not control: a random number (std::random_device), a "
+      "clock that it reads itself, a static or global variable. Remedy: take values from the claim (its owner is "
+      "unique to each grant) and times from the session, and keep state in members; or test it with holdfast run");
 }
 
 inline HiddenInStore hidden_in_store(const std::string& what) {
-  return HiddenInStore(
-      "explore cannot follow this lock: " + in_one_line(what) +
-      ". The answer depends on something in the server that explore can neither see nor undo: a random number (RAND, "
-      "UUID), the number of a session, or state outside of the lock's own tables. Remedy: take it out of the lock's "
-      "statements, or try the lock with holdfast run");
+  return HiddenInStore("explore cannot follow this lock: " + in_one_line(what) +
+                       ". The answer depends on something in the server that explore can neither see nor undo: a "
+                       "random number (RAND, UUID), a session number, or state outside the lock's own tables. Remedy: "
+                       "remove it from the lock's statements, or test the lock with holdfast run");
 }
 
 }  // namespace holdfast

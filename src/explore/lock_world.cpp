@@ -35,14 +35,15 @@ void prove_same(const Trace& one, const Trace& other) {
     const TraceStep& a = one[i];
     const TraceStep& b = other[i];
     if (a.client != b.client || a.statement != b.statement || a.said != b.said) {
-      throw hidden_in_lock("in the same schedule " + a.client + "'s lock once came to '" + a.statement + a.said +
+      throw hidden_in_lock("in the same schedule " + a.client + "'s lock once reached '" + a.statement + a.said +
                            "', and once to '" + b.statement + b.said + "'");
     }
     if (a.answer == b.answer) continue;
     throw hidden_in_store("in the same schedule '" + a.statement + "' was once answered '" + a.answer +
                           "', and once '" + b.answer + "'");
   }
-  if (one.size() != other.size()) throw hidden_in_lock("the same schedule took more steps once than it took before");
+  if (one.size() != other.size())
+    throw hidden_in_lock("the same schedule took a different number of steps the second time");
 }
 
 }  // namespace
@@ -145,7 +146,7 @@ void LockWorld::hear(Party& actor, const Said& said) {
     case Said::Kind::broke:
       if (probe) return;
       return state_.beliefs.add(
-          {"unexpected_error", client_name(actor.client()) + "'s lock did not expect: " + said.what, true});
+          {"unexpected_error", client_name(actor.client()) + "'s lock met an unexpected error: " + said.what, true});
     case Said::Kind::watches:
       if (Party* dog = state_.actor(static_cast<std::uint8_t>(actor.id | 1U))) {
         dog->watch = said.watch;
@@ -194,7 +195,8 @@ std::int64_t LockWorld::free_us() const {
 void LockWorld::finish() {
   state_.now_us = free_us();
   if (!probe_is_let_in()) {
-    state_.beliefs.add({"stuck", "nobody holds the lock, every lease is over, and nobody can take it", true});
+    state_.beliefs.add(
+        {"stuck", "no client holds the lock, every lease has expired, and no client can acquire it", true});
   }
 }
 

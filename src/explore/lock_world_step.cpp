@@ -36,7 +36,7 @@ void LockWorld::act(const Word& word) {
     return;
   }
   Party* actor = state_.actor(word.actor);
-  if (actor == nullptr) throw BadInput("'" + to_text(word) + "': there is no such client here");
+  if (actor == nullptr) throw BadInput("'" + to_text(word) + "': no such client here");
   switch (word.kind) {
     case WordKind::step:
     case WordKind::lost:
@@ -64,7 +64,7 @@ void LockWorld::act(const Word& word) {
 
 void LockWorld::step(Party& actor, const Word& word) {
   if (!state_.runnable(actor))
-    throw BadInput("'" + to_text(word) + "': " + actor_name(actor.id) + " cannot go on there");
+    throw BadInput("'" + to_text(word) + "': " + actor_name(actor.id) + " cannot continue there");
   state_.current = actor.id;
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
@@ -105,7 +105,7 @@ void LockWorld::execute(Party& actor) {
     note_struck(actor, WordKind::late);
     actor.fate = WordKind::step;
     state_.in_flight.push_back({actor.id, actor.sent(), issuer_of(actor), 0});
-    tell_statement(actor, "no answer: it is still on its way");
+    tell_statement(actor, "no answer: it is still in flight");
     return actor.fail(false, Reason::timeout, "no answer");
   }
   auto executed = answer_of(actor);
@@ -188,7 +188,7 @@ void LockWorld::strike(Party& actor, WordKind kind) {
   end_session(actor);
   if (kind == WordKind::cut) {
     actor.cut = !waiting;
-    writer_.event(actor, "the server ends its session, which it has not noticed");
+    writer_.event(actor, "the server ends its session, unnoticed by the client");
   } else {
     crash(actor);
   }
@@ -206,7 +206,7 @@ void LockWorld::crash(const Party& actor) {
 }
 
 void LockWorld::be_victim(Party& actor) {
-  if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it waits for nobody");
+  if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it does not wait for any client");
   state_.unpark(actor.id);
   end_session(actor);
   actor.failure.reset();
@@ -244,7 +244,7 @@ bool LockWorld::retry_actor(std::uint8_t id) {
 void LockWorld::arrive(std::uint8_t id) {
   StatementInFlight* statement = state_.statement(id);
   if (statement == nullptr || state_.in_flight_waits()) {
-    throw BadInput("'" + actor_name(id) + "!arrives': nothing of it is on its way");
+    throw BadInput("'" + actor_name(id) + "!arrives': no request of it is in flight");
   }
   if (!receive(*statement, state_.now_us)) return;
   retry_parked();

@@ -18,8 +18,9 @@ std::string turn_text(const ClientTurn& turn) {
 
 std::string went_otherwise(std::uint8_t id, const ClientTurn& before, const ClientTurn& turn) {
   const std::string name = actor_name(id) + "'s lock ";
-  if (turn_text(before) == turn_text(turn)) return name + "went another way than before, told the same";
-  return name + turn_text(turn) + ", and, told the same, before that it " + turn_text(before);
+  if (turn_text(before) == turn_text(turn))
+    return name + "did something else than before, although it got the same answers";
+  return name + turn_text(turn) + ", but with the same answers it before " + turn_text(before);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ std::vector<Told> TurnMemory::way_to(std::uint64_t state) const {
   std::vector<Told> out;
   while (state != kNotBegun) {
     const auto way = ways_.find(state);
-    if (way == ways_.end()) throw HarnessError("a simulated client is asked to be where it never was");
+    if (way == ways_.end()) throw HarnessError("a simulated client is sent to a state that it never reached");
     out.push_back(way->second.told);
     state = way->second.from;
   }
@@ -86,7 +87,8 @@ void MemoizedClient::go_to(std::uint64_t state) {
     if (before != nullptr && before->state != at_) throw hidden_in_lock(went_otherwise(simulated_->id, *before, turn));
   }
   if (at_ == state) return;
-  throw hidden_in_lock(actor_name(simulated_->id) + "'s lock went another way than before, told the same");
+  throw hidden_in_lock(actor_name(simulated_->id) +
+                       "'s lock did something else than before, although it got the same answers");
 }
 
 }  // namespace holdfast

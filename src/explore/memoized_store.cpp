@@ -29,7 +29,7 @@ Fingerprint print_of_answer(const Executed& executed) {
 HiddenInStore differs(const Executed& answer, const StoreCall& call, const Executed& before) {
   return hidden_in_store("the store answered '" + answer_text(answer) + "' to '" +
                          (call.command ? call.command->text : "the end of a session") +
-                         "', and in a state that looked the same '" + answer_text(before) + "'");
+                         "', but in a state that looked the same it answered '" + answer_text(before) + "'");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void set(nlohmann::json& settings, const std::string& key, const std::string& va
   } else if (place.is_number() && digits) {
     place = std::stoul(value);
   } else {
-    throw BadInput(key + ": '" + value + "' is no " + (place.is_boolean() ? "true or false" : "number from 0 on"));
+    throw BadInput(key + ": '" + value + "' is not " + (place.is_boolean() ? "true or false" : "a number from 0 on"));
   }
 }
 
@@ -52,7 +52,7 @@ ReplayFile parse_replay(const std::string& text, const std::string& file) {
   ReplayFile out;
   auto settings = to_json(ExploreSettings{});
   if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{') {
-    throw BadInput(file + ": is JSON, and no replay file; of a scenario: holdfast run " + file);
+    throw BadInput(file + ": this is JSON, not a replay file; run a scenario with: holdfast run " + file);
   }
   std::istringstream in(text);
   int number = 0;
@@ -78,10 +78,10 @@ ReplayFile parse_replay(const std::string& text, const std::string& file) {
     }
   }
   out.settings = from_json<ExploreSettings>(settings);
-  if (out.settings.lock.empty()) throw BadInput(file + ": no lock; remedy: a line 'lock NAME'");
-  if (!schedule) throw BadInput(file + ": no schedule; remedy: a line 'schedule A B A'");
+  if (out.settings.lock.empty()) throw BadInput(file + ": no lock; remedy: add a line 'lock NAME'");
+  if (!schedule) throw BadInput(file + ": no schedule; remedy: add a line 'schedule A B A'");
   const auto clients = out.settings.clients;
-  if (clients < 1 || clients > 6) throw BadInput(file + ": clients: from 1 to 6");
+  if (clients < 1 || clients > 6) throw BadInput(file + ": clients: must be from 1 to 6");
   return out;
 }
 

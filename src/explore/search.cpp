@@ -149,7 +149,7 @@ class Search {
     try {
       world.take(word);
     } catch (const BadInput& refused) {
-      throw HarnessError("'" + to_text(word) + "' is not possible any more where it was: " + refused.what());
+      throw HarnessError("'" + to_text(word) + "' is no longer possible where it was: " + refused.what());
     }
   }
 
@@ -160,9 +160,9 @@ class Search {
       world.reset();
       for (const auto& word : words) world.take(word);
     } catch (const BadInput& refused) {
-      throw HarnessError("'" + to_text(words) + "' is not possible any more: " + refused.what());
+      throw HarnessError("'" + to_text(words) + "' is no longer possible: " + refused.what());
     }
-    if (world.state() != state) throw HarnessError("'" + to_text(words) + "' leads to another state than before");
+    if (world.state() != state) throw HarnessError("'" + to_text(words) + "' leads to a different state than before");
   }
 
   // Its word first; then on by what is free, keeping the other choices for later.

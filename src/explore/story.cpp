@@ -45,17 +45,17 @@ std::string step_text(const StoryStep& step) {
 const char* fault_text(WordKind kind) {
   switch (kind) {
     case WordKind::lost:
-      return "reply lost of ";
+      return "lost reply of ";
     case WordKind::late:
       return "late arrival of ";
     case WordKind::cut:
-      return "session cut of ";
+      return "cut session of ";
     case WordKind::crash:
       return "crash of ";
     case WordKind::ahead:
-      return "clock ahead of ";
+      return "fast clock of ";
     case WordKind::behind:
-      return "clock behind of ";
+      return "slow clock of ";
     case WordKind::step:
     case WordKind::time:
     case WordKind::arrives:
@@ -140,7 +140,7 @@ std::string ScheduleStory::text(bool stuck) const {
   if (it.met.before) {
     out = "between " + named(it.met.before) + " and " + out + ", " + named(it.met.other) + " of another";
   } else if (it.met.other) {
-    out += ", after " + named(it.met.other) + " of another, who has not let go";
+    out += ", after " + named(it.met.other) + " of another, which has not released";
   }
   if (it.met.other && it.met.passed) out += "; time passed";
   std::vector<std::string> strikes;

@@ -54,7 +54,7 @@ void TraceWriter::arrival(std::uint8_t of_actor, const std::string& text, const 
 void TraceWriter::look(const Answer& answer) {
   if (!writes_) return;
   said_ += said_.empty() ? "" : ", ";
-  said_ += answer.type == EventType::ok ? "its own look: still held" : "its own look: no longer held";
+  said_ += answer.type == EventType::ok ? "its own check: still held" : "its own check: no longer held";
 }
 
 void TraceWriter::answer(Op op, const Answer& answer) {
@@ -62,7 +62,7 @@ void TraceWriter::answer(Op op, const Answer& answer) {
   const bool ok = answer.type == EventType::ok;
   const char* what = ok ? (op == Op::acquire ? "granted" : "done") : to_text(answer.reason);
   said_ = std::string(to_text(op)) + ": " + what;
-  if (answer.type == EventType::info) said_ += ", and may have been done";
+  if (answer.type == EventType::info) said_ += ", but may have taken effect";
   if (answer.token) said_ += ", token " + std::to_string(*answer.token);
 }
 

@@ -12,7 +12,7 @@ std::string several(std::int64_t count, const std::string& one) {
 std::string lease_text(const Explored& explored) {
   if (!explored.lease) return "no lease";
   const std::int64_t asked_ms = explored.job.settings.lease_ms;
-  const std::string rounded = " (its interface takes whole seconds: rounded from " + std::to_string(asked_ms) + ")";
+  const std::string rounded = " (rounded to whole seconds for its interface from " + std::to_string(asked_ms) + ")";
   return "lease " + std::to_string(explored.promised_lease_ms) + " ms" +
          (explored.promised_lease_ms == asked_ms ? "" : rounded);
 }
@@ -23,8 +23,8 @@ std::string load_text(const ExploreSettings& settings) {
   if (settings.shared_address) out += ", one address for all";
   if (settings.server_id == "one") out += ", one server id for all";
   if (settings.value != "bare") out += ", values with the caller's own id";
-  if (settings.reenter) out += ", holders enter again";
-  if (settings.fine) out += ", answers arrive as steps of their own";
+  if (settings.reenter) out += ", holders acquire again";
+  if (settings.fine) out += ", answers arrive as separate steps";
   return out;
 }
 
@@ -41,20 +41,20 @@ std::vector<std::string> not_explored_at_requests(const Explored& explored) {
   std::vector<std::string> out;
   if (!explored.numbers.complete) {
     out.push_back("within the bounds, " + several(static_cast<std::int64_t>(explored.numbers.left), "schedule") +
-                  " that the search knew of, and what follows from them");
+                  " that the search knew of but did not run, and their continuations");
   }
   if (explored.job.settings.clients < 2) out.emplace_back("two clients at once: there is only one client");
-  out.emplace_back("anything beyond the bounds, such as one fault more");
+  out.emplace_back("anything beyond the bounds, such as one more fault");
   if (explored.lease) out.emplace_back("other leases (--lease)");
   out.emplace_back("threads inside the library, and orders within a request");
   if (explored.at_requests->diverged > 0) {
     out.push_back(several(static_cast<std::int64_t>(explored.at_requests->diverged), "schedule") +
-                  " in which another request came than before");
+                  " in which a different request came than before");
   }
-  out.emplace_back("values that a library keeps for itself, in another order of requests that changed nothing");
+  out.emplace_back("values that a library keeps internally, with requests that change nothing in a different order");
   out.emplace_back(
-      "requests that come twice, stopped clients, wrong clocks, faults of the server: holdfast run has those");
-  out.emplace_back("what a schedule does after it has violated the lock");
+      "requests that arrive twice, stopped clients, wrong clocks, server faults: use holdfast run for those");
+  out.emplace_back("the rest of a schedule after its violation");
   return out;
 }
 
@@ -75,27 +75,27 @@ std::vector<std::string> not_explored(const Explored& explored) {
   std::vector<std::string> out;
   if (!explored.numbers.complete) {
     out.push_back("within the bounds, " + several(static_cast<std::int64_t>(explored.numbers.left), "schedule") +
-                  " that the search knew of, and what follows from them");
+                  " that the search knew of but did not run, and their continuations");
   }
   if (s.clients < 2) out.emplace_back("two clients at once: there is only one client");
-  out.emplace_back("anything beyond the bounds, such as one fault more");
+  out.emplace_back("anything beyond the bounds, such as one more fault");
   if (explored.lease) out.emplace_back("other leases (--lease)");
   out.emplace_back("other fractions of a second (--fraction)");
   // What a client's own object keeps from one attempt to the next was followed; of an object without members there is
   // nothing to keep.
   if (!explored.lock_keeps_nothing) {
-    out.emplace_back("what the lock keeps outside of a client's object (static variables, globals)");
+    out.emplace_back("state that the lock keeps outside a client's object (static variables, globals)");
   }
   std::string loads;
   const auto add = [&loads](bool missing, const char* text) {
     if (missing) loads += (loads.empty() ? "" : ", ") + std::string(text);
   };
   add(!s.shared_address, "clients with one address (--shared-address)");
-  add(!s.reenter, "holders that enter again (--reenter)");
-  add(!s.fine, "time between an answer and what a client does upon it (--fine)");
+  add(!s.reenter, "holders that acquire again (--reenter)");
+  add(!s.fine, "time between an answer and the client's next step (--fine)");
   if (!loads.empty()) out.push_back(loads);
-  out.emplace_back("faults of the server, and replicas: holdfast run has those");
-  out.emplace_back("what a schedule does after it has violated the lock");
+  out.emplace_back("server faults and replicas: use holdfast run for those");
+  out.emplace_back("the rest of a schedule after its violation");
   return out;
 }
 

@@ -107,7 +107,7 @@ class FaultScenarios : public StrikeScenarios {
     if (type_.several_servers) return;
     if (server.refuses_writes) {
       add({kWritesRefused,
-           "the server refuses writes with an error, and answers reads, for longer than a lease",
+           "for longer than a lease, the server answers reads but refuses writes with an error",
            {{"fault", "server_read_only"}, {"target", "server"}, {"at", at}, {"for_ms", beyond_ms()}},
            Outlives::yes});
     }
@@ -134,7 +134,7 @@ class FaultScenarios : public StrikeScenarios {
     };
     stopped("pause_granted", "just after a grant", granted, Outlives::yes);
     cut_off("cut_granted", "just after a grant", granted, "both", Outlives::yes);
-    cut_off("cut_replies_acquire", "before it asks", asks, "replies", Outlives::no);
+    cut_off("cut_replies_acquire", "before it asks for the lock", asks, "replies", Outlives::no);
     if (!type_.releases) return;
     const nlohmann::json frees{{"phase", "before_release"}, {"nth", 2}};
     stopped("pause_release", "before its release", frees, Outlives::yes);
@@ -147,7 +147,7 @@ class FaultScenarios : public StrikeScenarios {
   void pause(const Point& point) {
     const std::string name = name_of("pause", point, point.after);
     if (point.last && point.situation != Situation::granted) {
-      return leave_out(name, "the attempt is over: like a pause in the critical section, or of nobody");
+      return leave_out(name, "the attempt has ended: the same as a pause in the critical section, or of no holder");
     }
     add({name,
          "stopped past its lease when " + words(point, point.after),
@@ -160,7 +160,8 @@ class FaultScenarios : public StrikeScenarios {
   void lose_reply(const Point& point) {
     if (!point.after) return;
     Strike strike(name_of("reply_lost", point, true),
-                  "executed, the reply and the connection are lost, when " + words(point, true), {});
+                  "the statement is executed, but its reply and the connection are lost, when " + words(point, true),
+                  {});
     nlohmann::json at = moment(type_, point, true);
     strike.of_grants = point.situation == Situation::granted;
     const bool several = strike.of_grants && type_.releases;
@@ -174,11 +175,11 @@ class FaultScenarios : public StrikeScenarios {
   void kill(const Point& point) {
     const std::string name = name_of("kill", point, point.after);
     const bool sent = point.after || point.situation == Situation::released;
-    if (!sent) return leave_out(name, "nothing was sent yet: like a kill between two attempts");
+    if (!sent) return leave_out(name, "nothing has been sent yet: the same as a kill between two attempts");
     if (point.last && point.situation != Situation::granted) {
-      return leave_out(name, "the attempt is over: like a kill in the critical section, or of nobody");
+      return leave_out(name, "the attempt has ended: the same as a kill in the critical section, or of no holder");
     }
-    if (!point.after) return leave_out(name, "it is like kill_critical_section: nothing is sent between");
+    if (!point.after) return leave_out(name, "the same as kill_critical_section: nothing is sent in between");
     add({name,
          "killed when " + words(point, point.after),
          {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}},
@@ -190,7 +191,7 @@ class FaultScenarios : public StrikeScenarios {
   void cut(const Point& point) {
     const std::string both = name_of("cut", point, point.after);
     if (point.last && point.situation != Situation::granted) {
-      leave_out(both, "the attempt is over: like a cut while it holds, or of nobody");
+      leave_out(both, "the attempt has ended: the same as a cut while the client holds the lock, or of no holder");
     } else {
       add_cut(both, point, point.after, "both");
     }

@@ -80,11 +80,11 @@ LockType type_with_lease(const std::string& lock, std::int64_t lease_ms) {
 
 std::string where_servers_are_struck(const LockType& type, const std::string& lock) {
   const ServerType& server = server_type(type.server);
-  if (*server.suite == '\0') return std::string("no suite has any of ") + server.title;
+  if (*server.suite == '\0') return std::string("no suite has faults of ") + server.title;
   ShellCommand command("holdfast");
   command.literal("run").word(server.suite).flag("--lock", lock);
   for (const auto& word : added_lock_words(parse_lock_ref(lock).lock)) command.word(word);
-  return "they have a suite of their own (" + command.text() + ")";
+  return "they have their own suite (" + command.text() + ")";
 }
 
 template <std::size_t kNames>

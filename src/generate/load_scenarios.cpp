@@ -56,7 +56,7 @@ class LoadScenarios {
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
   // What an author may have forgotten to say of an adapter.
   std::string turned_on(const std::string& word) const {
-    return type_.manifest == nullptr ? "" : "; where it can, `" + word + "` in `can` of lock.json has it tried";
+    return type_.manifest == nullptr ? "" : "; if it can, add `" + word + "` to `can` in lock.json";
   }
   const ServerType& server() const { return server_type(type_.server); }
 
@@ -77,7 +77,7 @@ class LoadScenarios {
   // Some give up before they are granted the lock, some as they are.
   void cancelled() {
     if (!can("cancel") || !type_.waits) return;
-    add(draft("cancelled", "clients cancel acquires that have waited for as long as most jobs take")
+    add(draft("cancelled", "clients cancel acquires that have waited as long as most jobs take")
             .set("cancel_after_ms", kPatience_ms)
             .set("hold_ms", {kPatience_ms / 2, kPatience_ms})
             .set("duration_ms", 5000)
@@ -108,9 +108,8 @@ class LoadScenarios {
 
   // Short holds and few waits: many attempts fall between two statements of another.
   void crowds() {
-    add(draft("none", "several clients, nothing goes wrong")
-            .set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
-    add(draft("crowd", "eight clients that try again at once")
+    add(draft("none", "several clients, no faults").set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
+    add(draft("crowd", "eight clients that retry at once")
             .set("clients", 8)
             .set("hold_ms", {1, 8})
             .set("pause_ms", {0, 3})
@@ -121,7 +120,7 @@ class LoadScenarios {
 
   void variants() {
     if (server().variants.empty()) {
-      return leave_out("variants", std::string("there is one way to connect to ") + server().title);
+      return leave_out("variants", std::string("there is only one way to connect to ") + server().title);
     }
     for (const auto& variant : server().variants) {
       if (lock_.find('+') != std::string::npos) {
@@ -144,11 +143,11 @@ class LoadScenarios {
   }
 
   void identities() {
-    add(draft("shared_address", "clients on one host have one address").set("shared_addresses", 3));
+    add(draft("shared_address", "clients share one address, as on one host").set("shared_addresses", 3));
     if (type_.manifest == nullptr || type_.manifest->can_do("threads")) {
       add(draft("threads", "two threads of each program share one lock object").set("clients", 2).set("threads", 2));
     } else {
-      leave_out("threads", "the adapter does not say that it can `threads`" + turned_on("threads"));
+      leave_out("threads", "the adapter does not declare `threads`" + turned_on("threads"));
     }
     add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
     // Few meet on one key; that two keys keep each other out shows all the more.
@@ -186,7 +185,7 @@ class LoadScenarios {
             .set("clients", 9)
             .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
     if (type_.reentrant) {
-      add(draft("reenter", "jobs acquire again what they hold").set("reenter", true));
+      add(draft("reenter", "jobs acquire the lock again while they hold it").set("reenter", true));
     } else {
       leave_out("reenter", "the lock does not promise that its holder may acquire it again" + turned_on("reenter"));
     }
@@ -197,7 +196,7 @@ class LoadScenarios {
     json keys_of = json::array();
     for (const auto& key : look_alikes("orders")) keys_of.push_back({key});
     const std::int64_t hold_ms = longest_wait_ms(type_) + 300;
-    add(draft("keys_apart", "each client has a key of its own, and they differ in case, blanks, length or form alone")
+    add(draft("keys_apart", "each client has its own key; the keys differ only in case, blanks, length or Unicode form")
             .set("clients", keys_of.size())
             .set("keys_of", keys_of)
             .set("hold_ms", {hold_ms, hold_ms + 200})
@@ -210,10 +209,10 @@ class LoadScenarios {
   void leases() {
     if (!type_.lease) {
       idle_jobs();
-      return leave_out("leases", "a grant of this lock has no lease");
+      return leave_out("leases", "grants of this lock have no lease");
     }
     const std::int64_t fraction_ms = promised_lease_ms(type_, 1900);
-    add(draft("fraction", "a lease that is no whole second, and jobs that take nearly all of it")
+    add(draft("fraction", "a lease that is not a whole number of seconds, and jobs that take nearly all of it")
             .set("lease_ms", 1900)
             .set("hold_ms", {fraction_ms - 500, fraction_ms - 150})
             .set("poll_ms", 15)
@@ -223,7 +222,7 @@ class LoadScenarios {
             .outlives(Outlives::yes));
     // Jobs are longer than the shortest of them: whoever has that one overruns, and must not end the others'. The
     // longest is renewed, at a third of it, later than the shortest ends.
-    add(draft("own_leases", "each client asks for a lease of its own")
+    add(draft("own_leases", "each client asks for a different lease")
             .set("lease_ms", {lease_ms(), 6 * lease_ms(), 5 * lease_ms()})
             .set("hold_ms", {lease_ms() * 3 / 2, lease_ms() * 7 / 4})
             .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
@@ -240,7 +239,7 @@ class LoadScenarios {
 
   // What keeps the lock is a session that sends nothing for as long.
   void idle_jobs() {
-    add(draft("idle_jobs", "jobs in which their sessions send nothing for four seconds")
+    add(draft("idle_jobs", "jobs whose sessions send nothing for four seconds")
             .set("hold_ms", {kIdle_ms, kIdle_ms + 300})
             .set("clients", 3)
             .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
@@ -262,7 +261,7 @@ class LoadScenarios {
 
   void long_jobs() {
     const std::int64_t lease = long_job_lease_ms();
-    add(draft("long_jobs", "jobs that live on renewals")
+    add(draft("long_jobs", "jobs that depend on renewals")
             .set("lease_ms", lease)
             .set("hold_ms", {lease * 5 / 2, lease * 5 / 2 + 300})
             .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
@@ -283,7 +282,8 @@ class LoadScenarios {
   void long_job_cut() {
     constexpr std::int64_t kLongEnough_ms = 3600;
     const std::int64_t lease = std::max(lease_ms(), promised_lease_ms(type_, kLongEnough_ms));
-    ScenarioDraft cut = draft("long_job_cut", "the holder's network is cut for a third of its lease, in mid-job");
+    ScenarioDraft cut =
+        draft("long_job_cut", "the holder's network is cut for a third of its lease, in the middle of a job");
     add(cut.set("lease_ms", lease)
             .set("hold_ms", {lease * 5 / 2, lease * 5 / 2 + 300})
             .set("coverage", {{"grants", 1}, {"attempts_in_hold", 1}})
@@ -306,18 +306,18 @@ class LoadScenarios {
     if (!server().has_sessions) return leave_out("zones, isolation", "sessions of this server have neither");
     add(draft("zones", "sessions in three time zones").set("time_zone", {"+00:00", "+08:00", "-05:00"}));
     add(draft("read_committed", "all sessions at READ COMMITTED").set("isolation", {"read_committed"}));
-    add(draft("isolation", "each session at an isolation level of its own")
+    add(draft("isolation", "each session at a different isolation level")
             .set("isolation", {"repeatable_read", "read_committed", "serializable", "read_uncommitted"}));
   }
 
   void clocks() {
     const std::int64_t step = std::max(kStep_ms, lease_ms() * 3 / 2);
     for (const auto& [name, step_ms] : {std::pair{"clock_ahead", step}, std::pair{"clock_behind", -step}}) {
-      add(draft(name, "one client's wall clock is wrong from the beginning")
+      add(draft(name, "one client's wall clock is wrong from the start")
               .add_fault(
                   {{"fault", "client_skew"}, {"target", "client:0"}, {"at", {{"time_ms", 0}}}, {"step_ms", step_ms}}));
     }
-    if (!type_.lease) return leave_out("clock_set", "a grant of this lock has no lease that a clock could end");
+    if (!type_.lease) return leave_out("clock_set", "grants of this lock have no lease that a clock could end");
     const json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     for (const auto& [name, step_ms] : {std::pair{"clock_set_ahead", step}, std::pair{"clock_set_back", -step}}) {
       ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");

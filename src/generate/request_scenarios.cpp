@@ -26,20 +26,21 @@ class RequestScenarios : public StrikeScenarios {
   void at_requests() {
     if (!counts_requests(type_)) {
       return leave_out("faults at requests",
-                       std::string("requests to ") + server_type(type_.server).title + " cannot be told apart");
+                       std::string("requests to ") + server_type(type_.server).title + " cannot be distinguished");
     }
     for (const Situation situation :
          {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
       if (!sends(situation)) continue;
-      end_unanswered("reply_lost", situation, "after", "executed, the reply and the connection are lost");
-      end_unanswered("request_lost", situation, "before", "never sent on, and the connection is lost");
+      end_unanswered("reply_lost", situation, "after",
+                     "a request is executed, but its reply and the connection are lost");
+      end_unanswered("request_lost", situation, "before", "a request is never forwarded, and the connection is lost");
       stop_between_requests(situation);
     }
     stop_waiters();
     for (const char* operation : {"release", "acquire", "renew"}) spoil_requests(operation);
     if (!server_type(type_.server).requests_repeat) {
       leave_out("requests that arrive twice",
-                std::string("each request to ") + server_type(type_.server).title + " has a stream of its own");
+                std::string("each request to ") + server_type(type_.server).title + " has its own stream");
     }
   }
 
@@ -76,9 +77,8 @@ class RequestScenarios : public StrikeScenarios {
       first.faults.push_back({{"fault", fault}, {"at", at_request(situation, 1, when, nth)}});
     }
     add(first, situation);
-    Strike later{fault + "_later_requests_of_" + name,
-                 about + ": one after another of the later requests of its " + words_of(situation),
-                 {}};
+    Strike later{
+        fault + "_later_requests_of_" + name, about + ": the later requests of its " + words_of(situation), {}};
     later.of_grants = first.of_grants;
     for (std::int64_t request = 2; request <= struck_requests(situation); ++request) {
       for (const int nth : type_.releases ? std::vector<int>{1, 3} : std::vector<int>{1}) {
@@ -111,14 +111,15 @@ class RequestScenarios : public StrikeScenarios {
     // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
     const char* arrives = operation == "acquire" ? "free" : "held";
     if (server_type(type_.server).requests_repeat) {
-      Strike twice{"duplicate_" + operation + "_request", "sent twice, as by a proxy that tries again" + where, {}};
+      Strike twice{
+          "duplicate_" + operation + "_request", "a request is sent twice, as by a proxy that retries" + where, {}};
       for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {
         twice.faults.push_back({{"fault", "duplicate"}, {"at", at_request(situation, 1, "before", nth)}});
       }
       add(twice, situation);
     }
     add({"hold_" + operation + "_request",
-         "kept on its way past the lease, and arrives late" + where,
+         "a request is delayed past the lease and arrives late" + where,
          {{"fault", "hold_request"}, {"at", kept}, {"for_ms", beyond_ms()}, {"arrives", arrives}},
          answers_late ? Outlives::yes : Outlives::no},
         situation);
@@ -169,7 +170,7 @@ class RequestScenarios : public StrikeScenarios {
   // meets the key free.
   void returns_late() {
     if (!type_.lease || !type_.releases) return;
-    ScenarioDraft draft(type_, lock_, kReturnsLate, "a holder is stopped past its lease, and goes on as before");
+    ScenarioDraft draft(type_, lock_, kReturnsLate, "a holder is stopped past its lease, then continues as before");
     if (type_.manifest->can_do("threads")) draft.set("threads", 2);
     draft.set("clients", 2).set("hold_ms", {50, 100}).set("pause_ms", {100, 300}).outlives(Outlives::yes);
     draft.add_fault({{"fault", "pause"},
@@ -188,7 +189,7 @@ class RequestScenarios : public StrikeScenarios {
       nlohmann::json at = at_request(Situation::refused, request, "after", 1);
       ScenarioDraft draft(type_, lock_, kWakesUp + std::to_string(request),
                           "a waiter is stopped when request " + std::to_string(request) +
-                              " of its acquire was answered, while the key is given back");
+                              " of its acquire has been answered, while the key is released");
       draft.set("clients", kFewestClients).set("hold_ms", {1400, 1500}).set("pause_ms", {5000, 6000});
       draft.set("lease_ms", promised_lease_ms(type_, draft.lease_ms() + 1500)).moment_only();
       draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 1800}});

@@ -20,8 +20,7 @@ constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind
 
 const char* const kMayStaySilent = "allowed";
 const std::string kAllowedKinds = "allowed:";
-const char* const kNoLease =
-    "no lease holds a client back that is stopped, is cut off or works for longer than the lease lasts";
+const char* const kNoLease = "a lease cannot stop a client that is paused, cut off or works for longer than the lease";
 
 // A hold must not outlive its lease while another waits. One that is renewed does not, however long. There the lease is
 // short, so that long waits outlive it: who counts a lease from when it first saw it gets the lock of a dead holder in
@@ -39,7 +38,7 @@ std::int64_t longer_by_ms(const LockType& type) {
   return std::max<std::int64_t>(0, usual_lease_ms(type) - short_lease_ms(type));
 }
 
-constexpr const char* kForgets = "the server acknowledged a grant and forgot it, so that the next one is let in";
+constexpr const char* kForgets = "the server lost a grant that it had acknowledged, so it grants the lock again";
 
 }  // namespace
 

@@ -73,12 +73,13 @@ ExploreResult replayed(const std::string& folder, const ExploreReplay& asked) {
 }  // namespace
 
 std::string cannot_step_requests(const LockType& type) {
-  if (type.manifest == nullptr) return "it is no adapter";
+  if (type.manifest == nullptr) return "it is not an adapter";
   if (type.scheduled || type.tells_leader || type.tick_ms > 0)
-    return "only locks that are asked for are stepped so far";
-  if (type.several_servers) return "only locks on one server are stepped so far";
+    return "explore cannot yet step locks that are not asked for";
+  if (type.several_servers) return "explore cannot yet step locks on several servers";
   const ServerType& server = server_type(type.server);
-  if (std::string(server.protocol).empty()) return std::string("requests to ") + server.title + " cannot be told apart";
+  if (std::string(server.protocol).empty())
+    return std::string("requests to ") + server.title + " cannot be distinguished";
   return "";
 }
 

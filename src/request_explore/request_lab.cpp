@@ -36,7 +36,7 @@ const ProtocolType& protocol_of(const ServerType& type) {
   if (const std::string why = type.missing(); !why.empty()) throw Unavailable(why);
   if (type.start == nullptr) throw Unavailable(std::string(type.title) + " cannot be started in a lab");
   const std::string name = type.protocol;
-  if (name.empty()) throw Unavailable(std::string("requests to ") + type.title + " cannot be told apart");
+  if (name.empty()) throw Unavailable(std::string("requests to ") + type.title + " cannot be distinguished");
   return protocol(name);
 }
 

@@ -248,7 +248,7 @@ void RequestWorld::finish() {
   const std::int64_t free_us = last_end_us_ + type_.guard_ms * kMillisecond_us + kMargin_us;
   if (free_us > clock_.now_us()) pass(free_us - clock_.now_us());
   if (probe_is_granted_in_time()) return;
-  beliefs_.add({"stuck", "nobody holds the lock, every lease is over, and nobody can take it", true});
+  beliefs_.add({"stuck", "no client holds the lock, every lease has expired, and no client can acquire it", true});
 }
 
 // Some locks take over a key only after they have seen it unchanged for a lease, so the probe asks again and again.
@@ -270,7 +270,7 @@ bool RequestWorld::probe_is_granted() {
     next_ns_ = lab_.quiet().wait();
     if (const auto heard = probe.take_answer()) {
       const bool granted = heard->answer.type == EventType::ok;
-      add_line({"", "anybody", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
+      add_line({"", "probe", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
       return granted;
     }
     if (next_ns_ >= kNever_ns || next_ns_ > until_ns) return false;
@@ -287,7 +287,7 @@ void RequestWorld::look_for_freed(std::uint8_t actor, bool late) {
   for (std::uint32_t other = 0; other < settings_.clients; ++other) {
     if ((other == number && !late) || !beliefs_.careful(other, now_us) || is_over()) continue;
     if (!probe_is_granted() || !beliefs_.careful(other, clock_.now_us())) return;
-    beliefs_.add({"foreign_release", client_name(number) + " freed what " + client_name(other) + " holds", true});
+    beliefs_.add({"foreign_release", client_name(number) + " released " + client_name(other) + "'s lock", true});
   }
 }
 

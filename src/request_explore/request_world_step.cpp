@@ -28,7 +28,7 @@ std::string answer_text(Op op, const Answer& answer) {
                     (!ok                 ? to_text(answer.reason)
                      : op == Op::acquire ? "granted"
                                          : "done");
-  if (answer.type == EventType::info) out += ", and may have been done";
+  if (answer.type == EventType::info) out += ", but may have taken effect";
   if (answer.token) out += ", token " + std::to_string(*answer.token);
   return out;
 }
@@ -63,7 +63,7 @@ bool RequestWorld::anyone_in_call() const {
 void RequestWorld::take(const Word& word) {
   if (diverged_) return;
   if (word.kind != WordKind::time && word.actor >= 2 * settings_.clients) {
-    throw BadInput("'" + to_text(word) + "': there is no such client here");
+    throw BadInput("'" + to_text(word) + "': no such client here");
   }
   word_ = to_text(word);
   said_.clear();
@@ -96,11 +96,11 @@ void RequestWorld::act(const Word& word) {
     case WordKind::behind:
       break;
   }
-  throw BadInput("'" + to_text(word) + "' is not offered at the requests of an adapter");
+  throw BadInput("'" + to_text(word) + "' is not possible at the requests of an adapter");
 }
 
 void RequestWorld::step(std::uint8_t actor, WordKind kind) {
-  if (!can_go_on(actor)) throw BadInput("'" + word_ + "': " + actor_name(actor) + " cannot go on there");
+  if (!can_go_on(actor)) throw BadInput("'" + word_ + "': " + actor_name(actor) + " cannot continue there");
   current_ = actor;
   begun_ = true;
   RequestClient& one = client(actor);
@@ -154,7 +154,7 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   const std::string doing = background ? "in the background" : to_text(op);
   if (kind == WordKind::late) {
     history_.struck(actor / 2U, static_cast<int>(kind), clock_.now_us());
-    add_line({"", actor_name(actor), 0, doing, asked, "on its way; the connection is reset", "", {}});
+    add_line({"", actor_name(actor), 0, doing, asked, "in flight; the connection is reset", "", {}});
     return hear_answers();
   }
   const bool changed = text.may_change == nullptr || text.may_change(heard.request, heard.reply);
@@ -185,7 +185,7 @@ bool RequestWorld::is_in_flight(std::uint8_t actor) const {
 void RequestWorld::arrive(std::uint8_t actor) {
   const auto found =
       std::find_if(in_flight_.begin(), in_flight_.end(), [&](const auto& late) { return late.actor == actor; });
-  if (found == in_flight_.end()) throw BadInput("'" + word_ + "': no request of it is on its way");
+  if (found == in_flight_.end()) throw BadInput("'" + word_ + "': no request of it is in flight");
   const InFlight late = *found;
   const std::int64_t end_us = clock_.now_us() + settings_.lease_ms * kMillisecond_us;
   lab_.relay().release(late.request.stop);
@@ -209,11 +209,11 @@ void RequestWorld::arrive(std::uint8_t actor) {
 
 void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   RequestClient& one = client(actor);
-  if (actor % 2 == 1 || !one.program_is_there()) throw BadInput("'" + word_ + "': there is no such client any more");
+  if (actor % 2 == 1 || !one.program_is_there()) throw BadInput("'" + word_ + "': this client no longer exists");
   history_.struck(one.number(), static_cast<int>(kind), clock_.now_us());
   if (!is_over()) story_.struck_after(one.number(), kind);
   if (kind == WordKind::cut) {
-    if (!one.idle()) throw BadInput("'" + word_ + "': it is in a call; a late request cuts its connection there");
+    if (!one.idle()) throw BadInput("'" + word_ + "': it is in a call; a late request would cut its connection there");
     lab_.relay().cut(one.number());
     return settle();
   }

@@ -119,7 +119,7 @@ class Soak {
         last = refused.what();
       }
     }
-    throw BadInput("nothing can be drawn within the bounds of these scenarios: " + last);
+    throw BadInput("no trial can be drawn within the bounds of these scenarios: " + last);
   }
 
   void take(std::size_t number, const StoredResult& ended) {
@@ -236,16 +236,17 @@ const JsonForm<SoakFind>& SoakFind::form() {
       "find",
       "",
       {field("number", &Of::number, {1, INT32_MAX}), field("lock", &Of::lock),
-       field("scenario", &Of::scenario, "whose bounds it was drawn in: SUITE/NAME"), field("property", &Of::property),
-       field("kind", &Of::kind), field("also", &Of::also, "what else was new in the same trial: PROPERTY:KIND"),
-       field("seed", &Of::seed, "of a run of `file`"),
-       field("file", &Of::file, "the scenario, as small as it was made; below the soak's folder"),
-       field("folder", &Of::folder, "of the trial that showed it first"),
-       field("found_as", &Of::found_as, "how large it was, in words"),
+       field("scenario", &Of::scenario, "scenario whose bounds it was drawn from: SUITE/NAME"),
+       field("property", &Of::property), field("kind", &Of::kind),
+       field("also", &Of::also, "other new violations in the same trial: PROPERTY:KIND"),
+       field("seed", &Of::seed, "seed for a run of `file`"),
+       field("file", &Of::file, "the smallest scenario found, below the soak's folder"),
+       field("folder", &Of::folder, "folder of the trial that first showed it"),
+       field("found_as", &Of::found_as, "the size of the original scenario, in words"),
        field("shrunk_to", &Of::shrunk_to,
-             "how small it was made; empty: the time or the trials were over before that was known"),
+             "the size of the smallest scenario; empty: time or trials ran out before it was known"),
        field("shrink_trials", &Of::shrink_trials),
-       field("shown", &Of::shown, "in how many of `again` trials of the smallest it was seen again"),
+       field("shown", &Of::shown, "number of the `again` trials of the smallest scenario that showed it again"),
        field("again", &Of::again)}};
   return kForm;
 }
@@ -262,11 +263,11 @@ const JsonForm<SoakResult>& SoakResult::form() {
        field("unavailable", kState, &SoakState::unavailable, "trials that this machine cannot run"),
        field("harness_errors", kState, &SoakState::harness_errors),
        field("faults_planned", kState, &SoakState::faults_planned),
-       field("faults_acted", kState, &SoakState::faults_acted, "a fault whose moment did not come did not act"),
+       field("faults_acted", kState, &SoakState::faults_acted, "a fault whose moment never came did not act"),
        field("finds_not_kept", kState, &SoakState::not_kept), field("finds", kState, &SoakState::finds),
-       field("errors", kState, &SoakState::errors, "the first ten of the harness"),
+       field("errors", kState, &SoakState::errors, "the first ten harness errors"),
        field("server", kState, &SoakState::server),
-       field("notes", kState, &SoakState::notes, "what the locks' manifests want to be told with every result"),
+       field("notes", kState, &SoakState::notes, "remarks that the locks' manifests add to every result"),
        field("interrupted", kState, &SoakState::interrupted)}};
   return kForm;
 }

@@ -21,7 +21,7 @@ TEST(Check, APropertyThatIsNotPromisedIsNotApplicable) {
   story.header([](HistoryHeader& h) { h.promises = {"progress"}; });
   const auto v = story.check();
   EXPECT_EQ(said(v, "mutual_exclusion"), "not_applicable");
-  EXPECT_EQ(v.find("mutual_exclusion")->reason, "the lock makes no such promise");
+  EXPECT_EQ(v.find("mutual_exclusion")->reason, "the lock does not promise this");
   EXPECT_EQ(v.judgement, Judgement::not_exercised) << "progress alone counts";
 }
 
@@ -48,11 +48,11 @@ TEST(Check, WhatNoPropertyLooksAtIsTold) {
   const auto v = story.check();
   ASSERT_EQ(v.not_judged.size(), 2U);
   EXPECT_EQ(v.not_judged[0],
-            "tokens decrease, 1 times, first #5 after #1; model owner does not judge them, --model fenced would");
+            "tokens decrease 1 times, first at #5 after #1; model owner does not judge them, --model fenced would");
   EXPECT_EQ(v.not_judged[1].find("1 failed acquires give no reason (first #7);"), 0U) << v.not_judged[1];
   const auto permits = HistoryBuilder::foreign("semaphore:1").acquire(1, 0, 10).renew(4, 80, 90).check();
   ASSERT_EQ(permits.not_judged.size(), 1U) << "models with an owner judge it";
-  EXPECT_EQ(permits.not_judged[0].find("1 renewals by a process that was not known to hold the lock were answered ok"),
+  EXPECT_EQ(permits.not_judged[0].find("1 renewals by processes that were not known to hold the lock were answered ok"),
             0U);
   auto fine = HistoryBuilder::foreign("owner").acquire(1, 0, 10).renew(1, 12, 15).release(1, 20, 30);
   fine.acquire(2, 40, 50).refused(3, 60, 70);

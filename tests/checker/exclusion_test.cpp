@@ -38,7 +38,7 @@ TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
             "\"k0\" from 0.030 s (acquire #3) to 0.200 s (release #6); its lease would have lasted until 2.020 s. From "
             "0.030 s to "
             "0.100 s both "
-            "held it inside the time they were promised.");
+            "held it within their leases.");
 }
 
 TEST(Exclusion, AnUnansweredReleaseBeforeItIsNamed) {
@@ -52,7 +52,7 @@ TEST(Exclusion, AnUnansweredReleaseBeforeItIsNamed) {
                         .uncertain(2, Op::release, 120, 130)
                         .check();
   EXPECT_TRUE(contains(text(with),
-                       " Before that, a release of client 3, sent at 0.020 s (#2), had no answer: it may have "
+                       " Before that, a release by client 3, sent at 0.020 s (#2), had no answer: it may have "
                        "taken effect late."))
       << text(with);
   const auto without = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30).uncertain(1, Op::release, 40, 50);
@@ -110,8 +110,8 @@ TEST(Exclusion, AFaultIsSuspectedOnlyWhereItStruckAParty) {
   EXPECT_EQ(said(told({2}), kLease), "violated:client_skew");
   EXPECT_EQ(said(told({}), kLease), "violated:client_skew") << "the server";
   EXPECT_EQ(said(told({3}), kLease), "violated:algorithm") << "a bystander";
-  EXPECT_TRUE(text(told({2})).ends_with(" Suspected: the fault skew, which struck client 2 at 0.120 s (#2)."));
-  EXPECT_TRUE(text(told({})).ends_with(" Suspected: the fault skew, which struck the server at 0.120 s (#2)."));
+  EXPECT_TRUE(text(told({2})).ends_with(" Suspected cause: the fault skew, which struck client 2 at 0.120 s (#2)."));
+  EXPECT_TRUE(text(told({})).ends_with(" Suspected cause: the fault skew, which struck the server at 0.120 s (#2)."));
   EXPECT_FALSE(contains(text(told({3})), "Suspected"));
   EXPECT_EQ(told({2}).timeline.faults.at(0).cause, "client_skew");
 }
@@ -214,7 +214,7 @@ TEST(Exclusion, AGrantThatWaitedIsLateWhereItsTurnIsKnown) {
   const auto v = story.check();
   EXPECT_EQ(said(v, kBelief), "violated:late_grant") << "answered at 0.600 s, heard at 1.800 s";
   EXPECT_EQ(v.find(kBelief)->coverage.at("late_grants"), 1);
-  EXPECT_TRUE(contains(v.find(kBelief)->witnesses.at(0).text, "its lease had ended at 1.600 s, before the grant"))
+  EXPECT_TRUE(contains(v.find(kBelief)->witnesses.at(0).text, "its lease had expired at 1.600 s, before the grant"))
       << v.find(kBelief)->witnesses.at(0).text;
 }
 
@@ -296,7 +296,8 @@ TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
   EXPECT_EQ(said(v, kBelief), "violated:renewals_ended") << "no fault kept it from renewing";
   EXPECT_EQ(said(v, kLease), "holds") << "no more than one lease is known to be promised";
   const std::string text = v.find(kBelief)->witnesses.at(0).text;
-  EXPECT_TRUE(contains(text, "it was promised until 1.000 s, counted from its request; it may have renewed by itself"))
+  EXPECT_TRUE(
+      contains(text, "it was promised until 1.000 s, counted from its request; the lock may have renewed it by itself"))
       << text;
   EXPECT_FALSE(contains(text, "lease ended")) << text;
   EXPECT_TRUE(v.timeline.spans.at(0).doubts.renews_unseen);

@@ -129,7 +129,7 @@ TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
     return v.find("mutual_exclusion")->witnesses.at(0).text;
   };
   const auto ends = [](const std::string& text, const std::string& end) { return text.ends_with(end); };
-  const std::string knew = " refused by the resource, which knew the newer token.";
+  const std::string knew = " refused by the resource, which had seen the newer token.";
   EXPECT_TRUE(ends(told(1, true), " The late write of client 1 was" + knew)) << told(1, true);
   EXPECT_TRUE(ends(told(3, true), " 3 late writes of client 1 were" + knew)) << told(3, true);
   EXPECT_FALSE(ends(told(0, true), knew));
@@ -142,9 +142,9 @@ TEST(Fencing, ARightfulHolderWhoseWriteWasRefusedIsNotCalledLate) {
     story.token(refused == 1 ? token_of_the_late : 5).op(refused, Op::write, 1600, 1610, EventType::fail);
     return story.check().find("mutual_exclusion")->witnesses.at(0).text;
   };
-  const std::string knew = " refused by the resource, which knew the newer token";
+  const std::string knew = " refused by the resource, which had seen the newer token";
   const std::string wronged = told(6, 2);
-  EXPECT_TRUE(wronged.ends_with(" The write of client 2 was" + knew + " of client 1, whose lease had ended."))
+  EXPECT_TRUE(wronged.ends_with(" The write of client 2 was" + knew + " of client 1, whose lease had expired."))
       << wronged;
   EXPECT_EQ(wronged.find("late write"), std::string::npos) << wronged;
   EXPECT_TRUE(told(4, 1).ends_with(" The late write of client 1 was" + knew + ".")) << told(4, 1);

@@ -33,8 +33,8 @@ TEST(LeaderView, BackwardsIsAViolation) {
   EXPECT_EQ(said(verdict, kView), "violated:went_back");
   const auto& witness = verdict.find(kView)->witnesses.at(0);
   EXPECT_EQ(witness.text,
-            "Client 3 was told at 1.120 s that client 2 led \"k0\" (#7), and then at 1.130 s that client 1 did (#8), "
-            "which led no longer from 1.000 s on (#4); the former had not campaigned before 1.100 s.");
+            "Client 3 saw at 1.120 s that client 2 led \"k0\" (#7), and then at 1.130 s that client 1 led (#8). The "
+            "second one had stopped leading at 1.000 s (#4), and the first one had not campaigned before 1.100 s.");
 }
 
 // It may have been elected as soon as it had asked, and resign as late as its answer: these touch, and are no order.

@@ -42,8 +42,9 @@ TEST(LossNotice, ToldTooLateIsViolated) {
   EXPECT_EQ(witness.from_ns, 2'100'000'000);
   EXPECT_EQ(witness.to_ns, 2'601'000'000);
   EXPECT_EQ(witness.clients, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_NE(witness.text.find("client 2 was granted it at 2.100 s (#3), and client 1 was told at 2.601 s (#5): after "
-                              "501 ms, where the lock promises to tell within 500 ms."),
+  EXPECT_NE(witness.text.find(
+                "client 2 was granted the lock at 2.100 s (#3), and client 1 learned of its loss at 2.601 s (#5): "
+                "after 501 ms, where the lock promises to report a loss within 500 ms."),
             std::string::npos)
       << witness.text;
 }

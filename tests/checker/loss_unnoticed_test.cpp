@@ -25,10 +25,9 @@ TEST(LossUnnoticed, AHolderThatRanAndWasToldLate) {
   const auto v = told_at(1700).check();
   EXPECT_EQ(said(v, kBelief), kUnnoticed);
   const std::string& text = v.find(kBelief)->witnesses.at(0).text;
-  EXPECT_TRUE(
-      text.ends_with(" The program of client 1 ran meanwhile, and its lock can tell a holder of a loss: yet it "
-                     "believed until 1.700 s, 500 ms after its lease was over and another had been granted "
-                     "\"k0\"."))
+  EXPECT_TRUE(text.ends_with(
+      " The program of client 1 was running, and its lock can report a loss to its holder, but it acted as holder "
+      "until 1.700 s, 500 ms after its lease had expired and another client had been granted \"k0\"."))
       << text;
 }
 

@@ -28,8 +28,8 @@ TEST(Orphans, AKeyThatStaysRefusedAfterItWasGivenBack) {
   const Witness& witness = p.witnesses.at(0);
   EXPECT_EQ(witness.from_ns, 1'000'000'000);
   EXPECT_EQ(witness.clients, (std::vector<std::uint32_t>{2, 3}));
-  EXPECT_NE(witness.text.find("Client 2 asked for \"k0\" at 0.200 s (#2), gave up and cancelled, and was answered at "
-                              "0.500 s (#3) without a grant. From 1.000 s on nobody believed to hold \"k0\""),
+  EXPECT_NE(witness.text.find("Client 2 asked for \"k0\" at 0.200 s (#2), cancelled the request, and was answered at "
+                              "0.500 s (#3) without a grant. From 1.000 s on no client acted as holder of \"k0\""),
             std::string::npos)
       << witness.text;
 }
@@ -111,14 +111,14 @@ TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
   const auto v = story.acquire(3, 3010, 3020).check();
   EXPECT_EQ(said(v, kJudged), kOrphan);
   const std::string& text = v.find(kJudged)->witnesses.at(0).text;
-  EXPECT_NE(text.find("nobody believed to hold \"k0\", and no fault acted"), std::string::npos) << text;
+  EXPECT_NE(text.find("no client acted as holder of \"k0\", and no fault was active"), std::string::npos) << text;
 }
 
 TEST(Orphans, WhereNothingWasCancelledItIsNotExercised) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
   const auto v = story.acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50).acquire(2, 60, 70).check();
   EXPECT_EQ(said(v, kJudged), "not_exercised");
-  EXPECT_EQ(v.find(kJudged)->reason, "no acquire that waited was cancelled");
+  EXPECT_EQ(v.find(kJudged)->reason, "no waiting acquire was cancelled");
 }
 
 TEST(Orphans, WhatAWaitForAProcessorExplainsIsUndecided) {

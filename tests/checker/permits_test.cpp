@@ -45,13 +45,13 @@ TEST(Permits, WhoAsksAgainIsToldThatItHasTwoHolds) {
   const auto text = [](HistoryBuilder& story) { return story.check().find(kPermits)->witnesses.at(0).text; };
   auto twice = read_write();
   twice.shared().acquire(1, 0, 10).acquire(1, 20, 30);
-  EXPECT_TRUE(
-      text(twice).ends_with("All are of one process: under this model who asks again while it holds has another "
-                            "hold."))
+  EXPECT_TRUE(text(twice).ends_with(
+      "All holds belong to one process: under this model, a process that acquires again while it holds has another "
+      "hold."))
       << text(twice);
   auto two = read_write();
   two.shared().acquire(1, 0, 10).acquire(2, 20, 30);
-  EXPECT_EQ(text(two).find("of one process"), std::string::npos) << text(two);
+  EXPECT_EQ(text(two).find("belong to one process"), std::string::npos) << text(two);
 }
 
 TEST(Permits, SharedHoldsShareAndAnExclusiveOneIsAlone) {

@@ -28,7 +28,7 @@ TEST(Resource, ALostUpdateIsDamage) {
   const auto v = in_turn().accepted(1, 1, 0, 11).accepted(2, 1, 0, 22).check();
   EXPECT_EQ(said(v, kResource), "violated:algorithm");
   EXPECT_EQ(v.find(kResource)->witnesses.at(0).clients, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_NE(v.find(kResource)->witnesses.at(0).text.find("wrote from an older value: the write before it was lost"),
+  EXPECT_NE(v.find(kResource)->witnesses.at(0).text.find("wrote from an older value, so the write before it was lost"),
             std::string::npos);
 }
 

@@ -27,9 +27,10 @@ TEST(WrongAnswer, AReleaseThatTookEffectLostNothing) {
   EXPECT_EQ(p.witnesses.at(0).clients, (std::vector<std::uint32_t>{1, 2}));
   EXPECT_NE(
       p.witnesses.at(0).text.find(
-          "Its release was answered at 0.260 s (#8) as if it held nothing, inside its own lease, and yet had taken "
-          "effect: until it was called nobody else was granted \"k0\", and then client 2 was, at 0.270 s (#9). "
-          "Suspected: the fault reply_lost, which struck client 1 at 0.220 s (#5)."),
+          "Its release was answered at 0.260 s (#8) as if it did not hold the lock, within its lease, but had taken "
+          "effect: no other client was granted \"k0\" until the release was called, and then client 2 was, at 0.270 s "
+          "(#9). "
+          "Suspected cause: the fault reply_lost, which struck client 1 at 0.220 s (#5)."),
       std::string::npos)
       << p.witnesses.at(0).text;
 }

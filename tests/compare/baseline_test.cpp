@@ -109,7 +109,7 @@ TEST(BaselineTest, OneOfSomethingElseIsRefused) {
   EXPECT_EQ(refusal([&] {
               check_baseline(before, {{"get_lock", "get_lock", {}}}, {scenario});
             }),
-            "it has none of these cells, so nothing can be compared with it; it has: ip_lease under quick/skew");
+            "it has none of these cells, so there is nothing to compare; its cells: ip_lease under quick/skew");
   scenario.suite = "documents";
   EXPECT_NE(refusal([&] { check_baseline(before, {{"ip_lease", "ip_lease", {}}}, {scenario}); }), "accepted");
 }

@@ -80,7 +80,7 @@ TEST(EnvelopeAnswer, AFaultThatTheEndCutShortIsNotTheAmount) {
   EXPECT_EQ(point_of(7000, {"pause", 7000}, {trial}, all).answer, AtAmount::holds);
   EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).answer, AtAmount::undecided);
   EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).reason,
-            "the fault lasted 7000 ms only; remedy: a longer duration_ms");
+            "the fault lasted only 7000 ms; remedy: a longer duration_ms");
   EXPECT_EQ(point_of(12000, {}, {trial}, all).answer, AtAmount::holds) << "of a clock's step, say";
   trial.shown.faults.push_back({"partition", {1}, 0, 60'000'000'000, "cut"});
   EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).answer, AtAmount::undecided) << "another fault's length";

@@ -27,7 +27,7 @@ TEST(FaultAmounts, NamesAndWords) {
 TEST(FaultAmounts, MistakesAreNamed) {
   EXPECT_TRUE(contains(refusal([] { fault_amount("puase"); }), "did you mean 'pause'"));
   EXPECT_TRUE(contains(refusal([] { fault_amount("reply_lost"); }), "pause.for_ms"));
-  EXPECT_TRUE(contains(refusal([] { fault_amount("pause.percent"); }), "no such amount"));
+  EXPECT_TRUE(contains(refusal([] { fault_amount("pause.percent"); }), "unknown amount"));
 }
 
 bool needs_a_topology(const FaultType& type) {

@@ -80,7 +80,7 @@ TEST(RunBaselines, ACellThatItDoesNotHaveIsNewWhereItIsNotAsExpected) {
   EXPECT_EQ(broken.exit_code, 1);
   ASSERT_EQ(broken.changes.size(), 1U);
   EXPECT_EQ(broken.changes[0].change, Change::fresh);
-  EXPECT_EQ(broken.changes[0].why, "the baseline does not have this cell");
+  EXPECT_EQ(broken.changes[0].why, "this cell is not in the baseline");
   EXPECT_EQ(against(before, saw({kMissed})).exit_code, 1);
   const auto sound = against(before, saw({kGood}));
   EXPECT_EQ(sound.exit_code, 0);
@@ -116,7 +116,7 @@ TEST(RunBaselines, AreKeptInAFileOfTheirOwn) {
   EXPECT_NE(refusal([] { read_run_baseline(nlohmann::json::object()); }), "accepted");
   nlohmann::json wrong = baseline_json(run);
   wrong["cells"][0]["properties"][0]["not_as_expected"] = 3;
-  EXPECT_NE(refusal([&wrong] { read_run_baseline(wrong); }), "accepted") << "more than were judged";
+  EXPECT_NE(refusal([&wrong] { read_run_baseline(wrong); }), "accepted") << "more than judged";
 }
 
 TEST(RunBaselines, WithoutOneAllIsNews) {

@@ -41,9 +41,9 @@ TEST(ReplayFile, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(told("lock ip_lease\nclint 3\n").rfind("x.replay:2: unknown key 'clint'", 0), 0U);
   EXPECT_EQ(told("lock ip_lease\nclients -3\n").rfind("x.replay:2: clients: '-3'", 0), 0U);
   EXPECT_EQ(told("lock ip_lease\nreenter 3\n").rfind("x.replay:2: reenter: '3'", 0), 0U);
-  EXPECT_EQ(told("lock ip_lease\n"), "x.replay: no schedule; remedy: a line 'schedule A B A'");
-  EXPECT_EQ(told("schedule A\n"), "x.replay: no lock; remedy: a line 'lock NAME'");
-  EXPECT_EQ(told("lock ip_lease\nclients 0\nschedule A\n"), "x.replay: clients: from 1 to 6");
+  EXPECT_EQ(told("lock ip_lease\n"), "x.replay: no schedule; remedy: add a line 'schedule A B A'");
+  EXPECT_EQ(told("schedule A\n"), "x.replay: no lock; remedy: add a line 'lock NAME'");
+  EXPECT_EQ(told("lock ip_lease\nclients 0\nschedule A\n"), "x.replay: clients: must be from 1 to 6");
 }
 
 }  // namespace

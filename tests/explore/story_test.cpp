@@ -68,7 +68,7 @@ TEST(Story, TellsWhereInAnOperationTheOtherCame) {
   after.executed(0, step("select", Op::acquire), false);
   after.executed(0, step("insert", Op::acquire), true);
   EXPECT_EQ(between.text(false), "between acquire.select and acquire.insert of one client, acquire.insert of another");
-  EXPECT_EQ(after.text(false), "acquire.insert of one client, after acquire.insert of another, who has not let go");
+  EXPECT_EQ(after.text(false), "acquire.insert of one client, after acquire.insert of another, which has not released");
   EXPECT_NE(between.print(false), after.print(false));
 }
 
@@ -77,7 +77,7 @@ TEST(Story, AGrantThatChangesNothingCountsAndWhoHasLetGoDoesNot) {
   does(granted, 0, "get_lock", Op::acquire, false);
   granted.executed(1, step("get_lock", Op::acquire), false);
   EXPECT_EQ(granted.text(false),
-            "acquire.get_lock of one client, after acquire.get_lock of another, who has not let go");
+            "acquire.get_lock of one client, after acquire.get_lock of another, which has not released");
   ScheduleStory free;
   does(free, 0, "acquire", Op::acquire);
   does(free, 0, "release", Op::release);
@@ -90,7 +90,7 @@ TEST(Story, FaultsAreToldWithWhatTheyStruck) {
   lost.struck(1, WordKind::lost, step("acquire", Op::acquire));
   EXPECT_EQ(
       lost.text(false),
-      "between acquire and release of one client, acquire of another; time passed; reply lost of another's acquire");
+      "between acquire and release of one client, acquire of another; time passed; lost reply of another's acquire");
   ScheduleStory mine = foreign_release(0, 1);
   mine.struck(0, WordKind::lost, step("acquire", Op::acquire));
   EXPECT_NE(lost.print(false), mine.print(false));

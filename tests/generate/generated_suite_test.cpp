@@ -301,12 +301,12 @@ TEST(GeneratedSuite, WhatCannotArriveTwiceDoesNot) {
   const auto names = names_of(suite);
   EXPECT_EQ(names.count("reply_lost_acquire_request"), 1U);
   EXPECT_EQ(names.count("duplicate_acquire_request"), 0U);
-  EXPECT_EQ(why_left_out(suite, "requests that arrive twice"), "each request to etcd has a stream of its own");
+  EXPECT_EQ(why_left_out(suite, "requests that arrive twice"), "each request to etcd has its own stream");
 }
 
 TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
   EXPECT_EQ(why_left_out(generate_suite("insert_lease", two_steps()), "faults of the server"),
-            "they have a suite of their own (holdfast run scenarios/server --lock insert_lease)");
+            "they have their own suite (holdfast run scenarios/server --lock insert_lease)");
 }
 
 // Its renewals are nobody's business but its own; that its jobs may be long is its promise, and must be tried.

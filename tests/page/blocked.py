@@ -32,7 +32,7 @@ def reads_still(tried, where):
         document.querySelectorAll('button').length, document.body.innerText]; })()""")
     tried.check(shown[0] and shown[1] == 0 and shown[2] == 0, f"{where}: picture, canvases, buttons: {shown[:3]}")
     tried.check(not re.search(r"[A-Za-z0-9+/]{300}", shown[3]), f"{where}: packed data can be read")
-    tried.check("Run this cell again" in shown[3] and "expected" in shown[3], f"{where}: {shown[3][:300]!r}")
+    tried.check("Rerun this cell" in shown[3] and "expected" in shown[3], f"{where}: {shown[3][:300]!r}")
 
 
 def try_without_scripts(tried, address):

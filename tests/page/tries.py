@@ -105,7 +105,7 @@ def try_signs(tried, violation):
                                 ".join(' ')")
     faults = tried.browser.value("views[0].trial.faults.length > 0")
     wanted = {"answered": True, "acts as holder": True, "lease ends": True, "write accepted": True,
-              "violation": violation, "fault acts": faults}
+              "violation": violation, "fault active": faults}
     for words, there in wanted.items():
         tried.check((words in shown) == there, f"the signs beside the timeline: {words!r} should be there: {there}")
 

@@ -80,7 +80,7 @@ class Background(AdapterTest):
         exclusion = found["mutual_exclusion"]
         self.assertEqual(set(exclusion["kinds"]), {"overrun"}, "no more than that is known")
         text = exclusion["witnesses"][0]["text"]
-        self.assertIn("it may have renewed in the background, which holdfast cannot see", text)
+        self.assertIn("the lock may have renewed it by itself, which holdfast cannot see", text)
         self.assertNotIn("lease ended", text)
         self.assertEqual(found["lease_exclusion"]["judgement"], "holds")
 

@@ -80,7 +80,7 @@ class Baseline(BaselineTest):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.changes(), {(FLAWED, "lease_exclusion"): "new"})
         self.assertTrue(answer.stdout.startswith("FAIL  1 of 2 cells"), self.shown)
-        told = f"new     {FLAWED}/few: lease_exclusion in 1 of 1 trial (the baseline does not have this cell)"
+        told = f"new     {FLAWED}/few: lease_exclusion in 1 of 1 trial (this cell is not in the baseline)"
         self.assertIn(told, answer.stdout)
 
     def a_run_as_a_baseline(self):
@@ -96,7 +96,7 @@ class Baseline(BaselineTest):
     def test_mistakes_are_named(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         self.refused("none.json", *run, "--baseline", self.folder / "none.json")
-        self.refused("neither what --write-baseline kept nor a run", *run, "--baseline", self.suite)
+        self.refused("expected a file written by --write-baseline or a run", *run, "--baseline", self.suite)
         self.refused("there is no folder", *run, "--write-baseline", self.folder / "none/kept.json")
         self.refused("need each other", *run, "--confidence", "99%")
         self.refused("not a share", *run, "--confidence", "99%", "--rate", "0")

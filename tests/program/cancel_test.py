@@ -23,7 +23,7 @@ class Cancel(TellingTest):
         judged = found["leaves_an_orphan"][0]["progress"]
         # Waits for a processor that took half of the time would be an excuse: this wants a quiet machine.
         self.assertEqual(set(judged["kinds"]), {"orphan_after_cancel"}, judged)
-        self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
+        self.assertIn("cancelled the request", judged["witnesses"][0]["text"])
         self.nothing_left()
 
     def test_who_cannot_cancel_is_not_tried(self):

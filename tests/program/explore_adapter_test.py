@@ -39,7 +39,7 @@ class ExploreAdapter(AdapterTest):
         folder = self.flawed()
         out = self.explored(folder, TIME_JUMPS, code=1)
         self.assertIn("in_two_steps: violated\ncomplete: ", out)
-        self.assertIn("foreign_release: A freed what B holds\n", out)
+        self.assertIn("foreign_release: A released B's lock\n", out)
         self.assertIn("cause: between release.get and release.del of one client, acquire.set of another", out)
         self.assertIn("GET orders", out)
         self.assertIn("DEL orders", out)
@@ -49,7 +49,7 @@ class ExploreAdapter(AdapterTest):
         again = self.call(PROGRAM, "replay", replay, "--adapter", folder, "--repeat", "5", "--out", self.out)
         self.assertEqual(again.returncode, 1, self.shown)
         self.assertIn("5 of 5 replays had the same result\n", again.stdout)
-        self.assertIn("foreign_release: A freed what B holds\n", again.stdout)
+        self.assertIn("foreign_release: A released B's lock\n", again.stdout)
 
     def test_its_sound_twin_holds_and_the_search_is_complete(self):
         folder = self.made("sound")

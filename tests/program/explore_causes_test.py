@@ -36,7 +36,7 @@ class Bounds(ExploreTest):
         out = self.explore("fenced_lease", *SMALL, code=0)
         self.assertIn("fenced_lease: holds within its bounds\ncomplete: ", out)
         self.assertIn(f"\nwithin: {WITHIN}\n", out)
-        self.assertIn("\nnot explored: anything beyond the bounds, such as one fault more; other leases (--lease)", out)
+        self.assertIn("\nnot explored: anything beyond the bounds, such as one more fault; other leases (--lease)", out)
         verdict = self.everywhere(WITHIN)
         says = "PASS  1 lock searched to the bounds, none violated within 2 cl"
         self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
@@ -52,7 +52,7 @@ class Bounds(ExploreTest):
         self.assertIn("complete [2]", rows["fenced_lease"])
         self.assertIn(within % (2, "lease 1900 ms") + end, out)
         self.assertIn("complete [3]", rows["upsert_lease"])
-        rounded = "lease 2000 ms (its interface takes whole seconds: rounded from 1900)"
+        rounded = "lease 2000 ms (rounded to whole seconds for its interface from 1900)"
         self.assertIn(within % (3, rounded) + end, out)
         self.assertIn("not explored:\n  anything beyond the bounds", out)
         self.assertNotIn("clients with one address", out, "they had one")
@@ -84,7 +84,7 @@ class Causes(ExploreTest):
         self.assertEqual(len(late), 1, causes)
         self.assertEqual([one["number"] for one in stories], list(range(1, len(stories) + 1)))
         out = self.explore("upsert_lease", *self.bounds, code=1)
-        self.assertIn(f"foreign_release, another story: A freed what B holds\n  cause: {late[0]['cause']}\n", out)
+        self.assertIn(f"foreign_release, another story: A released B's lock\n  cause: {late[0]['cause']}\n", out)
         # Its replay file is beside the others, and has that cause.
         replay = self.out / f"latest/upsert_lease.foreign_release.{late[0]['number']}.replay"
         self.assertIn("late arrival of one's release\n", replay.read_text())
@@ -105,7 +105,7 @@ class Causes(ExploreTest):
         self.assertTrue(all(one["seen"] for one in result["passed_over"]), result["passed_over"])
         verdict = json.loads((self.out / "latest/verdict.json").read_text())
         self.assertEqual(verdict["cells"][0]["outcome"], "caught")
-        self.assertIn("1 violated only as is known", verdict["sentence"])
+        self.assertIn("1 violated only in known ways", verdict["sentence"])
         out = self.explore("upsert_lease", *bounds, *given, code=0)
         self.assertIn("upsert_lease: violated only as already known, within its bounds\n", out)
         self.assertIn("skipped: ", out)
@@ -123,7 +123,7 @@ class Causes(ExploreTest):
         harmless = self.folder / "harmless.replay"
         harmless.write_text("lock upsert_lease\nschedule A A B B\n")
         other = SOURCE / "docs/schedules/third_starter.replay"
-        for given, says in [(harmless, "it violates nothing of upsert_lease"),
+        for given, says in [(harmless, "it does not violate any invariant of upsert_lease"),
                             (other, "it is of leader_version_cas_unique_owner, which this command does not explore"),
                             ("A B X?", "neither a file nor a schedule")]:  # fmt: skip
             done = self.call(PROGRAM, "explore", "upsert_lease", *SMALL, "--except", given, "--out", self.out)

@@ -21,7 +21,7 @@ class ExploreReal(ExploreTest):
         self.assertIn("1 flaw caught", done.stdout)
         self.assertIn("Faults proved: schedule 1/1", done.stdout)
         # Inside its lease nothing of that happens; and what nobody can follow is no verdict.
-        for words, code, says in (("A A B B", 3, "no release or renewal came after a lapsed lease"),
+        for words, code, says in (("A A B B", 3, "no release or renewal came after a lease had expired"),
                                   ("A +60s B", 5, "'+60s', could not be followed: the trial is over")):  # fmt: skip
             told["faults"][-1]["words"] = words
             told["duration_ms"] = 1500

@@ -22,7 +22,7 @@ class Explore(ExploreTest):
     def test_a_flaw_is_found_shown_and_replayed(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
         self.assertIn("upsert_lease: violated\ncomplete: ", out)
-        self.assertIn("foreign_release: A freed what B holds", out)
+        self.assertIn("foreign_release: A released B's lock", out)
         self.assertIn("schedule: A +2.6s B A\n", out)
         self.assertIn("DELETE FROM upsert_lease WHERE lock_name = 'orders'", out)
         latest = self.out / "latest"
@@ -32,13 +32,13 @@ class Explore(ExploreTest):
         self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
         page = (latest / "report.html").read_text()
         lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
-        self.assertIn("upsert_lease under explore: A freed what B holds; schedule: A +2.6s B A", lead)
+        self.assertIn("upsert_lease under explore: A released B's lock; schedule: A +2.6s B A", lead)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
         self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())
         again = self.call(PROGRAM, "replay", replay, "--repeat", "20", "--out", self.out)
         self.assertEqual(again.returncode, 1, again.stderr)
-        self.assertIn("foreign_release: A freed what B holds\n20 of 20 replays identical\n", again.stdout)
+        self.assertIn("foreign_release: A released B's lock\n20 of 20 replays identical\n", again.stdout)
         self.assertTrue(replay.exists(), "a replay has no reports, and is not the latest run")
         command = "explore upsert_lease " + " ".join(SMALL)
         self.assertTrue(verdict["command"].endswith(command), f"{verdict['command']} is not {command}")
@@ -59,13 +59,13 @@ class Explore(ExploreTest):
         replay.write_text("lock upsert_lease\nschedule A A!victim\n")
         done = self.call(PROGRAM, "replay", replay, "--out", self.out)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn("it waits for nobody", done.stderr)
+        self.assertIn("it does not wait for any client", done.stderr)
 
     def test_a_schedule_that_is_refused_leaves_nothing(self):
         schedules = {
-            "letter": ("A D B", "'D': there is no such client here"),
-            "word": (" ".join(["A"] * 30), "A cannot go on there"),
-            "nothing": ("A A", "it violates nothing of ip_lease"),
+            "letter": ("A D B", "'D': no such client here"),
+            "word": (" ".join(["A"] * 30), "A cannot continue there"),
+            "nothing": ("A A", "it does not violate any invariant of ip_lease"),
         }
         for name, (schedule, why) in schedules.items():
             file = self.folder / f"{name}.txt"
@@ -146,7 +146,7 @@ class Explore(ExploreTest):
     def test_a_lock_of_whole_seconds_promises_what_it_keeps(self):
         bounds = ("--faults", "0", "--preemptions", "1", "--time-jumps", "1")
         out = self.explore("upsert_lease", "--lease", "1900", *bounds, code=1)
-        self.assertIn("lease 2000 ms (its interface takes whole seconds: rounded from 1900)", out)
+        self.assertIn("lease 2000 ms (rounded to whole seconds for its interface from 1900)", out)
         self.assertNotIn("two_holders", out)
         self.assertIn("foreign_release", out)
         self.assertNotIn("rounded", self.explore("upsert_lease", "--lease", "2000", *bounds, code=1))

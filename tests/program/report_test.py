@@ -111,7 +111,7 @@ class Report(ProgramTest):
 
     def test_a_history_that_is_gone_or_broken_costs_its_events_only(self):
         place = self.run_folder()
-        self.assertIn('data-why="its history is not at hand"', self.page_of(place))
+        self.assertIn('data-why="the history is not available"', self.page_of(place))
         (place / FOLDER / "history.jsonl").write_text("\n".join(LINES[:2]) + '\n{"index":2,"time":"<b>"}\n')
         page = self.page_of(place)
         self.assertRegex(page, r'data-why="[^"]*history\.jsonl:3: ')

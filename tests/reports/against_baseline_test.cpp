@@ -104,7 +104,7 @@ TEST(AgainstABaseline, ACellIsOneLineForEachWayInWhichItStands) {
                  changed(Change::fresh, "resource", "none")};
   run.changes[2].bad = 1;
   run.changes[4].judged_before = 0;
-  run.changes[4].why = "the baseline does not have this cell";
+  run.changes[4].why = "this cell is not in the baseline";
   std::vector<std::string> lines;
   for (const auto& line : change_lines(run)) lines.push_back(line.word + " " + line.text);
   EXPECT_EQ(
@@ -113,7 +113,7 @@ TEST(AgainstABaseline, ACellIsOneLineForEachWayInWhichItStands) {
           "new ip_lease/pause: mutual_exclusion, resource in 2 of 3 trials (0 of 3 before); progress in 1 of 3 (0 "
           "of 3 before)",
           "still ip_lease/pause: ownership in 2 of 3 trials (2 of 3 before)",
-          "new ip_lease/none: resource in 2 of 3 trials (the baseline does not have this cell)"}));
+          "new ip_lease/none: resource in 2 of 3 trials (this cell is not in the baseline)"}));
   EXPECT_EQ(change_lines(run, run.cells[0]).size(), 2U);
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "\n    new     ip_lease/none: resource in 2 of 3 trials"))
       << matrix_text(assess(run), false).text();

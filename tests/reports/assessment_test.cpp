@@ -24,24 +24,23 @@ Made late_overlap(const char* scenario = "pause") {
 TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
   EXPECT_EQ(headline_text({Made("none"), late_overlap().violated("resource", "overrun", true)}), "data damaged");
   EXPECT_EQ(headline_text({Made("none").violated("lease_exclusion", "algorithm")}),
-            "two believed at once, the data was not damaged");
+            "two holders at once, the data was not damaged");
   EXPECT_EQ(headline_text({Made("none").violated("lease_exclusion", "algorithm").fenced(3)}),
-            "two believed at once, the data is safe (stale writes refused: 3)");
+            "two holders at once, the data is safe (stale writes refused: 3)");
   EXPECT_EQ(headline_text({Made("none").violated("progress", "stuck")}), "stuck");
-  EXPECT_EQ(headline_text({Made("none").violated("ownership", "lost_lock")}),
-            "freed, renewed or lost against its owner");
+  EXPECT_EQ(headline_text({Made("none").violated("ownership", "lost_lock")}), "ownership violated");
 }
 
 TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
   const Made wrong = Made("reply_lost_release", "reply_lost").violated("ownership", "wrong_answer");
   EXPECT_EQ(assess(run_of({wrong})).severity, Severity::wrong_answer);
-  EXPECT_EQ(headline_text({wrong}), "a release took effect and was answered as a loss");
+  EXPECT_EQ(headline_text({wrong}), "a release took effect but was answered as a loss");
   EXPECT_EQ(headline_text({wrong, Made("none").violated("progress", "stuck")}), "stuck") << "which is worse";
   Made lost_too = wrong;
   for (auto& one : lost_too.trial().verdict.properties) {
     if (one.property == "ownership") one.kinds["lost_lock"] = 1;
   }
-  EXPECT_EQ(headline_text({lost_too}), "freed, renewed or lost against its owner");
+  EXPECT_EQ(headline_text({lost_too}), "ownership violated");
   const RunAssessment out = assessed({wrong, Made("none")});
   EXPECT_EQ(out.findings.at(0).severity, Severity::wrong_answer);
   EXPECT_EQ(out.findings.at(0).kind, "wrong_answer");
@@ -52,7 +51,7 @@ TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
 TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
   EXPECT_EQ(headline_text({Made("none")}), "nothing broke, but no fault was injected");
   EXPECT_EQ(headline_text({Made("none"), Made("pause", "pause"), Made("kill", "kill")}),
-            "nothing broke, faults acted 2 of 2");
+            "nothing broke; 2 of 2 planned faults acted");
   Made silent("pause", "pause");
   silent.trial().faults[0].acted = 0;
   EXPECT_EQ(headline_text({silent}), "nothing broke, but no fault was injected");
@@ -60,8 +59,8 @@ TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
 
 TEST(Severity, WhatFencingRefusesBreaksNothing) {
   EXPECT_EQ(headline_text({late_overlap().fenced(3)}),
-            "nothing broke, faults acted 1 of 1; two believed at once past a lease, and the data is safe (stale writes "
-            "refused: 3)");
+            "nothing broke; 1 of 1; two clients acted as holder at once after a lease had expired, and the data is "
+            "safe (stale writes refused: 3) planned faults acted");
   // Without tokens nothing stood between the two and the data.
   EXPECT_EQ(assess(run_of({late_overlap()})).severity, Severity::two_believed);
   // With tokens, but nobody could say what became of the data.
@@ -69,7 +68,7 @@ TEST(Severity, WhatFencingRefusesBreaksNothing) {
   for (auto& one : unknown.trial().verdict.properties) {
     if (one.property == "resource") one.judgement = Judgement::not_exercised;
   }
-  EXPECT_EQ(headline_text(assess(run_of({unknown}))), "two believed at once");
+  EXPECT_EQ(headline_text(assess(run_of({unknown}))), "two holders at once");
 }
 
 TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
@@ -86,11 +85,10 @@ TEST(Severity, ThePageHasTheFindingsInTheOrderOfTheAnswer) {
   in.run = run_of({Made("cut", "partition").violated("ownership", "foreign_release"),
                    Made("dead", "kill").violated("progress", "stuck")});
   in.run.scenarios = {"cut", "dead"};
-  EXPECT_EQ(made_up::page_of(in).find("What broke, the simplest case first"), std::string::npos)
-      << "not of one lock's suite";
+  EXPECT_EQ(made_up::page_of(in).find("Findings, simplest case first"), std::string::npos) << "not of one lock's suite";
   in.run.suite = "generated";
   const std::string page = made_up::page_of(in);
-  const auto begin = page.find("What broke, the simplest case first");
+  const auto begin = page.find("Findings, simplest case first");
   ASSERT_NE(begin, std::string::npos);
   std::vector<std::string> told;
   for (const auto& one : assess(in.run).findings) told.push_back(one.cases.front()->scenario);
@@ -319,7 +317,7 @@ TEST(Assessment, TextAndJsonSayTheSame) {
                        .instead = "`fenced_lease`"};
   const std::string text = assessment_text(out, again, false).text();
   for (const char* word : {"my_lock: data damaged", "data damaged under:", "pause_x", "safe under:", "no fault 1 of 1",
-                           "as no lease alone prevents", "holdfast replay runs/x y", "`fenced_lease`",
+                           "which a lease alone cannot prevent", "holdfast replay runs/x y", "`fenced_lease`",
                            "runs/x/report.html", "holdfast try my_lock --seed 1"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word << " in\n" << text;
   }

@@ -73,7 +73,7 @@ TEST(CellSection, OfASearchTellsOfNoTrial) {
   EXPECT_NE(page.find("<strong>Searched: </strong>7 schedules were run"), std::string::npos);
   EXPECT_EQ(page.find("<caption>Trials</caption>"), std::string::npos);
   EXPECT_EQ(page.find("No timeline"), std::string::npos);
-  EXPECT_NE(page.find("Run this cell again"), std::string::npos);
+  EXPECT_NE(page.find("Rerun this cell"), std::string::npos);
 }
 
 }  // namespace

@@ -77,8 +77,9 @@ TEST(Grade, IsNotKnownWithoutEachOfTheFour) {
 TEST(Grade, CountsNoFaultThatStruckOnlyRefusals) {
   auto made = all_struck();
   made[3] = struck("reply_lost_acquire", "reply_lost", 0);
-  EXPECT_EQ(grade_in(made).missing, std::vector<std::string>{"lost reply of a granted acquire"});
-  EXPECT_TRUE(has(lock_answers(assessed(made)).at(0), "Without effect on a granted holder, or not tried: lost reply"));
+  EXPECT_EQ(grade_in(made).missing, std::vector<std::string>{"lost reply to a granted acquire"});
+  EXPECT_TRUE(
+      has(lock_answers(assessed(made)).at(0), "These faults struck no granted holder, or were not tried: lost reply"));
 }
 
 TEST(Grade, CountsNoLostReplyOfARenewalForThatOfAGrant) {
@@ -144,7 +145,7 @@ TEST(Grade, IsBrokenByOneBrokenPromiseWhateverWasTried) {
   EXPECT_EQ(grade_in({broken()}).grade, Grade::broken);
   EXPECT_EQ(exit_code_of({broken(), lapsed()}), kExitNotAsExpected);
   // A lapse damaged the data, and no promise was about that.
-  EXPECT_EQ(headline_text(assessed({lapsed(), broken()})), "broken: two believed at once");
+  EXPECT_EQ(headline_text(assessed({lapsed(), broken()})), "broken: two holders at once");
 }
 
 TEST(Grade, CountsLapsesAsBrokenWhereItIsStrict) {
@@ -196,7 +197,7 @@ TEST(Grade, StandsInTextAndJson) {
   const RunAssessment found = assessed(all_struck());
   const std::string text = assessment_text(found, {}, false).text();
   EXPECT_TRUE(has(text, "my_lock: safe  ")) << text;
-  EXPECT_TRUE(has(text, "granted holders struck: kill 1, pause 1, lost reply of a granted acquire 1, cut 1\n")) << text;
+  EXPECT_TRUE(has(text, "granted holders struck: kill 1, pause 1, lost reply to a granted acquire 1, cut 1\n")) << text;
   const auto grade = assessment_json(found, {}).at("grade");
   EXPECT_EQ(grade.at("word"), "safe");
   EXPECT_EQ(grade.at("granted_holders_struck").at("kill"), 1);

@@ -19,11 +19,11 @@ std::string only_answer(const RunVerdict& run) {
 }
 
 TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
-  EXPECT_EQ(only_answer(made_up::allowed_run().run),
-            "insert_lease is as safe as a lease can be: it kept every promise in all 5 cells. In 2 cells a holder "
-            "that was stopped, cut off or at work past its lease acted beside another, which no lease prevents; in 2 "
-            "of these "
-            "the data was damaged. A fencing token that the resource checks would keep the data safe.");
+  EXPECT_EQ(
+      only_answer(made_up::allowed_run().run),
+      "insert_lease is as safe as a lease can be: it kept every promise in all 5 cells. In 2 cells a holder that was "
+      "stopped, cut off or still working past its lease acted alongside another, which a lease cannot prevent; in 2 of "
+      "them the data was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
 TEST(LockAnswer, TellsApartWhatTheServerForgot) {
@@ -31,13 +31,14 @@ TEST(LockAnswer, TellsApartWhatTheServerForgot) {
   for (auto& property : run.cells[1].trials[0].verdict.properties) {
     if (property.judgement == Judgement::violated) property.kinds = {{"server_lost_state", 1}};
   }
-  EXPECT_TRUE(has(only_answer(run), "In 1 cell a holder that was stopped, cut off or at work past its lease acted "))
+  EXPECT_TRUE(
+      has(only_answer(run), "In 1 cell a holder that was stopped, cut off or still working past its lease acted "))
       << only_answer(run);
-  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server did not know any more of a grant that it had acknowledged"));
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server lost a grant that it had acknowledged"));
   for (auto& property : run.cells[1].trials[0].verdict.properties) {
     if (property.judgement == Judgement::violated) property.kinds["overrun"] = 1;
   }
-  EXPECT_FALSE(has(only_answer(run), "the server did not know")) << "one lease was over, too";
+  EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << "one lease was over, too";
 }
 
 TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
@@ -48,8 +49,8 @@ TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
     }
     return only_answer(run);
   };
-  const std::string lapsed = " a holder that was stopped, cut off or at work past its lease acted ";
-  const std::string excused = "In 1 cell something was broken, as is allowed here under client_skew;";
+  const std::string lapsed = " a holder that was stopped, cut off or still working past its lease acted ";
+  const std::string excused = "In 1 cell a promise was broken, which is allowed here under client_skew;";
   EXPECT_TRUE(has(seen({{"client_skew", 1}}), "In 1 cell" + lapsed)) << only_answer(run);
   EXPECT_TRUE(has(only_answer(run), excused)) << only_answer(run);
   EXPECT_TRUE(has(seen({{"client_skew", 1}, {"overrun", 1}}), "In 2 cells" + lapsed)) << only_answer(run);
@@ -66,8 +67,8 @@ TEST(LockAnswer, TellsOfWhatElseAFaultExplainsThatTheDocumentationRulesOut) {
   run.cells[0].trials[0].verdict.properties.push_back(progress);
   run.cells[0].outcome = Outcome::allowed;
   EXPECT_EQ(only_answer(run),
-            "insert_lease is as safe as a lease can be: it kept every promise in all 3 cells. In 1 cell something "
-            "was broken, as is allowed here under partition; the data was not damaged.");
+            "insert_lease is as safe as a lease can be: it kept every promise in all 3 cells. In 1 cell a promise was "
+            "broken, which is allowed here under partition; the data was not damaged.");
 }
 
 TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
@@ -89,7 +90,7 @@ TEST(LockAnswer, SaysSafeOnlyWhereNothingWasViolated) {
 TEST(LockAnswer, TellsOfAllThatWasBrokenOrToldNothing) {
   RunVerdict run = made_up::allowed_run().run;
   run.cells[3].outcome = Outcome::undecided;
-  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells, and 1 told nothing (skew)."));
+  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells, and 1 were inconclusive (skew)."));
   run.cells[4].outcome = Outcome::unexpected;
   EXPECT_TRUE(has(only_answer(run), "is broken: it broke a promise in 1 of 5 cells (kill_server)."))
       << only_answer(run);
@@ -132,10 +133,11 @@ TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
   tokens.judgement = kGood;
   tokens.coverage["stale_tokens_presented"] = 2;
   run.cells[2].trials[0].verdict.properties.push_back(tokens);
-  EXPECT_EQ(data_answers(assess(run)),
-            (std::vector<std::string>{
-                "Data damaged, as expected of flaws that were caught: a (2 cells).",
-                "Two believed at once, and the data was not damaged (stale writes refused: 2): b/pause."}));
+  EXPECT_EQ(
+      data_answers(assess(run)),
+      (std::vector<std::string>{
+          "Data damaged by known flaws, as expected: a (2 cells).",
+          "Two clients acted as holder at once, but the data was not damaged (stale writes refused: 2): b/pause."}));
   run.cells[0].outcome = Outcome::unexpected;
   EXPECT_EQ(data_answers(assess(run)).front(), "Data damaged: a/pause.");
   run.cells = {run.cells[3]};
@@ -147,8 +149,8 @@ TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
   const made_up::Page in = made_up::allowed_run();
   const std::string terminal = matrix_text(assess(in.run), false).text();
   EXPECT_TRUE(has(terminal, "insert_lease  ok    (x)    (x)        ok    ok\n")) << terminal;
-  EXPECT_TRUE(has(terminal, "(x) violated, in a way that is allowed"));
-  EXPECT_TRUE(has(terminal, "5 of 5 cells as expected (2 with violations that are allowed)"));
+  EXPECT_TRUE(has(terminal, "(x) violated in an allowed way"));
+  EXPECT_TRUE(has(terminal, "5 of 5 cells as expected (2 with allowed violations)"));
   EXPECT_TRUE(has(terminal, "insert_lease is as safe as a lease can be"));
   const RunAssessment found = assess(in.run);
   const FormatInput input = made_up::format_input(in, found);
@@ -158,15 +160,15 @@ TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
   EXPECT_TRUE(has(written("markdown"), "(✗) allowed"));
   EXPECT_TRUE(has(written("markdown"), "insert_lease is as safe as a lease can be"));
   EXPECT_TRUE(has(written("json"), "\"outcome\": \"allowed\""));
-  EXPECT_TRUE(has(written("junit"), "violated, in a way that is allowed\n"));
+  EXPECT_TRUE(has(written("junit"), "violated in an allowed way\n"));
   EXPECT_FALSE(has(written("junit"), "<failure"));
 }
 
 TEST(Allowed, IsCountedInTheTable) {
   RunVerdict run = made_up::allowed_run().run;
   const auto rows = truth_table({run});
-  EXPECT_TRUE(has(table_text(rows).text(), "1 with violations that are allowed") ||
-              has(table_text(rows).text(), "2 with violations that are allowed"))
+  EXPECT_TRUE(has(table_text(rows).text(), "1 with allowed violations") ||
+              has(table_text(rows).text(), "2 with allowed violations"))
       << table_text(rows).text();
 }
 

@@ -29,7 +29,7 @@ TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
 
 TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
   const std::string failing = matrix_text(assess(made_up::failing_run().run), false).text();
-  for (const char* meaning : {"ok as expected", "x exp violated, as expected", "x! violated, not expected",
+  for (const char* meaning : {"ok as expected", "x exp violated as expected", "x! violated unexpectedly",
                               "- this machine", "! an expected violation", "? undecided", "E err the harness failed"}) {
     EXPECT_TRUE(has(failing, meaning)) << meaning;
   }
@@ -148,14 +148,14 @@ TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
   RunVerdict run = made_up::passing_run().run;
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), "blank"));
   run.cells.pop_back();
-  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "ok as expected · blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "ok as expected · blank: not part of that scenario\n"));
   run.interrupted = true;  // what was asked for and did not run has a mark
-  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not in that scenario\n"));
+  EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not part of that scenario\n"));
 }
 
 TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
   RunVerdict run = made_up::failing_run().run;
-  const char* const why = "    Why this is expected: no lease survives a pause longer than itself\n";
+  const char* const why = "    Expected because: no lease survives a pause longer than itself\n";
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), why));
   std::erase_if(run.cells,
                 [](const Cell& cell) { return cell.outcome != Outcome::caught || cell.scenario != "pause"; });
@@ -169,7 +169,7 @@ TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
 TEST(Matrix, NamesARemedyForWhatIsOpen) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
-  EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
+  EXPECT_TRUE(has(text, "    Remedy: use --repeat 10 to see how often it happens")) << text;
 }
 
 RunVerdict of(std::initializer_list<Outcome> outcomes, int exit_code = 0) {
@@ -187,11 +187,11 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   const std::string tail = "        MariaDB 10.11.19 · seed 42 · 3 m 12 s";
   EXPECT_EQ(sentence_of(of({as_expected, caught})), "PASS  2 of 2 cells as expected (1 flaw caught)" + tail);
   EXPECT_EQ(sentence_of(of({as_expected, allowed, allowed})),
-            "PASS  3 of 3 cells as expected (2 with violations that are allowed)" + tail);
+            "PASS  3 of 3 cells as expected (2 with allowed violations)" + tail);
   EXPECT_EQ(sentence_of(of({allowed, caught})),
-            "PASS  2 of 2 cells as expected (1 flaw caught, 1 with violations that are allowed)" + tail);
+            "PASS  2 of 2 cells as expected (1 flaw caught, 1 with allowed violations)" + tail);
   EXPECT_EQ(sentence_of(of({allowed, unexpected}, 1)),
-            "FAIL  1 of 2 cells not as expected, 1 with violations that are allowed" + tail);
+            "FAIL  1 of 2 cells not as expected, 1 with allowed violations" + tail);
   EXPECT_EQ(sentence_of(of({as_expected, unavailable})), "PASS  1 of 2 cells as expected, 1 unavailable here" + tail);
   EXPECT_EQ(sentence_of(of({missed, unexpected, harness_error, undecided, as_expected}, 1)),
             "FAIL  2 of 5 cells not as expected, 1 with a harness error, 1 undecided" + tail);
@@ -204,7 +204,7 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   RunVerdict over = of({caught, not_run}, 3);
   over.cells[1].planned = 2;
   over.stopped = "the time budget of 10m was over";
-  EXPECT_EQ(sentence_of(over), "UNDECIDED  1 of 2 cells not run to the end: the time budget of 10m was over" + tail);
+  EXPECT_EQ(sentence_of(over), "UNDECIDED  1 of 2 cells incomplete: the time budget of 10m was over" + tail);
   RunVerdict stopped = of({as_expected, unexpected}, 130);
   stopped.interrupted = true;
   EXPECT_EQ(sentence_of(stopped), "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
@@ -236,7 +236,7 @@ TEST(Sentence, OfASearchTellsOfLocks) {
   EXPECT_EQ(said({unexpected, as_expected, undecided}, 1), "FAIL  1 of 3 locks violated, 1 undecided");
   EXPECT_EQ(said({as_expected}, 0), "PASS  1 lock searched to the bounds, none violated");
   EXPECT_EQ(said({undecided}, 3), "UNDECIDED  1 of 1 lock undecided");
-  EXPECT_EQ(said({as_expected, caught}, 0), "PASS  2 locks searched to the bounds, 1 violated only as is known");
+  EXPECT_EQ(said({as_expected, caught}, 0), "PASS  2 locks searched to the bounds, 1 violated only in known ways");
 }
 
 TEST(Sentence, OfASearchNamesItsBounds) {

@@ -61,7 +61,7 @@ TEST(EnvelopePage, HasABarForEachLock) {
   EXPECT_EQ(errors_of("envelope", page), 0);
   EXPECT_TRUE(has(page, "safe up to 1,800 ms, broken from 1,850 ms"));
   EXPECT_TRUE(has(page, "safe up to 6,000 ms, the largest tried"));
-  EXPECT_TRUE(has(page, "broken without any fault"));
+  EXPECT_TRUE(has(page, "broken even without a fault"));
   EXPECT_TRUE(has(envelope_svg(run).text(), "envelope-broken"));
 }
 
@@ -118,13 +118,13 @@ TEST(Conclusions, SayWhoBrokeAndWhatItCosts) {
   EXPECT_EQ(lines[0], "get_lock: nothing broke.");
   EXPECT_EQ(lines[1], "insert_lease lease_ms=500: data damaged under quick/pause.");
   EXPECT_TRUE(has(lines[2], "get_lock 1,000 ms")) << lines[2];
-  EXPECT_TRUE(has(comparison_page(all), "What this comes to"));
+  EXPECT_TRUE(has(comparison_page(all), "Conclusion"));
 }
 
 TEST(Conclusions, WhatNobodyJudgedIsNotCalledGood) {
   Comparison all = made_up::comparison();
   all.scenarios.push_back("quick/kill");
-  EXPECT_EQ(conclusions(all)[0], "get_lock: nothing broke; not known under quick/kill.");
+  EXPECT_EQ(conclusions(all)[0], "get_lock: nothing broke; unknown under quick/kill.");
   for (auto& cell : all.cells) {
     cell.safety.clear();
     cell.service = {};
@@ -140,9 +140,9 @@ TEST(Conclusions, ARefusedStaleWriteIsNoDamage) {
   cell.safety[0].violated = 0;
   cell.safety.push_back(believed);
   cell.service.fencing_rejections = 3;
-  EXPECT_EQ(conclusions(all)[1],
-            "insert_lease lease_ms=500: two believed at once under quick/pause; the data is safe (stale writes "
-            "refused: 3).");
+  EXPECT_EQ(
+      conclusions(all)[1],
+      "insert_lease lease_ms=500: two holders at once under quick/pause; the data is safe (stale writes refused: 3).");
 }
 
 TEST(Glossary, ExplainsEveryPropertyAndKind) {

@@ -21,12 +21,12 @@ TEST(Narration, TellsTheFactsInTheOrderOfTime) {
   const std::vector<std::string> expected{
       "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). Its lease ended at 14.200 s, 815 ms before it "
       "stopped acting as holder.",
-      "At 13.102 s pause acted on client 3 until 14.602 s (stopped for 1,500 ms).",
+      "From 13.102 s to 14.602 s the fault pause acted on client 3 (stopped for 1,500 ms).",
       "Client 7 held \"orders\" from 14.203 s (#902) to 15.180 s (#934). Its lease would have lasted until 16.201 s.",
       "From 14.203 s to 15.015 s, 812 ms, both acted as holder.",
-      "At 14.460 s client 7 wrote (#911); the resource accepted it.",
-      "At 14.640 s client 3 wrote (#917); the resource accepted it.",
-      "At 14.960 s client 3 wrote (#928); whether it took effect was never answered."};
+      "At 14.460 s client 7 wrote (#911); the resource accepted the write.",
+      "At 14.640 s client 3 wrote (#917); the resource accepted the write.",
+      "At 14.960 s client 3 wrote (#928); it is unknown whether the write took effect."};
   EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
 }
 
@@ -41,7 +41,7 @@ TEST(Narration, APromiseThatWasOverBeforeTheGrantIsNotTold) {
   const auto facts = narrate(told.finding, &timeline).facts;
   EXPECT_EQ(
       facts.at(0),
-      "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). Nobody knows when its lease ended: its turn "
+      "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). The end of its lease is unknown: its turn "
       "may have come later.");
 }
 
@@ -52,7 +52,7 @@ TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
   const auto facts = narrate(told.finding, &timeline).facts;
   EXPECT_EQ(facts.at(0),
             "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). It was promised until 14.200 s, 815 ms "
-            "before it stopped acting as holder, counted from its request; it may have renewed in the background, "
+            "before it stopped acting as holder, counted from its request; the lock may have renewed it by itself, "
             "which holdfast cannot see.");
   EXPECT_TRUE(facts.at(2).ends_with("It was promised until 16.201 s at least.")) << facts.at(2);
 }
@@ -78,13 +78,13 @@ TEST(Narration, SaysOfEachExpectationThatWasNotMetWhatWasSeenAndWhyNothingWasJud
   trial.verdict.properties[0].judgement = Judgement::holds;
   trial.verdict.properties[1].property = "fencing";
   trial.verdict.properties[1].judgement = Judgement::not_applicable;
-  trial.verdict.properties[1].reason = "the lock makes no such promise";
-  EXPECT_EQ(headline(finding_of(cell)), "get_lock under none: mutual_exclusion expected violated:overrun, seen holds");
+  trial.verdict.properties[1].reason = "the lock does not promise this";
+  EXPECT_EQ(headline(finding_of(cell)), "get_lock under none: mutual_exclusion: expected violated:overrun, seen holds");
   EXPECT_EQ(narrate(finding_of(cell), nullptr).remedy, remedy_of(Outcome::missed, Judgement::holds));
   trial.mismatches.push_back({"fencing", "violated", "not_applicable"});
   EXPECT_EQ(headline(finding_of(cell)),
-            "get_lock under none: mutual_exclusion expected violated:overrun, seen holds; fencing expected violated, "
-            "seen not_applicable (the lock makes no such promise)");
+            "get_lock under none: mutual_exclusion: expected violated:overrun, seen holds; fencing: expected violated, "
+            "seen not_applicable (the lock does not promise this)");
   EXPECT_EQ(narrate(finding_of(cell), nullptr).remedy, remedy_of_not_applicable());
 }
 
@@ -93,18 +93,32 @@ TEST(Narration, OfASimulatedClientNamesNoMoment) {
   Finding finding = assess(run).severest;
   Witness explored;
   explored.key = "orders";
-  explored.text = "A freed what B holds; schedule: A +2.6s B A";
+  explored.text = "A released B's lock; schedule: A +2.6s B A";
   finding.witness = &explored;
   EXPECT_EQ(headline(finding), finding.cell->lock + " under " + finding.cell->scenario + ": " + explored.text);
   EXPECT_EQ(headline(finding).find("0.000"), std::string::npos);
 }
 
+TEST(Narration, NamesTheClientThatReleasedAndTheOwner) {
+  const auto in = made_up::failing_run();
+  Finding found = assess(in.run).severest;
+  PropertyVerdict property = *found.property;
+  property.property = "ownership";
+  Witness witness{"orders", "foreign_release", {}, {3, 1}, 1'000'000, 2'000'000, ""};
+  found.property = &property;
+  found.witness = &witness;
+  EXPECT_NE(headline(found).find(": client 3 released client 1's lock \"orders\" ("), std::string::npos)
+      << headline(found);
+  witness.clients = {3};
+  EXPECT_NE(headline(found).find(": a client released another client's lock \"orders\" ("), std::string::npos)
+      << headline(found);
+}
+
 TEST(Narration, KeepsProvenAndSuggestedApart) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
-  EXPECT_EQ(
-      n.proven,
-      "the overlap (all times are of one clock): the earlier holder's lease had expired, and it continued to act");
+  EXPECT_EQ(n.proven,
+            "the overlap (all times are from one clock): the earlier holder kept acting after its lease had expired");
   EXPECT_EQ(n.suggestion, suggested_cause({.property = "mutual_exclusion", .kind = "overrun"}));
   EXPECT_FALSE(n.suggestion.empty());
   EXPECT_TRUE(suggested_cause({.property = "unheard_of", .kind = ""}).empty());
@@ -118,18 +132,18 @@ TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
   const auto said = [](const CauseFinding* cause) {
     return suggested_cause({.property = "resource", .kind = "client_skew", .fenced = false, .cause = cause});
   };
-  EXPECT_TRUE(said(nullptr).starts_with("client_skew is suspected, unconfirmed: no controls")) << said(nullptr);
+  EXPECT_TRUE(said(nullptr).starts_with("client_skew is suspected but not confirmed: no controls")) << said(nullptr);
   const CauseFinding confirmed = skewed(CauseState::confirmed, 5, 5);
   EXPECT_TRUE(said(&confirmed).starts_with("client_skew: 5 of 5 controls without client_skew held."))
       << said(&confirmed);
-  EXPECT_NE(said(&confirmed).find("decides expiry by a client's clock"), std::string::npos);
+  EXPECT_NE(said(&confirmed).find("decides by a client's clock"), std::string::npos);
   EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &confirmed}), "Cause, confirmed");
   const CauseFinding refuted = skewed(CauseState::unconfirmed, 1, 2);
   EXPECT_TRUE(said(&refuted).starts_with("client_skew: only 1 of 2 controls")) << said(&refuted);
   EXPECT_EQ(said(&refuted).find("client's clock"), std::string::npos) << "no advice of a cause that it is not";
   EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &refuted}), "Not the cause");
   const CauseFinding open = skewed(CauseState::open, 2, 2);
-  EXPECT_TRUE(said(&open).starts_with("client_skew is suspected, unconfirmed: 2 of 2")) << said(&open);
+  EXPECT_TRUE(said(&open).starts_with("client_skew is suspected but not confirmed: 2 of 2")) << said(&open);
 }
 
 // "0 of 0 held" reads as if something had been tried.
@@ -140,14 +154,14 @@ TEST(Narration, SaysInWordsThatNoControlWasRun) {
   CauseFinding none = skewed(CauseState::open, 0, 0);
   none.note = "the time budget of 9s was over";
   EXPECT_TRUE(
-      said(none).starts_with("client_skew is suspected, unconfirmed: no control without client_skew was run "
-                             "(the time budget of 9s was over). If it is the cause: "))
+      said(none).starts_with("client_skew is suspected but not confirmed: no control without client_skew was run (the "
+                             "time budget of 9s was over). If it is the cause: "))
       << said(none);
   none.folders = {"cells/a/b/1/control-1"};
   EXPECT_NE(said(none).find("no control without client_skew was judged ("), std::string::npos) << said(none);
   CauseFinding unplanned = skewed(CauseState::unconfirmed, 0, 0);
   unplanned.faults.clear();
-  EXPECT_NE(said(unplanned).find("the plan of this trial has no fault to leave out. If it is the cause: "),
+  EXPECT_NE(said(unplanned).find("the plan of this trial has no fault to remove. If it is the cause: "),
             std::string::npos)
       << said(unplanned);
   EXPECT_EQ(suggestion_label({"resource", "client_skew", false, &unplanned}), "Likely cause") << "nothing refuted it";
@@ -194,7 +208,7 @@ TEST(Narration, TellsThatLateWritesWereRefused) {
   trial.verdict.properties[1].property = "resource";
   trial.verdict.properties[0].coverage["stale_tokens_presented"] = 3;
   EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2; the data is safe.");
-  EXPECT_EQ(last(nullptr), "Writes with an old token: 3, none accepted; the data is safe.");
+  EXPECT_EQ(last(nullptr), "Writes with a stale token: 3, none accepted; the data is safe.");
   trial.verdict.properties[1].judgement = Judgement::violated;
   EXPECT_EQ(last(&timeline), "Client 3's late writes were refused: 2.") << "other data may be damaged";
   EXPECT_EQ(last(nullptr).find("safe"), std::string::npos);
@@ -248,7 +262,7 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   freed.indices = {12, 13, 881, 890};
   freed.from_ns = 13'000'000'000;
   freed.to_ns = 13'010'000'000;
-  freed.text = "Yet a release that client 0 sent at 13.000 s was answered ok: it freed what was another's.";
+  freed.text = "Client 0 sent a release at 13.000 s, which was answered ok: client 0 released client 3's lock.";
   PropertyVerdict owners;
   owners.property = "ownership";
   owners.judgement = Judgement::violated;
@@ -261,7 +275,7 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   const Narration n = narrate(found, &timeline);
   EXPECT_EQ(n.facts.at(0), freed.text);
   EXPECT_EQ(n.facts.at(1), "Then clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s).");
-  EXPECT_TRUE(n.suggestion.starts_with("a release freed what another held")) << n.suggestion;
+  EXPECT_TRUE(n.suggestion.starts_with("a client released another client's lock")) << n.suggestion;
   EXPECT_EQ(n.label, "Likely cause");
   const auto instead = [&](auto change) {
     Witness& one = trial.verdict.properties.back().witnesses.front();

@@ -136,7 +136,7 @@ TEST(Cause, OfALossIsSettledByReleasesInsideTheirLeases) {
   }
   released.properties[0].coverage["releases"] = 0;
   cause.kind = "reply_lost";
-  EXPECT_FALSE(take(cause, released, false)) << "nobody released anything";
+  EXPECT_FALSE(take(cause, released, false)) << "no client released the lock";
 }
 
 TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
