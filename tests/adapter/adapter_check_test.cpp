@@ -53,7 +53,7 @@ const RuleFinding& finding_of(const AdapterReport& report, const std::string& ru
   throw std::out_of_range(rule);
 }
 
-TEST(AdapterChecks, AreSilentForASoundOne) {
+TEST(AdapterChecks, SoundAdapterPasses) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "sound", {});
   EXPECT_TRUE(report.good()) << all_text(report);
@@ -63,7 +63,7 @@ TEST(AdapterChecks, AreSilentForASoundOne) {
   }
 }
 
-TEST(AdapterChecks, TellEachRuleAsItBeginsAndEnds) {
+TEST(AdapterChecks, ReportEachRuleAtBeginAndEnd) {
   const PythonAdapter python;
   std::string order;
   AdapterCheckOptions options{.only = {"name", "tokens"}};
@@ -75,7 +75,7 @@ TEST(AdapterChecks, TellEachRuleAsItBeginsAndEnds) {
   EXPECT_EQ(order, "start? start. name? name. tokens? tokens. ");
 }
 
-TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
+TEST(AdapterChecks, SkipUndeclaredFeatures) {
   const PythonAdapter python;
   Manifest manifest = python.manifest();
   manifest.can = {"renew"};
@@ -90,14 +90,14 @@ TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
 }
 
 // A library whose release says nothing has no better answer.
-TEST(AdapterChecks, LetAReleaseBeUnsure) {
+TEST(AdapterChecks, AcceptUncertainRelease) {
   const PythonAdapter python;
   const std::vector<std::string> rules{"release", "owned", "tokens"};
   const AdapterReport report = check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = rules});
   EXPECT_TRUE(report.good()) << all_text(report);
 }
 
-TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
+TEST(AdapterChecks, FindUndeclaredLease) {
   const PythonAdapter python;
   Manifest manifest = python.manifest();
   const auto found = [&](const std::string& how) {
@@ -110,7 +110,7 @@ TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
   EXPECT_EQ(found("sound"), Found::ok);
 }
 
-TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
+TEST(AdapterChecks, ReportNoGrantOnce) {
   const PythonAdapter python;
   const AdapterReport report = check_adapter(python.manifest(), start_with(python, "always_busy"));
   const auto wrong = std::count_if(report.rules.begin(), report.rules.end(),
@@ -121,7 +121,7 @@ TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
 }
 
 // So is a renewal of a library that returns nothing; but it must have been made.
-TEST(AdapterChecks, LetARenewalBeUnsureThatIsMade) {
+TEST(AdapterChecks, AcceptUncertainRenewal) {
   const PythonAdapter python;
   const AdapterReport made =
       check_adapter(python.manifest(), start_with(python, "unsure_renew"), {.only = {"renew", "renew_nothing"}});
@@ -133,7 +133,7 @@ TEST(AdapterChecks, LetARenewalBeUnsureThatIsMade) {
 }
 
 // A reentrant library whose release returns nothing.
-TEST(AdapterChecks, LetInnerReleasesBeUnsure) {
+TEST(AdapterChecks, AcceptUncertainInnerReleases) {
   const PythonAdapter python;
   const AdapterReport report =
       check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = {"reenter", "release_nothing"}});
@@ -148,7 +148,7 @@ std::string version_found(const std::string& named) {
   return all_text(check_adapter(manifest, start_with(python, "sound"), {.only = {"version"}}));
 }
 
-TEST(AdapterChecks, CompareTheVersionWithTheManifests) {
+TEST(AdapterChecks, CompareVersionWithManifest) {
   for (const char* same : {"1.2.3", "1.2", "1", "v1.2.3"}) {
     EXPECT_TRUE(contains(version_found(same), "OK version")) << same << version_found(same);
   }
@@ -206,7 +206,7 @@ const std::map<std::string, std::string> kFoundBy{
 
 class AdapterMistakes : public testing::TestWithParam<std::pair<const std::string, std::string>> {};
 
-TEST_P(AdapterMistakes, AreFoundByTheirRule) {
+TEST_P(AdapterMistakes, EachIsFoundByItsRule) {
   const auto& [mistake, rule] = GetParam();
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), mistake, {rule});
@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(Each, AdapterMistakes, testing::ValuesIn(kFoundBy),
                          [](const auto& one) { return one.param.first; });
 
 // A rule that no mistake of these can show has none to stand for it.
-TEST(AdapterChecks, HaveAMistakeForEachRule) {
+TEST(AdapterChecks, EachRuleHasAMistake) {
   std::set<std::string> shown{"version", "wait_granted", "shared"};  // by tests of their own
   for (const auto& [mistake, rule] : kFoundBy) shown.insert(rule);
   for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
@@ -244,14 +244,14 @@ TEST(AdapterChecks, KeepNoLogLines) {
   EXPECT_TRUE(talk.unasked().empty());
 }
 
-TEST(AdapterChecks, FindWaitsThatEndInNoGrant) {
+TEST(AdapterChecks, FindWaitsThatEndWithoutGrant) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "never_waits", {"wait_granted"});
   EXPECT_EQ(finding_of(report, "wait_granted").found, Found::wrong) << all_text(report);
 }
 
 // A rule that ends while it has its adapter stopped lets it go on, so that the next rule finds one that runs.
-TEST(AdapterChecks, LetWhatTheyStoppedGoOn) {
+TEST(AdapterChecks, ResumeAdapterStoppedByARule) {
   const PythonAdapter python;
   AdapterTalk talk(python.manifest(), start_with(python, "sound"));
   const AdapterProgram& program = talk.client(0);
@@ -265,7 +265,7 @@ TEST(AdapterChecks, LetWhatTheyStoppedGoOn) {
   EXPECT_EQ(talk.client(0).ask({.name = MessageName::pulse}).message.name, MessageName::ok);
 }
 
-TEST(AdapterChecks, FindWhatDoesNotShare) {
+TEST(AdapterChecks, FindAcquiresThatDoNotShare) {
   const PythonAdapter python;
   const AdapterReport report =
       check_adapter(python.manifest(), start_with(python, "always_busy"), {.only = {"shared"}});

@@ -62,7 +62,7 @@ TEST(AdapterPrograms, AnswerAndEnd) {
   EXPECT_FALSE(program->error());
 }
 
-TEST(AdapterPrograms, AreWaitedForAWhileAndThenCancelled) {
+TEST(AdapterPrograms, SlowRequestIsCancelledAfterItsWait) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound");
   program->ask(acquire_of("a"));
@@ -79,7 +79,7 @@ TEST(AdapterPrograms, AreWaitedForAWhileAndThenCancelled) {
   EXPECT_EQ(said->message.name, MessageName::busy);
 }
 
-TEST(AdapterPrograms, AreNotWaitedForInTimeInWhichTheyAreStopped) {
+TEST(AdapterPrograms, StoppedTimeDoesNotCountAsWait) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound");
   program->signal(SIGSTOP);
@@ -110,7 +110,7 @@ TEST(AdapterPrograms, AnswerManyThreads) {
   EXPECT_EQ(right, 160);
 }
 
-TEST(AdapterPrograms, HandOnWhatIsSaidUnasked) {
+TEST(AdapterPrograms, UnaskedMessagesAreHandedOn) {
   const PythonAdapter python;
   std::mutex mutex;
   std::vector<AdapterSaid> heard;
@@ -137,7 +137,7 @@ struct Mistake {
   const char* said;
 };
 
-TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
+TEST(AdapterPrograms, ProtocolMistakeIsFinal) {
   const std::vector<Mistake> mistakes{
       {"junk", "no message: not JSON"},
       {"dies",
@@ -167,7 +167,7 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
   }
 }
 
-TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
+TEST(AdapterPrograms, MissingAnswerIsAnError) {
   const PythonAdapter python;
   const auto program = started_with(python, "never_answers", {20'000, 300, 1'000});
   const std::int64_t before = monotonic_ns();
@@ -193,7 +193,7 @@ TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
   }
 }
 
-TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
+TEST(AdapterPrograms, StoppedProgramIsNotTooLate) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound", {20'000, 2'000, 5'000});
   ASSERT_TRUE(program->signal(SIGSTOP));
@@ -207,7 +207,7 @@ TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
 }
 
 // Without a fault nothing lets it go on.
-TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
+TEST(AdapterPrograms, StoppedProgramFailsWithoutAFault) {
   const PythonAdapter python;
   AdapterLimits limits{20'000, 20'000, 5'000};
   limits.stopped_ms = 400;
@@ -225,7 +225,7 @@ TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
   wakes.join();
 }
 
-TEST(AdapterPrograms, MayAnswerOneAfterAnother) {
+TEST(AdapterPrograms, RequestsMayBeAnsweredInTurn) {
   const PythonAdapter python;
   auto command = python.command("sequential");
   const auto program = AdapterProgram::start("files", command, python.hello(0), {20'000, 20'000, 1'000});
@@ -237,7 +237,7 @@ TEST(AdapterPrograms, MayAnswerOneAfterAnother) {
   EXPECT_GE(pulse.read_ns, program->wait(waiting).read_ns);
 }
 
-TEST(AdapterPrograms, MustBegin) {
+TEST(AdapterPrograms, FailedStartIsAnError) {
   const PythonAdapter python;
   const auto begin = [&](const std::string& mistake, AdapterLimits limits) {
     return adapter_error([&] { started_with(python, mistake, limits); });

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Reachable, WhatIsThereIsFoundThroughLinks) {
+TEST(Reachable, ExistingFileIsFoundThroughLinks) {
   const TemporaryFolder folder;
   folder.write("python3.11", "");
   fs::create_symlink("python3.11", folder.file("python3"));
@@ -25,7 +25,7 @@ TEST(Reachable, WhatIsThereIsFoundThroughLinks) {
   }
 }
 
-TEST(Reachable, WhatIsMissingIsToldApartFromALinkToNothing) {
+TEST(Reachable, MissingFileAndDanglingLinkDiffer) {
   const TemporaryFolder folder;
   const Reach missing = reach_of(folder.file("bin/python3"));
   EXPECT_FALSE(missing.found);

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(PlacedStatement, SaysItsServer) {
+TEST(PlacedStatement, IncludesItsServer) {
   EXPECT_EQ(at_server("acquire", 2), "acquire@2");
   EXPECT_EQ(placed("acquire@12").name, "acquire");
   EXPECT_EQ(placed("acquire@12").server, 12U);

@@ -122,7 +122,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
 }
 
-TEST(Scenario, TheServerHasSettings) {
+TEST(Scenario, ReadsServerSettings) {
   EXPECT_TRUE(loaded(with("")).server.own.empty());
   const Scenario set = loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})"));
   ASSERT_EQ(set.server.own.size(), 1U);

@@ -22,7 +22,7 @@ TEST(Background, ARenewalProlongsTheValidity) {
   EXPECT_EQ(second_comes_at_1100(held().background().uncertain(1, Op::renew, 300, 310)), "holds");
 }
 
-TEST(Background, ItsRefusalDoesNotEndTheBelief) {
+TEST(Background, RefusedRenewalKeepsTheBelief) {
   const auto second_comes = [](HistoryBuilder story) {
     return story.acquire(2, 400, 410).release(1, 500, 510).check();
   };
@@ -49,7 +49,7 @@ TEST(Background, ARenewalOfAnothersLockIsForeign) {
   EXPECT_EQ(said(v, "lease_exclusion"), "violated:algorithm") << "it was told that it holds";
 }
 
-TEST(Background, TheMainOperationKeepsItsWindow) {
+TEST(Background, MainOperationKeepsItsWindow) {
   // The release was sent at 900, before client 2 came at 1110: it may have come first, whatever the watchdog did.
   auto story = held().release(1, 900, 1210).background().uncertain(1, Op::renew, 1150, 1160).acquire(2, 1100, 1110);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);

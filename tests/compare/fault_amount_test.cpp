@@ -58,7 +58,7 @@ TEST(FaultAmounts, EveryFaultWithASettingThatCountsHasAnAmountAndAScenario) {
   EXPECT_GT(with, 6);
 }
 
-TEST(FaultAmounts, AScenarioOfOnesOwnGetsTheAmount) {
+TEST(FaultAmounts, UserScenarioGetsTheAmount) {
   const std::string text = R"({"locks": ["get_lock"], "about": "mine", "faults": [
     {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 1},
     {"fault": "kill", "at": {"time_ms": 9}}], "expect": {}})";

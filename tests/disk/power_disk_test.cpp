@@ -33,7 +33,7 @@ class Disk : public testing::Test {
   PowerDisk disk;
 };
 
-TEST_F(Disk, KeepsAFileWhoseBytesAndNameWereSynced) {
+TEST_F(Disk, KeepsAFileWithSyncedBytesAndName) {
   const Node log = with_text("log", "grant");
   disk.sync(log);
   disk.sync(kRoot);
@@ -100,7 +100,7 @@ TEST_F(Disk, ARenameBetweenFoldersIsOneStep) {
   }
 }
 
-TEST_F(Disk, ARenameByWayOfAFolderThatIsGoneIsOneStepToo) {
+TEST_F(Disk, RenameThroughARemovedFolderIsOneStep) {
   const Node there = make(kRoot, "there", kFolder);
   const Node here = make(kRoot, "here", kFolder);
   disk.sync(make(here, "log"));
@@ -115,7 +115,7 @@ TEST_F(Disk, ARenameByWayOfAFolderThatIsGoneIsOneStepToo) {
   EXPECT_EQ(text("log", there), "");
 }
 
-TEST_F(Disk, AFolderIsNoMoreThanItsNameUntilItIsSynced) {
+TEST_F(Disk, UnsyncedFolderKeepsOnlyItsName) {
   const Node logs = make(kRoot, "logs", kFolder);
   const Node log = make(logs, "log");
   disk.write(log, 0, "grant");
@@ -151,7 +151,7 @@ TEST_F(Disk, TwoNamesOfOneFileHaveOneContent) {
   EXPECT_EQ(text("log"), "grant");
 }
 
-TEST_F(Disk, WhatNobodyNamesIsThereAsLongAsItIsHeld) {
+TEST_F(Disk, UnlinkedFileLivesWhileHeld) {
   const Node log = with_text("log", "grant");
   disk.hold(log);
   disk.hold(log);
@@ -164,7 +164,7 @@ TEST_F(Disk, WhatNobodyNamesIsThereAsLongAsItIsHeld) {
   EXPECT_TRUE(disk.held().empty());
 }
 
-TEST_F(Disk, RefusesWhatPosixRefuses) {
+TEST_F(Disk, ErrorsMatchPosix) {
   const Node folder = make(kRoot, "folder", kFolder);
   const Node log = make(kRoot, "log");
   const Node inside = make(folder, "inside", kFolder);
@@ -185,7 +185,7 @@ TEST_F(Disk, RefusesWhatPosixRefuses) {
   EXPECT_EQ(disk.make(inside, "x", kFile).error, ENOENT) << "it is gone";
 }
 
-TEST_F(Disk, CountsWhatProcessesSee) {
+TEST_F(Disk, CountsVisibleNames) {
   with_text("log", "grant");
   make(make(kRoot, "folder", kFolder), "file");
   EXPECT_EQ(disk.names(), 3U);

@@ -75,7 +75,7 @@ class DiskService : public testing::Test {
   std::vector<int> open_;
 };
 
-TEST_F(DiskService, WhatWasWrittenIsSeenAndLost) {
+TEST_F(DiskService, UnsyncedWriteIsVisibleAndLost) {
   const int file = kept_file("log", "one");
   put(file, "two");
   EXPECT_EQ(text("log"), "onetwo");
@@ -161,7 +161,7 @@ TEST_F(DiskService, AMappingIsKeptBySyncingIt) {
   EXPECT_EQ(text("map").substr(0, 3), "k..") << "what the kernel still had came back";
 }
 
-TEST_F(DiskService, WhoHadAFileOpenCanUseItNoMore) {
+TEST_F(DiskService, OpenFilesFailAfterTheLoss) {
   const int file = kept_file("log", "one");
   char bytes[3];
   EXPECT_EQ(::pread(file, bytes, 3, 0), 3);  // from here on the kernel has them
@@ -232,7 +232,7 @@ TEST_F(DiskService, HasSocketsAndDirectWrites) {
   EXPECT_EQ(text("direct"), std::string(kPage, 'd'));
 }
 
-TEST_F(DiskService, TellsWhenItsProcessHasEnded) {
+TEST_F(DiskService, ReportsTheEndOfItsProcess) {
   disk->watch();
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string number = entry.path().filename();

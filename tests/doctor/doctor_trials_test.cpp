@@ -45,13 +45,13 @@ TEST_F(DoctorTrials, EveryServerIsStarted) {
                                    "etcd", "cluster on etcd", "ZooKeeper", "cluster on ZooKeeper"}));
 }
 
-TEST_F(DoctorTrials, ATrialHasItsOneFault) {
+TEST_F(DoctorTrials, EachTrialHasOneFault) {
   for (const auto& trial : doctor_trials(folder.path())) {
     EXPECT_EQ(trial.scenario.faults.size(), trial.part == "fault" ? 1U : 0U) << trial.name;
   }
 }
 
-TEST_F(DoctorTrials, NeedsOfASuite) {
+TEST_F(DoctorTrials, SuiteNeedsItsOwnTrials) {
   EXPECT_EQ(needs("insert_lease", ""), std::set<std::string>{"MariaDB"});
   EXPECT_EQ(needs("redis_token", ""), (std::set<std::string>{"MariaDB", "Redis"}));
   const std::string cut = R"(, "faults": [{"fault": "partition", "at": {"phase": "granted"}}])";

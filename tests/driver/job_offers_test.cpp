@@ -37,7 +37,7 @@ TEST(JobOffers, AreTakenOnceInTheirOrder) {
   EXPECT_TRUE(offers.take("b", 0));
 }
 
-TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
+TEST(JobOffers, JobLostBeforeItIsTakenIsDropped) {
   JobOffers offers;
   offers.hear(unasked(MessageName::granted, "a", 1));
   offers.hear(unasked(MessageName::granted, "a", 2));
@@ -49,7 +49,7 @@ TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
   EXPECT_FALSE(offers.take("a", 0));
 }
 
-TEST(JobOffers, ThatAreFarTooManyAreRefused) {
+TEST(JobOffers, TooManyOffersAreRefused) {
   JobOffers offers;
   const auto offered = [&offers](int most) {
     for (int i = 0; i < most; ++i) offers.hear(unasked(MessageName::granted, "a"));
@@ -87,7 +87,7 @@ TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
   EXPECT_TRUE(said.lost_since("b", 2, 6));
 }
 
-TEST(SaidLost, WhoHasNoThreadIsToldByANoticeThatNamesOne) {
+TEST(SaidLost, ClientWithoutThreadSeesANoticeForAThread) {
   SaidLost said;
   said.hear(unasked(MessageName::lost, "a", 0));
   EXPECT_TRUE(said.lost_since("a", std::nullopt, 6));
@@ -98,7 +98,7 @@ TEST(SaidLost, WhoHasNoThreadIsToldByANoticeThatNamesOne) {
   EXPECT_FALSE(offers.take("a", 0));
 }
 
-TEST(LeaderOwner, IsAClientOrNobodyOrAMistake) {
+TEST(LeaderOwner, ParsesClientEmptyAndMistakes) {
   EXPECT_EQ(client_of_owner(owner_of_client(12)), std::optional<std::uint32_t>(12));
   EXPECT_FALSE(client_of_owner(""));
   for (const char* wrong : {"client-", "client-01", "client-99999", "client--1", "me", "client-1 "}) {

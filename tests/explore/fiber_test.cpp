@@ -57,7 +57,7 @@ TEST(Fiber, AnAbandonedProgramUnwinds) {
   EXPECT_TRUE(fiber.ended());
 }
 
-TEST(Fiber, WhatAProgramThrowsReachesItsController) {
+TEST(Fiber, ExceptionReachesTheController) {
   Fiber fiber;
   fiber.begin([] { throw std::runtime_error("broken"); });
   EXPECT_THROW(fiber.resume(), std::runtime_error);
@@ -97,7 +97,7 @@ TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
   EXPECT_EQ(order, "aa.bb.");
 }
 
-TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
+TEST(Fiber, MayMoveBetweenThreads) {
   Fiber fiber;
   int runs = 0;
   fiber.begin([&] {
@@ -111,7 +111,7 @@ TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
   EXPECT_TRUE(fiber.ended());
 }
 
-TEST(Fiber, OneThatNeverRanCanBeAbandonedOrReplaced) {
+TEST(Fiber, UnstartedProgramCanBeAbandonedOrReplaced) {
   Fiber fiber;
   int runs = 0;
   fiber.begin([&] { runs += 10; });

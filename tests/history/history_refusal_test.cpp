@@ -38,7 +38,7 @@ struct Refused {
 
 class HistoryReaderRefuses : public ::testing::TestWithParam<Refused> {};
 
-TEST_P(HistoryReaderRefuses, NamingTheLine) {
+TEST_P(HistoryReaderRefuses, ErrorsNameTheLine) {
   EXPECT_EQ(refusal_of_text(GetParam().text), GetParam().says);
 }
 

@@ -48,7 +48,7 @@ TEST(HistoryReader, TakesAForeignHistory) {
 }
 
 // Where clients have numbers, an observer means them, also in lines before the first of a client.
-TEST(HistoryReader, WhatAnObserverNamesIsWhatClientsAreCalledLater) {
+TEST(HistoryReader, ObserverNamesMatchLaterClientNames) {
   const std::string seen =
       R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})";
   const auto asks = [](const char* more) {
@@ -158,7 +158,7 @@ TEST(HistoryReader, AClientMayBeCalledNemesisOrResource) {
   EXPECT_EQ(in.events[1].actor, Actor::client);
 }
 
-TEST(HistoryReader, RefusesAFileThatIsNotThereOrAFolder) {
+TEST(HistoryReader, RefusesAMissingFileOrAFolder) {
   EXPECT_THROW(HistoryReader("/nonexistent/history.jsonl"), BadInput);
   EXPECT_THROW(HistoryReader("/tmp"), BadInput);
 }

@@ -178,7 +178,7 @@ void as_the_parser_does(const std::string& text, const Scanned& quick) {
   RC_ASSERT(said(quick.event, quick.line) == said(event, line));
 }
 
-RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+RC_GTEST_PROP(PlainLine, MatchesTheParser, ()) {
   const std::string text = any_line();
   Scanned quick(text);
   const bool plain = quick.plain();
@@ -188,7 +188,7 @@ RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
 }
 
 // What it has learned of other lines, in whatever order they have their fields, never makes it take a line otherwise.
-RC_GTEST_PROP(UsualLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+RC_GTEST_PROP(UsualLine, MatchesTheParser, ()) {
   UsualLine usual;
   bool any = false;
   for (int i = 0; i < 8; ++i) {
@@ -211,7 +211,7 @@ bool is_plain(const std::string& text) {
   return Scanned(text).plain();
 }
 
-TEST(PlainLine, TakesWhatRunsWrite) {
+TEST(PlainLine, ReadsLinesOfRuns) {
   Scanned grant(R"({"index":1,"time":5,"process":3,"type":"ok","f":"acquire","key":"k0","token":1})");
   EXPECT_TRUE(grant.plain());
   EXPECT_EQ(grant.event.token, 1u);
@@ -227,7 +227,7 @@ TEST(PlainLine, TakesWhatRunsWrite) {
   EXPECT_EQ(told.event.statements[1].rows, -1);
 }
 
-TEST(PlainLine, TakesFieldsInAnyOrderAndPassesOverOthers) {
+TEST(PlainLine, ReadsFieldsInAnyOrderAndSkipsOthers) {
   Scanned line(
       R"({"value":[1,null],"f":"acquire","lease_ms":30, "key":"a-1","type":"invoke","ratio":-0.5,"process":7})");
   EXPECT_TRUE(line.plain());
@@ -317,7 +317,7 @@ TEST(PlainLine, AReaderHasThePaddingBehindItsLastLine) {
   }
 }
 
-TEST(UsualLine, TakesLinesInTheOrderOfOthersAndNoOther) {
+TEST(UsualLine, ReadsOnlyLinesInTheLearnedOrder) {
   UsualLine usual;
   const auto takes = [&](const std::string& text) { return Scanned(text).usual(usual); };
   const std::string grant =
@@ -357,7 +357,7 @@ TEST(UsualLine, GivesUpWhereLinesHaveNoOrder) {
   EXPECT_FALSE(Scanned(one).usual(usual));
 }
 
-TEST(PlainLine, AZeroIsNoPartOfAWord) {
+TEST(PlainLine, NulIsNotPartOfAWord) {
   using namespace std::string_literals;
   EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\0\",\"f\":\"renew\"}"s));
   EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\",\"f\0\":\"renew\"}"s));

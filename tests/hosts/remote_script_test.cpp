@@ -62,7 +62,7 @@ class RemoteScript : public testing::TestWithParam<std::vector<std::string>> {
 const RemoteProgram kEcho{
     {"sh", "-c", "while read -r line; do echo \"$HOW $line $PWD\"; done; exit 7"}, {{"HOW", "it's \"$said\""}}, "/usr"};
 
-TEST_P(RemoteScript, MakesAProgramOfTheShell) {
+TEST_P(RemoteScript, RunsTheProgram) {
   Launched program(GetParam(), kEcho);
   ASSERT_TRUE(program.group);
   program.say("one");
@@ -91,7 +91,7 @@ TEST_P(RemoteScript, EndsAProgramThatIsStopped) {
   EXPECT_EQ(group_here(*program.group).threads, 0);
 }
 
-TEST_P(RemoteScript, TellsHowAProgramEndedThatIsNotThere) {
+TEST_P(RemoteScript, MissingProgramEndsWith127) {
   Launched program(GetParam(), {{"./no_such_program"}, {}, "/usr"});
   const auto end = program.end();
   ASSERT_TRUE(end);

@@ -68,7 +68,7 @@ TEST_F(VdsoClockTest, MovesEveryWallClockInEveryThreadAndNoOther) {
   EXPECT_EQ(clock.read_back().with, Pids{victim.pid()});
 }
 
-TEST_F(VdsoClockTest, EquippedAgainItIsAsBefore) {
+TEST_F(VdsoClockTest, EquipTwiceKeepsTheOffset) {
   const AskedProgram victim(clock_victim(1));
   VdsoClock clock(victim.pid());
   clock.equip();
@@ -118,7 +118,7 @@ TEST_F(VdsoClockTest, MovesPythonsClocksButNotItsSleep) {
   expect_it_follows(python, clock);
 }
 
-TEST_F(VdsoClockTest, WaitsForAThreadThatStandsWhereItWrites) {
+TEST_F(VdsoClockTest, WaitsForAThreadInsideThePatchedCode) {
   const AskedProgram victim(clock_victim(0));
   victim.ask("stand");
   VdsoClock clock(victim.pid());
@@ -147,7 +147,7 @@ TEST_F(VdsoClockTest, AParentInVforkIsNotWaitedFor) {
   expect_ahead(victim, kOneOffset_ns);
 }
 
-TEST_F(VdsoClockTest, WhoWasStoppedStaysSo) {
+TEST_F(VdsoClockTest, StoppedProcessStaysStopped) {
   const AskedProgram victim(clock_victim(2));
   const auto state = [&victim] { return Process(victim.pid(), -1).state(); };
   ASSERT_EQ(::kill(victim.pid(), SIGSTOP), 0);
@@ -162,7 +162,7 @@ TEST_F(VdsoClockTest, WhoWasStoppedStaysSo) {
 }
 
 // Sabotage: the code is there, but the offset is another; or a jump to it is not.
-TEST_F(VdsoClockTest, ReadBackSaysWhatIsNotAsItWasSet) {
+TEST_F(VdsoClockTest, ReadBackDetectsTampering) {
   const AskedProgram victim(clock_victim(0));
   VdsoClock clock(victim.pid());
   clock.equip();
@@ -182,7 +182,7 @@ TEST_F(VdsoClockTest, ReadBackSaysWhatIsNotAsItWasSet) {
   EXPECT_THROW(clock.set_offset(0), HarnessError) << "nobody has a clock that can be set";
 }
 
-TEST_F(VdsoClockTest, AGroupThatIsNoneOrItsOwnIsRefused) {
+TEST_F(VdsoClockTest, MissingOrOwnGroupIsRefused) {
   EXPECT_THROW(VdsoClock(::getpgrp()).equip(), HarnessError);
   pid_t ended = 0;
   {
@@ -194,7 +194,7 @@ TEST_F(VdsoClockTest, AGroupThatIsNoneOrItsOwnIsRefused) {
 }
 
 // Root reaches everybody: it becomes nobody first. Anybody else meets a process that has made itself unreadable.
-TEST_F(VdsoClockTest, WithoutPermissionItSaysTheRemedyAndStopsNobody) {
+TEST_F(VdsoClockTest, WithoutPermissionNamesTheRemedyAndStopsNothing) {
   const AskedProgram victim([](int in, int out) {
     ::prctl(PR_SET_DUMPABLE, 0);
     static_cast<void>(::write(out, "made\n", 5));

@@ -115,7 +115,7 @@ TEST(LockTexts, AnyChangeIsReadOrRefused) {
 }
 
 // Of the locks that come with the program everything is said; a rule is a document's, by its lines, or ours.
-TEST(LockTexts, OfEveryShippedLockAreWhole) {
+TEST(LockTexts, EveryShippedLockHasAllTexts) {
   static const std::regex kSource("document 00[0-4]:[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*|\\*\\*ours\\*\\*");
   for (const auto& name : entry_names(locks())) {
     const LockTexts texts = lock_texts(name);
@@ -128,7 +128,7 @@ TEST(LockTexts, OfEveryShippedLockAreWhole) {
   }
 }
 
-TEST(LockTexts, OfNoLockAreAnError) {
+TEST(LockTexts, UnknownLockIsAnError) {
   EXPECT_THROW(lock_texts("no_such_lock"), HarnessError);
 }
 

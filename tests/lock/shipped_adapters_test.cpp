@@ -41,7 +41,7 @@ void is_whole(const Manifest& manifest, const fs::path& folder) {
   }
 }
 
-TEST(ShippedAdapters, AreReadAndWhole) {
+TEST(ShippedAdapters, ManifestsAreComplete) {
   const auto folders = folders_in(kAdapters);
   EXPECT_GE(folders.size(), 9U);
   for (const auto& folder : folders) {
@@ -56,7 +56,7 @@ TEST(ShippedAdapters, AreReadAndWhole) {
 }
 
 // A template has its lock's name where it is copied.
-TEST(ShippedAdapters, HaveTemplatesThatAreRead) {
+TEST(ShippedAdapters, TemplatesAreRead) {
   const auto folders = folders_in(kAdapters + "/templates");
   EXPECT_GE(folders.size(), 5U);
   const auto named = [](const fs::path& file) {

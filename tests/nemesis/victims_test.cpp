@@ -33,7 +33,7 @@ TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
   EXPECT_EQ(std::count(told.begin(), told.end(), "go on 2"), 1);
 }
 
-TEST(Victims, WhoIsGoneIsNotStruckAgain) {
+TEST(Victims, DeadClientIsNotStruck) {
   FakeWorld world;
   world.processes.kill(1);
   const auto all = R"(, "for_ms": 1, "target": "everyone")";
@@ -43,7 +43,7 @@ TEST(Victims, WhoIsGoneIsNotStruckAgain) {
   EXPECT_EQ(world.told().back(), "release 2");
 }
 
-TEST(Victims, ASessionThatIsNotThereCannotBeEnded) {
+TEST(Victims, MissingSessionCannotBeEnded) {
   FakeWorld world;
   world.has_session = false;
   EXPECT_EQ(only_error(carried_out(world, {fault_spec("connection_kill", kAtPhase)})),

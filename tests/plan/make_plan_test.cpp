@@ -27,7 +27,7 @@ RC_GTEST_PROP(MakePlanProperty, SameArgumentsSamePlan, (std::uint64_t seed)) {
 }
 
 // plan.json of each scenario that the house has, whole: load, faults, minima, clients.
-TEST(MakePlan, EveryScenarioComesBackFromItsPlanFile) {
+TEST(MakePlan, EveryScenariosPlanRoundTrips) {
   const TemporaryFolder folder;
   int plans = 0;
   for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {

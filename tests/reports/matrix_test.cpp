@@ -38,7 +38,7 @@ TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
   EXPECT_FALSE(has(passing, "not expected"));
 }
 
-TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
+TEST(Matrix, ListsUnexpectedCellsWithRerunCommand) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
@@ -51,7 +51,7 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_FALSE(has(matrix_text(assess(made_up::passing_run().run), false).text(), "rerun:"));
 }
 
-TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
+TEST(Matrix, GroupsEqualViolationsOfSeveralCells) {
   RunVerdict run = made_up::failing_run().run;
   const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
@@ -71,7 +71,7 @@ TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
   EXPECT_TRUE(has(text, "nowait_lease under slow")) << "another kind, another story";
 }
 
-TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
+TEST(Matrix, ListsFaultlessFailuresOnceAndFirst) {
   RunVerdict run = made_up::failing_run().run;
   const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
@@ -100,7 +100,7 @@ TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
   EXPECT_TRUE(has(told(), "nowait_lease under skew")) << told();
 }
 
-TEST(Matrix, ListsTheFaultsThatWereProved) {
+TEST(Matrix, ListsProvedFaults) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "Faults proved: pause 5/5 (longest 2.31 s)   partition 4/4 (1,204 packets dropped)"));
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
@@ -126,14 +126,14 @@ TEST(Matrix, ColoursOnlyWhenAsked) {
   EXPECT_FALSE(has(matrix_text(assess(made_up::failing_run().run), false).text(), "\x1b"));
 }
 
-TEST(Matrix, LetsNoNameControlTheTerminal) {
+TEST(Matrix, EscapesControlCharactersInNames) {
   const std::string text = matrix_text(assess(made_up::hostile_run().run), false).text();
   EXPECT_FALSE(has(text, "\x1b"));
   EXPECT_FALSE(has(text, "\xff"));
   EXPECT_TRUE(has(text, "\\x1B[2J \\xFF\\xFE \\u202E"));
 }
 
-TEST(Matrix, HasALineEvenForNothing) {
+TEST(Matrix, EmptyRunHasALine) {
   EXPECT_EQ(matrix_text(assess({}), false).text(),
             "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
 }
@@ -144,7 +144,7 @@ TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
   EXPECT_TRUE(has(text, "\nip_lease\n"));
 }
 
-TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
+TEST(Matrix, ExplainsBlanksOnlyIfPresent) {
   RunVerdict run = made_up::passing_run().run;
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), "blank"));
   run.cells.pop_back();
@@ -153,7 +153,7 @@ TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not in that scenario\n"));
 }
 
-TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
+TEST(Matrix, ListsCaughtFlawsInASmallRun) {
   RunVerdict run = made_up::failing_run().run;
   const char* const why = "    Why this is expected: no lease survives a pause longer than itself\n";
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), why));
@@ -166,7 +166,7 @@ TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
   EXPECT_FALSE(has(text, "rerun:")) << text;
 }
 
-TEST(Matrix, NamesARemedyForWhatIsOpen) {
+TEST(Matrix, NamesARemedyForUndecidedCells) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: --repeat 10 tells how often it comes")) << text;
@@ -210,7 +210,7 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   EXPECT_EQ(sentence_of(stopped), "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
 }
 
-TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
+TEST(Sentence, ReplayStartsWithTheUnreproducedViolation) {
   using enum Outcome;
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
@@ -225,7 +225,7 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   EXPECT_EQ(said(missed, 1), "FAIL" + first + "1 of 1 cell not as expected");
 }
 
-TEST(Sentence, OfASearchTellsOfLocks) {
+TEST(Sentence, SearchCountsLocks) {
   using enum Outcome;
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
     RunVerdict run = of(outcomes, exit_code);
@@ -239,7 +239,7 @@ TEST(Sentence, OfASearchTellsOfLocks) {
   EXPECT_EQ(said({as_expected, caught}, 0), "PASS  2 locks searched to the bounds, 1 violated only as is known");
 }
 
-TEST(Sentence, OfASearchNamesItsBounds) {
+TEST(Sentence, SearchNamesItsBounds) {
   using enum Outcome;
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
     RunVerdict run = of(outcomes, exit_code);

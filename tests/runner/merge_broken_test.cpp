@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-TEST(MergeBroken, ABrokenJournalIsAnError) {
+TEST(MergeBroken, BrokenJournalIsAnError) {
   const TemporaryFolder folder;
   const std::string path = folder.file("client-0.journal");
   {

@@ -129,7 +129,7 @@ StatementFailed failure(EtcdConnection& db) {
   return {true, Reason::none, 0, ""};
 }
 
-TEST(EtcdConnection, IsKept) {
+TEST(EtcdConnection, IsReused) {
   CannedServer server({http("{}"), http("one"), http("two")});
   EtcdConnection db(server.address());
   EXPECT_EQ(db.id(), 0U);
@@ -165,7 +165,7 @@ TEST(EtcdConnection, ALateAnswerMayHaveBeenCarriedOut) {
   EXPECT_EQ(failed.reason, Reason::timeout);
 }
 
-TEST(EtcdConnection, NobodyThereIsDefinite) {
+TEST(EtcdConnection, NoServerIsDefinite) {
   EtcdAddress nowhere;
   {
     CannedServer server({});
@@ -179,7 +179,7 @@ TEST(EtcdConnection, NobodyThereIsDefinite) {
 }
 
 // An idle connection that the server closes: the next request finds out before it is sent, and takes a new one.
-TEST(EtcdConnection, OneThatTheServerClosedMeanwhileIsReplaced) {
+TEST(EtcdConnection, ClosedIdleConnectionIsReplaced) {
   CannedServer server({http("{}"), closing("a"), http("b")});
   EtcdConnection db(server.address());
   db.connect();

@@ -24,7 +24,7 @@ struct Server {
   }();
 };
 
-TEST(ConnectionErrors, OneInACommitLeavesItOpenAndEndsTheSession) {
+TEST(ConnectionErrors, ErrorInCommitIsUncertainAndEndsTheSession) {
   Server server;
   server.db.connect();
   try {
@@ -39,13 +39,13 @@ TEST(ConnectionErrors, OneInACommitLeavesItOpenAndEndsTheSession) {
   EXPECT_EQ(server.db.thread_id(), 0U);
 }
 
-TEST(ConnectionErrors, ANodeThatDoesNotServeDidNothingAndEndsTheSession) {
+TEST(ConnectionErrors, NotServingNodeIsDefiniteAndEndsTheSession) {
   Server server;
   EXPECT_EQ(server.says(kNotServing).error, kNotServing);
   EXPECT_EQ(server.db.thread_id(), 0U);
 }
 
-TEST(ConnectionErrors, OthersDidNothingAndTheSessionGoesOn) {
+TEST(ConnectionErrors, OtherErrorsAreDefiniteAndKeepTheSession) {
   Server server;
   server.db.connect();
   const auto session = server.db.thread_id();
@@ -80,7 +80,7 @@ TEST(ConnectionErrors, ARowThatChangedSinceItWasReadEndsTheTransaction) {
 }
 
 // The columns have been told then, and the first row: what follows must not pass for an answer without rows.
-TEST(ConnectionErrors, OneInTheMidstOfTheRowsIsNoEmptyAnswer) {
+TEST(ConnectionErrors, ErrorBetweenRowsIsNotAnEmptyAnswer) {
   Server server;
   const Reply reply =
       server.db.query("SELECT 9223372036854775807 - n FROM (SELECT 1 AS n UNION ALL SELECT -1) AS numbers");

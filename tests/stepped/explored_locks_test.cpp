@@ -114,7 +114,7 @@ constexpr const char* kMakes =
     "-- name: number\nSELECT LAST_INSERT_ID();\n"
     "-- name: release\nDELETE FROM made WHERE lock_key = @key AND owner = @owner;\n";
 
-TEST(ExploredLocks, TablesAndNumbersOfTheServerAreMadeAnewForEachSchedule) {
+TEST(ExploredLocks, TablesAndSequencesAreRecreatedForEachSchedule) {
   OnServer it(type_of<MakesItsTable>(), kMakes);
   it.type.fenced = true;
   it.job.limits.bounds = {1, 0, 0};
@@ -137,7 +137,7 @@ constexpr const char* kStriped =
     "-- name: number\nSELECT 1;\n"
     "-- name: release\nDELETE FROM striped WHERE lock_key = CONCAT('s', CRC32(@key) % 4) AND owner = @owner;\n";
 
-TEST(ExploredLocks, TwoWorkersFollowALockWhoseRowsAreNotItsSchedulesOwn) {
+TEST(ExploredLocks, TwoWorkersExploreALockWithSharedRows) {
   OnServer it(type_of<MakesItsTable>(), kStriped);
   it.job.jobs = 2;
   it.job.limits.bounds = {1, 0, 0};
@@ -163,7 +163,7 @@ TEST(ExploredLocks, WorkersDoNotMeetInALockOfASession) {
   EXPECT_EQ(it.found(), "");
 }
 
-TEST(ExploredLocks, WhatTheServerDrawsAtRandomIsRefusedByName) {
+TEST(ExploredLocks, RandomServerValueIsRefusedByName) {
   OnServer it(type_of<AnsweredOne>(),
               "-- name: acquire\nSELECT 1, RAND(), @key, @owner;\n-- name: release\nSELECT @key, @owner;\n");
   try {

@@ -65,7 +65,7 @@ TEST(DocumentRules, AnAttemptOfInsertLeaseIsATransactionOfItsOwn) {
   EXPECT_EQ(session.sent.back(), "rollback");
 }
 
-TEST(DocumentRules, TheFormWithoutATransactionIsToldOfAConflict) {
+TEST(DocumentRules, AutocommitFormReportsConflict) {
   Answering session;
   Claim mine = claim();
   session.answers["delete_expired"] = error(kDeadlock);
@@ -74,7 +74,7 @@ TEST(DocumentRules, TheFormWithoutATransactionIsToldOfAConflict) {
 }
 
 // Document 004: what the insert and the update came to is not looked at.
-TEST(DocumentRules, IpLeaseIsGrantedWhateverItsWriteCameTo) {
+TEST(DocumentRules, IpLeaseIsGrantedForAnyWriteResult) {
   Answering session;
   Claim mine = claim();
   for (const int number : {0, kDuplicateKey, kDeadlock, kNoSuchTable}) {
@@ -119,7 +119,7 @@ TEST(DocumentRules, NowaitLeaseForgetsItsOwnerThoughTheReleaseFailed) {
 }
 
 // Document 003: the table is made by whoever does not find it.
-TEST(DocumentRules, WhoFindsNoTableCreatesIt) {
+TEST(DocumentRules, MissingTableIsCreated) {
   Answering session;
   Claim mine = claim();
   EXPECT_EQ(lock("nowait_lease_creating")->acquire(session, mine).type, EventType::ok);
@@ -133,7 +133,7 @@ TEST(DocumentRules, WhoFindsNoTableCreatesIt) {
 }
 
 // Document 001: all but PROMOTED and STAY ends a leadership here.
-TEST(DocumentRules, ALeaderThatHearsSomethingElseIsNone) {
+TEST(DocumentRules, OtherRepliesEndTheLeadership) {
   Answering session;
   const auto leader = lock("leader_version_cas");
   Claim mine = claim();

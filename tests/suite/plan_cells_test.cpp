@@ -55,7 +55,7 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsNamedByItsPlaceAndTheReason) {
   EXPECT_FALSE(contains(suite_refusal(), "it has no lease")) << "that is said of another lock";
 }
 
-TEST_F(PlanCells, OneCellTwiceIsRefused) {
+TEST_F(PlanCells, DuplicateCellIsRefused) {
   add("one/a.json");
   add("two/a.json");
   EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second cell get_lock/a; give this file another name"));
