@@ -178,7 +178,7 @@ TEST(AdapterPrograms, MissingAnswerIsAnError) {
 
 // A program that a fault has stopped is late by no fault of its own.
 // A call has no time limit of its own in a trial, so only the mistake itself can end the wait.
-TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
+TEST(AdapterPrograms, ProtocolMistakeEndsAnUnlimitedCall) {
   const std::vector<Mistake> mistakes{
       {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
       {"dies_and_leaves_a_child",

@@ -66,7 +66,7 @@ TEST(BoundedLogs, KeepLastLinesWithoutAFile) {
 }
 
 // Somebody else's pipe that nothing is read from: the program is not held up by it.
-TEST(BoundedLogs, WaitForNoReader) {
+TEST(BoundedLogs, DoNotBlockWithoutAReader) {
   const TemporaryFolder folder;
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);

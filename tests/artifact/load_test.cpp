@@ -95,7 +95,7 @@ TEST(Load, PlanRoundTripKeepsLoad) {
   EXPECT_EQ(to_json(Load{}).count("threads"), 0U) << "the usual is not told";
 }
 
-TEST(Load, AnotherLeaseOfOneLockTakesThePlaceOfAll) {
+TEST(Load, LocksOwnLeaseReplacesAllLeases) {
   Load load = load_of(R"("lease_ms": [500, 700], "keys_of": [["a"], ["b"]])");
   const JsonNode root = parse_json_text(R"({"lease_ms": 900, "keys": 2})", "a.json");
   ObjectReader in(root);

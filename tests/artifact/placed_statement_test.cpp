@@ -18,13 +18,13 @@ TEST(PlacedStatement, IncludesItsServer) {
   EXPECT_FALSE(says_server("acquire"));
 }
 
-TEST(PlacedStatement, NamesAServerOrIsRefused) {
+TEST(PlacedStatement, MustNameAServer) {
   for (const char* wrong : {"acquire@", "acquire@x", "acquire@1x", "acquire@1@2"}) {
     EXPECT_THROW(placed(wrong), std::logic_error) << wrong;
   }
 }
 
-TEST(PlacedStatement, IsCalledByItsNameOrByItsPlaceToo) {
+TEST(PlacedStatement, MatchesByNameOrByPlace) {
   EXPECT_TRUE(is_called("acquire", "acquire"));
   EXPECT_TRUE(is_called("acquire@2", "acquire"));
   EXPECT_TRUE(is_called("acquire@2", "acquire@2"));

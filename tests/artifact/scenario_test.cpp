@@ -160,7 +160,7 @@ TEST(Scenario, EveryExpectedViolationHasAReason) {
                        "col.json:2: why.c: unknown lock of this scenario 'c'"));
 }
 
-TEST(Suite, IsEveryScenarioOfAFolderByName) {
+TEST(Suite, LoadsEveryScenarioOfAFolderByName) {
   const TemporaryFolder folder;
   EXPECT_TRUE(contains(refusal([&] { load_suite(folder.path()); }), "no scenario (*.json) in this folder"));
   for (const char* name : {"b.json", "a.json", "notes.txt"}) folder.write(name, with(""));

@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Exclusion, HoldsWhenHoldsFollowEachOther) {
+TEST(Exclusion, HoldsIfHoldsDoNotOverlap) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90, 120).release(2, 200, 210).check();
   EXPECT_EQ(said(v, kBelief), "holds");

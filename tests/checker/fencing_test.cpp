@@ -71,7 +71,7 @@ TEST(Fencing, OldTokenAcceptedByTheResourceIsAViolation) {
   EXPECT_EQ(said(foreign.write(1, 60, 70).check(), kFencing), "violated:stale_write");
 }
 
-TEST(Fencing, IsExercisedByAStaleTokenPresented) {
+TEST(Fencing, PresentedStaleTokenExercisesIt) {
   auto story = HistoryBuilder::run(1000).token(1).acquire(1, 0, 10).token(2).acquire(2, 1100, 1110);
   EXPECT_EQ(said(story.check(), kFencing), "not_exercised");
   story.op(1, Op::write, 1200, 1210, EventType::fail, Reason::not_held);

@@ -117,7 +117,7 @@ TEST(Ownership, ALostLockIsBlamedOnTheForeignRelease) {
   EXPECT_EQ(v.find(kOwnership)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 1}));
 }
 
-TEST(Ownership, AReleaseByASecondValidHolderIsNotBlamedWhereAFaultLostTheLock) {
+TEST(Ownership, SecondHoldersReleaseIsNotBlamedIfAFaultLostTheLock) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 400, 410).release(2, 500, 510);
   story.not_held(1, Op::release, 600, 610);
   EXPECT_EQ(said(story.check(), kOwnership), "violated:foreign_release") << "no fault";

@@ -134,7 +134,7 @@ TEST(KeptOut, AllButOneAreKeptOutByAKeyThatIsNeverGivenBack) {
       << "another was granted it, too";
 }
 
-TEST(KeptOut, AnotherThatIsRefusedForAWhileShowsThatTheKeyIsNotGivenBack) {
+TEST(KeptOut, AnotherRefusedClientShowsAnUnreleasedKey) {
   EXPECT_EQ(judged(kept_out_until(3300).refused(3, 3150, 3160)), "violated:never_given_back");
   EXPECT_EQ(judged(kept_out_until(3300).refused(3, 2730, 2740)), "violated:client_kept_out")
       << "it asked while another held the key";
@@ -148,7 +148,7 @@ TEST(KeptOut, BoundOrLaterGrantExcuses) {
 }
 
 // An unfair lock, or a slow one, is met while others have the key or ask for it.
-TEST(KeptOut, RefusalsBesideOthersCountForNothing) {
+TEST(KeptOut, RefusalsBesideOtherOperationsDoNotCount) {
   const auto beside = [](std::int64_t from, std::int64_t to) {
     auto story = HistoryBuilder::run(1500);
     for (std::int64_t t = 0; t <= 3300; t += 300) {

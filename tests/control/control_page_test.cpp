@@ -196,7 +196,7 @@ TEST_F(Control, ReturnsTheAction) {
   }
 }
 
-TEST_F(Control, AWaitingClientShowsItself) {
+TEST_F(Control, WaitingClientIsVisible) {
   Trigger& trigger = armed(kGranted);
   std::atomic<int> shown{0};
   std::thread client([&] { arrive(*page, 0, kGranted, [&] { ++shown; }); });

@@ -45,7 +45,7 @@ TEST_F(Disk, KeepsAFileWithSyncedBytesAndName) {
   EXPECT_EQ(lost.names, 0U);
 }
 
-TEST_F(Disk, LosesANameThatWasNotSynced) {
+TEST_F(Disk, LosesAnUnsyncedName) {
   disk.sync(with_text("log", "grant"));
   EXPECT_EQ(disk.unsynced().names, 1U);
   disk.lose();
@@ -129,7 +129,7 @@ TEST_F(Disk, UnsyncedFolderKeepsOnlyItsName) {
   EXPECT_EQ(text("log", logs), "");
 }
 
-TEST_F(Disk, SyncsAllAtOnce) {
+TEST_F(Disk, SyncAllSyncsEverything) {
   const Node logs = make(kRoot, "logs", kFolder);
   disk.write(make(logs, "log"), 0, "grant");
   disk.sync_all();

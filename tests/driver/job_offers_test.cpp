@@ -73,7 +73,7 @@ TEST(SaidLost, KeepsTheNewestNoticesOfManyThreads) {
   EXPECT_TRUE(said.lost_since("a", kThreads - 900, 6));
 }
 
-TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
+TEST(SaidLost, NoticeIsForItsThreadOrForAll) {
   SaidLost said;
   said.hear(unasked(MessageName::granted, "a", 1));
   EXPECT_FALSE(said.lost_since("a", 1, 6));

@@ -52,7 +52,7 @@ TEST(Story, PassedTimeMattersButNotItsLength) {
   EXPECT_EQ(none.text(false), "between acquire and release of one client, acquire of another");
 }
 
-TEST(Story, AnotherDecisiveStatementIsAnotherCause) {
+TEST(Story, DifferentDecisiveStatementIsADifferentCause) {
   EXPECT_NE(foreign_release(0, 1).print(false), foreign_release(0, 1, "delete").print(false));
 }
 

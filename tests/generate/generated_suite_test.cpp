@@ -153,7 +153,7 @@ TEST(GeneratedSuite, EquivalentScenariosAreLeftOutWithAReason) {
   EXPECT_NE(why_left_out(suite, "faults of the server"), "");
 }
 
-TEST(GeneratedSuite, AMomentNamesTheOperationAndWhetherTheKeyIsHeld) {
+TEST(GeneratedSuite, InjectionPointNamesOperationAndKeyState) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const Moment granted = named(suite, "pause_granted_after_acquire").faults.at(0).at;
   EXPECT_EQ(granted.of, "acquire");

@@ -68,7 +68,7 @@ TEST(RequestScenarios, EachRequestThatWasCountedIsStruck) {
 
 // What a refused attempt sends besides (a place in a queue that it leaves) is struck while another holds the key, and
 // counts for no grant.
-TEST(RequestScenarios, RefusedAttemptsOfAnAdapterAreStruckApart) {
+TEST(RequestScenarios, RefusedAttemptsOfAnAdapterHaveTheirOwnScenarios) {
   const GeneratedSuite suite = generate_suite(counted_adapter(), counted());
   for (const char* name : {"reply_lost_refused_acquire_request", "request_lost_later_requests_of_refused_acquire",
                            "kill_between_requests_of_refused_acquire"}) {

@@ -107,7 +107,7 @@ TEST(HistoryReader, AClientMayBeStruckBeforeItSpeaks) {
   EXPECT_EQ(numbered.events[1].clients, (std::vector<std::uint32_t>{2, 1})) << "clients have numbers of their own";
 }
 
-TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
+TEST(HistoryReader, SharedAcquireIsReadAndWritten) {
   const Read in = read_history(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
                                "\n"
                                R"({"process":2,"type":"invoke","f":"acquire","mode":"exclusive"})");

@@ -77,7 +77,7 @@ TEST(Confinement, UbuntusSettingReachesIntoContainers) {
   EXPECT_TRUE(contains(refused(step, EPERM, found), sysctl));
 }
 
-TEST(Confinement, AppArmorOfAContainer) {
+TEST(Confinement, NamesTheContainersAppArmor) {
   Confinement found = nothing_special();
   found.container = true;
   EXPECT_FALSE(contains(refused("mount / private", EACCES, found), "apparmor"));

@@ -30,7 +30,7 @@ TEST(CutLinks, AreSharedThroughTheFile) {
   EXPECT_FALSE(seen.is_any_cut(number(kServer))) << "it was told of the client's node";
 }
 
-TEST(CutLinks, ANodesAreReplaced) {
+TEST(CutLinks, NodesLinksAreReplaced) {
   const TemporaryFolder folder;
   CutLinks links(folder.path() + "/cut");
   links.set(kClient, {kServer}, {kServer});

@@ -376,7 +376,7 @@ TEST(LockFile, LookalikePlaceholdersAreAccepted) {
 }
 
 // The note `answers` is of etcd's files alone.
-TEST(LockFile, AServersOwnNotesAreItsReaders) {
+TEST(LockFile, ServersReaderParsesItsOwnNotes) {
   const std::string rest = "\n# granted when: rows = 1\netcdctl get \"$key\"\n";
   const LockFile file = read_lock_file("# lease: none\n# name: acquire\n# answers: value" + rest, "my_lock.etcd");
   EXPECT_EQ(file.type.server, "etcd");

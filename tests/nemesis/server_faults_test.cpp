@@ -252,7 +252,7 @@ TEST(ServerDrift, IsUnavailableWhereTheClockCanOnlyBeOff) {
   EXPECT_THROW(Nemesis(cannot, specs, {}).check_available(), Unavailable);
 }
 
-TEST(ServerClock, IsSetRightOrKept) {
+TEST(ServerClock, IsRestoredOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";
   EXPECT_EQ(struck(restored, fault_spec("server_clock", kAtPhase, step)).errors, Tellings{});
@@ -276,7 +276,7 @@ TEST(ServerClock, ImpreciseReadingProvesNothing) {
   }
 }
 
-TEST(ServerClock, NoStepIsRefused) {
+TEST(ServerClock, MissingStepIsRefused) {
   const auto refused = [](const char* fault, const char* more) {
     return refusal([&] { make_fault(fault_spec(fault, kAtPhase, more)); });
   };

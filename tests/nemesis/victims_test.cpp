@@ -14,7 +14,7 @@ namespace holdfast {
 namespace {
 
 // Its heal would end the other's as well, and both would be told as in force throughout.
-TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
+TEST(Victims, TwoEqualFaultsOnOneVictimAreAnError) {
   FakeWorld world;
   world.load_began_ns = -1;
   const std::vector<FaultSpec> specs{
@@ -51,7 +51,7 @@ TEST(Victims, MissingSessionCannotBeEnded) {
 }
 
 // The end of a fault is proved after its client has gone on, and that one may come to the next fault's point at once.
-TEST(NemesisRecord, AFaultWaitsForTheEndOfTheOneBefore) {
+TEST(NemesisRecord, FaultWaitsForTheEndOfTheEarlierOne) {
   using std::chrono::steady_clock;
   NemesisRecord record;
   const std::string pause = "pause";

@@ -94,7 +94,7 @@ TEST(Grade, CountsNoFaultOfATrialThatWasNotJudged) {
   EXPECT_EQ(exit_code_of(made), kExitHarness);
 }
 
-TEST(Grade, AsksForAFaultThatWasLeftOut) {
+TEST(Grade, NamesASkippedFaultToRun) {
   auto made = all_struck();
   made.erase(made.begin() + 3);
   RunVerdict run = run_of(made);

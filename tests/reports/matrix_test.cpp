@@ -106,7 +106,7 @@ TEST(Matrix, ListsProvedFaults) {
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
 }
 
-TEST(Matrix, AProofThatFitsNoLineBeginsBehindItsTitle) {
+TEST(Matrix, LongProofStartsAfterItsTitle) {
   RunVerdict run = made_up::failing_run().run;
   run.faults = {{"pause", 5, 5, std::string(200, 'x'), ""}, {"kill", 1, 1, "", ""}};
   const std::string begin =

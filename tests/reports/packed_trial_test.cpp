@@ -108,7 +108,7 @@ TEST(Operations, SeparatesWatchdogRenewals) {
 }
 
 // Of a long history the neighbourhood of the moment stays, and what is gone is counted.
-TEST(Operations, KeepsTheNeighbourhoodOfTheMoment) {
+TEST(Operations, KeepsTheNeighbourhoodOfAGivenTime) {
   constexpr std::uint64_t kAll = 350'000;
   for (const std::uint64_t moment : {std::uint64_t{0}, kAll / 2, kAll - 1}) {
     Operations ops(static_cast<std::int64_t>(moment * 1'000'000));

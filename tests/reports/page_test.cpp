@@ -115,7 +115,7 @@ TEST(Page, UnstartedCellsAreListedBelowTheMatrix) {
   }
 }
 
-TEST(Page, CutsNamesThatWouldFillTheScreen) {
+TEST(Page, ClipsLongNames) {
   made_up::Page in = made_up::failing_run();
   for (auto& cell : in.run.cells) {
     for (auto& trial : cell.trials) {
@@ -162,7 +162,7 @@ TEST(Page, ShowsTheStoryWithoutTheTrialsVerdict) {
   EXPECT_EQ(page.find("class=\"timeline\""), std::string::npos);
 }
 
-TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
+TEST(Page, StaysUnderTwoMegabytesForLongTrials) {
   made_up::Page in = made_up::failing_run(10);
   for (auto& [folder, verdict] : in.trials) {
     verdict.timeline.end_ns = 600'000'000'000;

@@ -84,7 +84,7 @@ TEST(Thinning, LeavesTheWitnessAlone) {
   EXPECT_EQ(own->span.to_ns, 5'008 * kMs);
 }
 
-TEST(Lanes, BeginWithTheWitnessAndStayFew) {
+TEST(Lanes, WitnessLanesComeFirstAndLanesAreBounded) {
   Witness witness = made_up::overlap_witness();
   witness.clients = {7, 3};
   const Timeline timeline = made_up::overlap_timeline();

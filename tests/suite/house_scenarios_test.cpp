@@ -50,7 +50,7 @@ TEST(HouseScenarios, EveryCellJudgesSomething) {
 }
 
 // All suites run at once as well, and then a cell's name must be of one suite only.
-TEST(HouseScenarios, AllSuitesTogetherHaveCellsOfTheirOwn) {
+TEST(HouseScenarios, AllSuitesTogetherHaveUniqueCells) {
   const std::string folder = std::string(HOLDFAST_SOURCE) + "/scenarios";
   std::size_t apart = 0;
   for (const auto& suite : std::filesystem::directory_iterator(folder)) {

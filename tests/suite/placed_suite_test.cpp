@@ -28,7 +28,7 @@ const Scenario* named(const GeneratedSuite& suite, const std::string& name) {
   return nullptr;
 }
 
-TEST(PlacedSuite, KeepsTheWorldAndJudgesByPromises) {
+TEST(PlacedSuite, KeepsFaultsAndJudgesByPromises) {
   const GeneratedSuite placed = place_lock(suite_of("server"), "upsert_lease");
   const Scenario* killed = named(placed, "server_kill_lost");
   ASSERT_NE(killed, nullptr);
