@@ -88,7 +88,7 @@ class SpeakTest(unittest.TestCase):
             with self.subTest(name):
                 self.finds(self.broken(old, new), check, words)
 
-    def test_each_lie_is_found(self):
+    def test_each_false_feature_is_found(self):
         for word, check, words in LIES:
             with self.subTest(word):
                 self.finds(self.broken('["renew", "owned"]', f'["renew", "owned", "{word}"]', True), check, words)
@@ -97,7 +97,7 @@ class SpeakTest(unittest.TestCase):
         fired = {check for *_, check, _ in [*BREAKS.values(), *LIES]}
         self.assertEqual(set(speak.CHECKS), fired)
 
-    def test_a_sound_one_is_left_alone(self):
+    def test_sound_adapter_passes(self):
         self.assertIsNone(speak.first_mistake(SOUND, told=lambda text: None))
 
 

@@ -8,7 +8,7 @@ A command (run, try, explore, soak, compare) or a part of it (its lab, the lab's
 client) gets SIGKILL, SIGINT or SIGTERM. A find is a process, namespace, mount, network device or file that is left; a
 command that ends with a wrong code, or late; a result that is no whole JSON, or has another code; an incomplete run
 that `report` accepts; a run that `run --resume` cannot finish. The tool works in a pid namespace with a /tmp of its
-own, as tests/program/kill_test.py does, which kills more parts of one run. Exits with 1 if there is a find.
+own, as tests/program/killed_run_test.py does, which kills more parts of one run. Exits with 1 if there is a find.
 attack_test.py shows that it finds each of these.
 """
 
@@ -90,7 +90,7 @@ class Kill:
         """What was struck: "itself" or a part; None: it had ended before."""
         time.sleep(self.moment)
         if self.part != "itself":
-            pid = kill_test.wait_until(lambda: process.poll() is not None or self.pid_of_part(), 10)
+            pid = killed_run_test.wait_until(lambda: process.poll() is not None or self.pid_of_part(), 10)
             if process.poll() is None and isinstance(pid, int) and pid is not True:
                 with_signal(pid, self.signal)
                 time.sleep(2 if self.name in ("try", "soak") else 0)
@@ -104,7 +104,7 @@ class Kill:
 
     def pid_of_part(self):
         word, number = PARTS[self.part]
-        pids = sorted(kill_test.processes(word.format(program=pathlib.Path(self.options.program).name)))
+        pids = sorted(killed_run_test.processes(word.format(program=pathlib.Path(self.options.program).name)))
         return pids[number] if len(pids) > number else None
 
     def ended(self, process, hit):
@@ -127,12 +127,12 @@ class Kill:
             self.find(f"exit code {code}: {self.log.read_text(errors='replace')[-300:]}")
 
     def look_for_traces(self):
-        if not kill_test.wait_until(lambda: not kill_test.others(), GONE_S):
-            left = kill_test.others()
+        if not killed_run_test.wait_until(lambda: not killed_run_test.others(), GONE_S):
+            left = killed_run_test.others()
             self.find(f"processes are left: {left}")
             for pid in left:
-                kill_test.kill(pid)
-            kill_test.wait_until(lambda: not kill_test.others(), GONE_S)
+                killed_run_test.kill(pid)
+            killed_run_test.wait_until(lambda: not killed_run_test.others(), GONE_S)
         after = traces(self.place.parent)
         for what, before in self.before.items():
             if after[what] != before:
@@ -201,12 +201,12 @@ def with_signal(pid, number):
 
 
 def traces(own):
-    """What a command could leave outside of its folder: as kill_test.py looks for it."""
-    files = [str(path) for place in kill_test.own_places() for path in pathlib.Path(place).rglob("*")]
+    """What a command could leave outside of its folder: as killed_run_test.py looks for it."""
+    files = [str(path) for place in killed_run_test.own_places() for path in pathlib.Path(place).rglob("*")]
     return {
         "files": sorted(path for path in files if not path.startswith(str(own))),
         "mounts": pathlib.Path("/proc/self/mounts").read_text().splitlines(),
-        "namespaces": kill_test.namespaces(),
+        "namespaces": killed_run_test.namespaces(),
         "network devices": sorted(os.listdir("/sys/class/net")),
     }
 
@@ -249,15 +249,15 @@ def arguments():
 
 
 def main():
-    global kill_test  # pylint: disable=global-statement
+    global killed_run_test  # pylint: disable=global-statement
     options = arguments()
     os.environ["HOLDFAST_PROGRAM"] = options.program
     os.environ.setdefault("HOLDFAST_SOURCE", str(HERE.parent.parent))
     sys.path.insert(0, str(HERE.parent / "program"))
-    import kill_test  # pylint: disable=import-outside-toplevel
+    import killed_run_test  # pylint: disable=import-outside-toplevel
 
     if "HOLDFAST_OWN_WORLD" not in os.environ:
-        return kill_test.in_own_world()
+        return killed_run_test.in_own_world()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-kills-"))
     folder.chmod(0o755)
     try:

@@ -101,14 +101,14 @@ def table(locks, columns):
 class Choosing(unittest.TestCase):
     page = (SOURCE / "docs/choosing.md").read_text() if (SOURCE / "docs/choosing.md").exists() else ""
 
-    def test_the_table_is_the_measured_one(self):
+    def test_table_matches_the_measurements(self):
         for locks, columns, damaged in ((LOCKS, COLUMNS, 10), (MORE_LOCKS, MORE_COLUMNS, 3)):
             shown = table(locks, columns)
             self.assertIn(shown, self.page)
             self.assertGreater(shown.count("damaged"), damaged)
             self.assertEqual(shown.count("other"), 0, "a violation that the page has no word for")
 
-    def test_other_figures_stand_in_the_page_that_they_are_from(self):
+    def test_quoted_figures_are_in_their_source_page(self):
         """Each line of the list of costs ends with its page, where its quoted figures must be."""
         quoted = re.findall(r"^- .*?\(\[[^\]]+\]\(([a-z_]+\.md)[^)]*\)\)$", self.page, re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(quoted), 3)
@@ -121,7 +121,7 @@ class Choosing(unittest.TestCase):
             for figure in figures:
                 self.assertIn(figure, from_page, item)
 
-    def test_a_wrong_figure_is_seen(self):
+    def test_wrong_figure_is_found(self):
         self.assertNotEqual(told("10 of 10", "violated:stuck progress"), told("9 of 10", "violated:stuck progress"))
         self.assertEqual(count_of_one("9 of 9", ["a", "b", "c"]), "3 of 3", "nine trials are of three scenarios")
         self.assertEqual(count_of_one("8 of 9", ["a", "b", "c"]), "8 of 9, in 3 scenarios", "of which is not known")

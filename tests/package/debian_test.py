@@ -39,7 +39,7 @@ class Debian(ProgramTest):
             ["dpkg-deb", "-f", self.package, name], capture_output=True, text=True, check=True
         ).stdout.strip()
 
-    def test_fields(self):
+    def test_control_file_has_all_fields(self):
         self.assertEqual(self.field("Package"), "holdfast")
         depends = words(self.field("Depends"))
         self.assertLessEqual({"libmariadb3", "libc6"}, depends)

@@ -55,7 +55,7 @@ class Background(AdapterTest):
         (folder / "lock.py").write_text(text)
         return folder
 
-    def test_it_is_tried_for_its_renewals(self):
+    def test_self_renewing_adapter_gets_renewal_scenarios(self):
         folders = [
             self.planted("renews", RENEWING, GIVES_UP="False"),
             self.planted("gives_up", RENEWING, GIVES_UP="True"),

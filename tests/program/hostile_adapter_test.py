@@ -128,20 +128,20 @@ class Planted(AdapterTest):
         cells = [(kind, file, when) for kind in KINDS for file in files]
         self.check_all(cells, self.run_planted(cells, *more))
 
-    def test_before_the_trial_fails(self):
+    def test_planted_before_the_trial_fails(self):
         self.every("early", ("lab.log", "client-0.log", "adapter-0.log"))
 
-    def test_before_the_file_is_written(self):
+    def test_planted_before_the_file_is_written(self):
         self.every("begun", ("client-0.journal", "history.jsonl", "facts.json"))
 
-    def test_before_the_results_are_written(self):
+    def test_planted_before_the_results_are_written(self):
         self.every("begun", RESULTS)
 
-    def test_when_the_trial_has_written_all(self):
+    def test_planted_after_the_trial(self):
         # In skipped time the trial has ended before the one that waits for the file runs again.
         self.every("late", ("history.jsonl", "facts.json", "plan.json"), "--time", "real")
 
-    def test_an_interrupt_ends_it(self):
+    def test_interrupt_ends_a_run_with_a_planted_fifo(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             self.tiny("fifo_historyjsonl_begun")
             folder = self.folder / "my_lock"
@@ -156,7 +156,7 @@ class Planted(AdapterTest):
             self.assertEqual(run.wait(SOON_S), 130, run.stdout.read())
             self.nothing_left()
 
-    def test_an_adapter_that_logs_without_end(self):
+    def test_endless_adapter_log_is_bounded(self):
         """Its log is cut, with a notice in it and in the report; the verdict is that of the lock."""
         folder = self.made()
         lock = folder / "lock.py"
@@ -175,7 +175,7 @@ class Planted(AdapterTest):
         self.assertIn("cells/my_lock/tiny/1/adapter-0.log", (self.latest() / "report.html").read_text())
         self.nothing_left()
 
-    def test_an_adapter_that_logs_little(self):
+    def test_short_adapter_log_is_kept(self):
         self.assertEqual(self.run_tiny(self.made()).returncode, 0, self.shown)
         self.assertNotIn("cut_logs", json.loads((self.latest() / "environment.json").read_text()))
 

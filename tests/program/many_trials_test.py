@@ -75,7 +75,7 @@ class ManyTrials(ProgramTest):
             time.sleep(LOOK_S)
         return seen
 
-    def test_nothing_grows(self):
+    def test_thousand_trials_use_constant_resources(self):
         own = self.folder / "temporary"
         own.mkdir()
         command = self.run_command(

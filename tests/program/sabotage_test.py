@@ -62,21 +62,21 @@ class Sabotage(ProgramTest):
             if cell["scenario"] in broken:
                 self.assertTrue(cell["trials"][0]["error"].startswith(f"fault {cell['scenario']}: "), cell)
 
-    def test_whole_faults_are_no_error(self):
+    def test_complete_faults_are_not_errors(self):
         whole = self.outcomes_with()
         self.here(whole)
         self.assertNotIn("harness_error", whole.values(), self.shown)
 
-    def test_the_act(self):
+    def test_skipped_act_is_an_error(self):
         self.left_out("act")
 
-    def test_the_heal(self):
+    def test_skipped_heal_is_an_error(self):
         self.left_out("heal", MOMENTS)
 
-    def test_an_act_that_fails(self):
+    def test_failing_act_is_an_error(self):
         self.left_out("fail")
 
-    def test_an_early_end(self):
+    def test_early_end_is_an_error(self):
         self.left_out("undo_early", MOMENTS)
 
 

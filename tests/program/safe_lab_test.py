@@ -70,7 +70,7 @@ class SafeLab(ProgramTest):
         self.assertEqual([re.sub(r"\S+/lab/", "", line) for line in did], ["did: touch home/own tmp/own"])
         self.assertEqual(len([line for line in lines if line.startswith("refused: ")]), 5, lines)
 
-    def test_a_server(self):
+    def test_server_has_no_privileges(self):
         lines = self.spied()
         self.assert_powerless(lines)
         if os.geteuid() == 0:
@@ -78,22 +78,22 @@ class SafeLab(ProgramTest):
         left = [file for file in self.latest().rglob("*") if file.stat().st_uid != os.geteuid()]
         self.assertEqual(left, [], "what is left belongs to who started the run")
 
-    def test_a_server_where_the_kernel_cannot_close_a_range(self):
+    def test_server_has_no_privileges_without_close_range(self):
         launcher = pathlib.Path(__file__).with_name("refuse_calls.py")
         self.assert_powerless(self.spied(prefix=[sys.executable, "-B", launcher, "close_range=ENOSYS", "--"]))
 
     @needs.root("only root runs where others may not go")
-    def test_a_server_below_a_closed_folder(self):
+    def test_server_below_a_closed_folder_has_no_privileges(self):
         lines = self.spied(closed=True)
         self.assert_powerless(lines)
         self.assertIn("outside: 65534", lines)
 
     @needs.root("only root can become another user")
-    def test_a_server_of_a_normal_user(self):
+    def test_server_of_a_normal_user_has_no_privileges(self):
         lines = self.spied(prefix=as_user([]), command=[program_for_all(self.folder)])
         self.assert_powerless(lines)
 
-    def test_clients(self):
+    def test_clients_have_no_privileges(self):
         command = self.run_command(self.scenario("none", quick(duration_ms=60000)), "--quiet")
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         self.addCleanup(run.wait)

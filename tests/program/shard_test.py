@@ -62,7 +62,7 @@ class ShardTest(ProgramTest):
 
 
 class Shards(ShardTest):
-    def test_merged_they_are_the_whole_run(self):
+    def test_merged_shards_equal_the_whole_run(self):
         shards = [self.shard(number) for number in (1, 2, 3)]
         counts = [len(json.loads((shard / "verdict.json").read_text())["cells"]) for shard in shards]
         self.assertEqual(sorted(counts), [2, 2, 2])
@@ -106,7 +106,7 @@ class Shards(ShardTest):
         self.assertEqual(self.call(PROGRAM, "run", "--resume", self.latest()).returncode, 2)
         self.assertIn("is complete", self.shown)
 
-    def test_whatever_is_damaged_has_a_remedy(self):
+    def test_damaged_shard_has_a_remedy(self):
         run = self.shard(1, 1, more=["--only", "get_lock/few"])
         searched = self.folder / "searched"
         self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
@@ -139,7 +139,7 @@ class Shards(ShardTest):
             self.assertNotEqual(self.merge(folder).returncode, 2, self.shown)
             shutil.rmtree(self.out)
 
-    def test_shards_of_two_commands_are_named(self):
+    def test_shards_of_different_commands_are_refused(self):
         run = self.shard(1, 1, more=["--only", "get_lock/few"])
         searched = self.folder / "searched"
         self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
@@ -147,7 +147,7 @@ class Shards(ShardTest):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn(f"is a shard of explore, and {run} one of run; remedy: ", answer.stderr)
 
-    def test_a_shard_that_is_missing_is_not_run(self):
+    def test_cells_of_a_missing_shard_are_not_run(self):
         shards = [self.shard(number) for number in (1, 3)]
         answer = self.merge(*shards)
         self.assertIn(answer.returncode, (1, 3), self.shown)
@@ -226,7 +226,7 @@ class Shards(ShardTest):
             result.write_text(text.replace(said, said + "0"))
         self.refused_merge(["its trials ran on", "with the same version"], first, copy)
 
-    def test_servers_of_one_version_are_of_one_version_however_many_run(self):
+    def test_equal_server_versions_are_listed_once(self):
         shutil.rmtree(self.suite)
         for name, lock, more in (("one", "redis_token", {}), ("five", "redis_quorum", {"topology": "quorum"})):
             sound = {lock: {**SOUND, "progress": "not_exercised"}}
@@ -237,7 +237,7 @@ class Shards(ShardTest):
         self.assertNotIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
         self.assertEqual(self.merged()["server"].count("Redis "), 2, "one, and five")
 
-    def test_what_its_file_says_is_refused_with_its_place(self):
+    def test_invalid_shard_file_is_refused_with_its_line(self):
         """As the flags would be; the file is named, not only the flag that nobody gave."""
         folder = self.shard(1)
         file, order = folder / "run.json", json.loads((folder / "run.json").read_text())
@@ -251,7 +251,7 @@ class Shards(ShardTest):
                     self.assertEqual(answer.returncode, 2, self.shown)
                     self.assertRegex(answer.stderr, rf"^holdfast: {file}:\d+: {key}: .*{words}.*; remedy: [^\n]*\n$")
 
-    def test_what_cannot_be_merged_later_is_refused_at_once(self):
+    def test_unmergeable_shard_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         for words, arguments in (
             ("each shard would draw a seed", ["--shard", "1/3"]),
@@ -269,7 +269,7 @@ class Shards(ShardTest):
 
 
 class Killed(ShardTest):
-    def test_an_array_that_is_cut_off_and_a_merge_that_is_killed(self):
+    def test_interrupted_array_and_killed_merge_resume(self):
         """A shard that was killed goes on; before that its cells are not run. A killed merge leaves no result."""
         environment = {**os.environ, "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2",
                        "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "1"}  # fmt: skip
@@ -325,7 +325,7 @@ class Killed(ShardTest):
 
 
 class Others(ShardTest):
-    def test_a_search_of_several_locks(self):
+    def test_explore_of_several_locks_is_sharded(self):
         search = [PROGRAM, "explore", "insert_lease", "get_lock", FLAWED, "--seed", "1", "--budget", "20s",
                   "--preemptions", "1", "--faults", "0", "--time-jumps", "0", "-q"]  # fmt: skip
         shards = []
@@ -357,7 +357,7 @@ class Others(ShardTest):
         (shards[0] / "seal.json").rename(self.folder / "seal.json")
         self.refused_merge("shard 1 of 2 did not come to its end", *shards)
 
-    def test_a_comparison(self):
+    def test_compare_is_sharded(self):
         compare = [PROGRAM, "compare", "insert_lease", "redis_token", "--scenario", self.suite, "--seed", "1", "-q"]
         shards = []
         for number in (1, 2):

@@ -85,7 +85,7 @@ class Kills(ProgramTest):
         mounts = pathlib.Path("/proc/self/mounts").read_text()
         return {"mounts": mounts, "files": files, "namespaces": namespaces(), "links": links}
 
-    def test_nothing_is_left(self):
+    def test_kill_leaves_nothing_behind(self):
         choose = random.Random(SEED)
         with_adapter = "adapter" in VICTIMS
         changes = {"locks": [ADAPTER.name]} if with_adapter else {"faults": [LOSS]} if "disk" in VICTIMS else {}

@@ -46,21 +46,21 @@ class Moments(ProgramTest):
                     believing.discard(e["client"])
         return was | {"held" if believing else "free"}
 
-    def test_a_reply_to_a_waiter_is_lost(self):
+    def test_reply_lost_strikes_a_waiter(self):
         at = {"statement": "acquire", "when": "after"}
         anybody = self.struck("insert_lease", {"fault": "reply_lost", "at": at})
         self.assertEqual((anybody["of"], anybody["told_before"]), ("acquire", None), "the first that comes is struck")
         waiter = self.struck("insert_lease", {"fault": "reply_lost", "target": "waiter", "at": at})
         self.assertEqual((waiter["of"], waiter["told_before"]), ("acquire", ("fail", "busy")))
 
-    def test_a_statement_of_two_operations(self):
+    def test_of_selects_the_operation_of_a_statement(self):
         for of in ("acquire", "renew"):
             at = {"statement": "select", "when": "before", "of": of}
             fault = {"fault": "pause", "at": at, "for_ms": 100}
             struck = self.struck("leader_version_cas", fault, lease_ms=3000, duration_ms=5000)
             self.assertEqual(struck["of"], of)
 
-    def test_a_key_that_is_held_and_one_that_is_free(self):
+    def test_key_state_selects_the_injection_point(self):
         # The first arrivals come before anybody was told of a grant, the ones after them while somebody holds: so
         # neither would be struck as asked, were the state of the key not looked at.
         at = {"statement": "acquire", "when": "after", "of": "acquire"}

@@ -38,12 +38,12 @@ class Replacement(AdapterTest):
         self.nothing_left()
         return float(re.search(r"gone for ([0-9.]+) s", told)[1]), (asked - killed) / 1e9
 
-    def test_one_that_starts_slowly_is_told_to_have_done_so(self):
+    def test_slow_start_of_a_replacement_is_reported(self):
         told_s, asked_s = self.tried(500)
         self.assertGreater(asked_s, START_S, "it cannot ask before")
         self.assertAlmostEqual(told_s, asked_s, delta=0.3, msg=self.shown)
 
-    def test_one_that_has_the_time_asks_as_soon_as_the_fault_is_over(self):
+    def test_ready_replacement_asks_when_the_fault_ends(self):
         told_s, asked_s = self.tried(5000)
         self.assertAlmostEqual(asked_s, 5.0, delta=0.6, msg="not by the time of its start later")
         self.assertAlmostEqual(told_s, asked_s, delta=0.3, msg=self.shown)

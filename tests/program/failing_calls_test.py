@@ -24,7 +24,7 @@ import sys
 import unittest
 
 import needs
-from kill_test import in_own_world, namespaces, others, own_places
+from killed_run_test import in_own_world, namespaces, others, own_places
 from program import CALL_S, PROGRAM, ProgramTest, processes, wait_until
 
 LIBRARY = os.environ["HOLDFAST_SITES_LIBRARY"]
@@ -162,7 +162,7 @@ class Sites(ProgramTest):
         super().setUp()
         self.scenarios = {name: self.scenario(name, content) for name, content in CELLS.items()}
 
-    def test_each_place_fails_once(self):
+    def test_each_system_call_fails_once(self):
         before = self.traces()
         places = self.recorded()
         shown = functions()

@@ -47,7 +47,7 @@ class Cut(ProgramTest):
             coverage={"grants": 1, "attempts_in_hold": 0},
         )
 
-    def test_every_statement_of_every_lock(self):
+    def test_connection_cut_after_every_statement(self):
         listed = self.locks_with_statements()
         locks = os.environ.get("HOLDFAST_CUT", "").split() or listed
         self.assertLessEqual(set(locks), set(listed))

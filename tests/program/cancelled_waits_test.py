@@ -6,7 +6,7 @@ from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 
 class Cancel(TellingTest):
-    def test_what_a_cancel_leaves_behind_is_found_and_a_clean_one_silent(self):
+    def test_orphan_after_cancel_is_found(self):
         clean = self.lock("clean", CANCELS)
         orphan = self.lock("leaves_an_orphan", CANCELS, cancel="orphan")
         expect = {
@@ -26,7 +26,7 @@ class Cancel(TellingTest):
         self.assertIn("gave up and cancelled", judged["witnesses"][0]["text"])
         self.nothing_left()
 
-    def test_who_cannot_cancel_is_not_tried(self):
+    def test_lock_without_cancel_is_unavailable(self):
         lock = self.lock("only_waits", ["wait"])
         self.tried(SHORT_WAITS, lock)
         self.assertEqual(self.outcomes(), {"only_waits/tried": "unavailable"}, self.shown)
