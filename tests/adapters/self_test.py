@@ -1,5 +1,5 @@
-"""speak.py is tried: it is silent of a sound adapter, and each break below, a change of a few words in
-adapters/redis_py, is found by the check that is named, and told in those words.
+"""Tests speak.py: it accepts a sound adapter, and each break below, a change of a few words in
+adapters/redis_py, is found by the named check, and reported in those words.
 """
 
 import pathlib
@@ -56,7 +56,7 @@ BREAKS = {
     "ends_badly": (BYE, BYE.replace("break", "sys.exit(3)"), speak.ends, "bye: exit code: expected 0"),
     "last_words": (LAST, f"\n    print('{{}}', file=answers)\n{LAST}", speak.ends, "what was not asked"),
 }
-# What redis_py cannot, said by the program and by its manifest: (the word, the check, words of the mistake)
+# Features that redis_py lacks, claimed by the program and by its manifest: (the word, the check, words of the mistake)
 LIES = [
     ("reenter", speak.reenter, "acquire by the holder: expected ok, found busy"),
     ("background", speak.background, "acquire of what renews by itself: expected busy, found ok"),

@@ -28,7 +28,7 @@ print("holdfast: " + " ".join([*words, *os.listdir(".")]) + ": refused; remedy: 
 sys.exit(2)
 """
 SOUND = "pass"
-BROKEN_READERS = {  # what a false program does, and the find
+BROKEN_READERS = {  # the behaviour of a false program, and the find
     "killed by signal 11": "os.kill(os.getpid(), 11)",
     "killed by signal 6": "os.abort()",
     "exit code 66, which is not documented": "os._exit(66)",
@@ -108,7 +108,7 @@ class Mutations(unittest.TestCase):
 
 class MutatedInputs(AttackTest):
     def corpus(self):
-        """Of the files that a false program reads, too few to need a real run."""
+        """The files that a false program reads, too few to need a real run."""
         corpus = self.folder / "corpus"
         (corpus / "scenarios").mkdir(parents=True)
         shutil.copy(HERE / "short.json", corpus / "scenarios")

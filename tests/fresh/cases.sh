@@ -1,4 +1,4 @@
-# Sourced by empty_debian.sh. What is tried on the empty system, one function a case.
+# Sourced by empty_debian.sh. The tests on the empty system, one function a case.
 
 # step NAME EXIT COMMAND...: runs it, compares its exit code, prints one line with the time; output in $logs.
 step() {

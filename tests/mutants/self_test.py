@@ -34,7 +34,7 @@ class Self(unittest.TestCase):
         self.assertIn("by_hand.goes_on_after_no_answer.jsonl as semaphore:1", self.shown)
 
     def test_crowd_replaces_the_stored_histories(self):
-        """Nobody cleans up in it, so that the same mutant survives."""
+        """No client cleans up in it, so the same mutant survives."""
         broken = ("state = State::may_clean_up;\n  //", "state = State::active;\n  //")
         self.assertEqual(self.survivors(*broken, crowd="all_believe_at_once"), ["a rule"])
 
@@ -71,7 +71,7 @@ class Self(unittest.TestCase):
                 self.assertEqual(found, 1, f"{mutant.file}: {mutant.rule}")
 
     def test_every_rule_file_has_a_mutant(self):
-        """A property, or a rule of its own, that nobody changes is not proved to matter."""
+        """A property or rule without a mutant is not proved to matter."""
         changed = {mutant.file for rules in mutants.load().values() for mutant in rules}
         source = self.checker.source
         rules = {f"checker/properties/{path.name}" for path in (source / "checker/properties").glob("*.cpp")}

@@ -33,7 +33,7 @@ class Verdicts(unittest.TestCase):
                     self.assertLessEqual({"lock", "scenario", "seed", "command"}, set(entry))
 
     def test_each_property_has_a_recorded_pair(self):
-        """But of adapters, elections and queues, of which the catalogue has none."""
+        """Except those of adapters, elections and queues, which the catalogue does not have."""
         recorded = [entry["verdict"] for entry in self.entries if "by_hand" not in entry]
         every = [entry["verdict"] for entry in self.entries]
         for file in (SOURCE / "checker" / "properties").glob("*.cpp"):

@@ -1,5 +1,5 @@
-"""What docs/ci.md, the action and the compose file say, held against the program: the flags that they name are those
-that the program names, every command line in them is one that the program takes."""
+"""Compares docs/ci.md, the action and the compose file with the program: the flags that they name are the program's,
+and the program accepts every command line in them."""
 
 import json
 import os
@@ -48,7 +48,7 @@ exit $status""",
 
 
 class Action:
-    """action.yml's steps as GitHub starts them, one after the other; what a step uses of others is told to it."""
+    """action.yml's steps as GitHub starts them, one after the other; the outputs of other steps are provided."""
 
     def __init__(self, folder, inputs, cache_hit=False, action_ref="main", environment=None):
         self.folder, self.cache_hit = folder, cache_hit
@@ -85,7 +85,7 @@ class Action:
         return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda match: self.values.get(match[1], ""), str(text))
 
     def wanted(self, condition):
-        """Of the conditions in use: A == 'b' && C != 'd'."""
+        """Evaluates the conditions in use: A == 'b' && C != 'd'."""
         for part in condition.split(" && "):
             name, how, word = re.fullmatch(r"([\w.-]+) (==|!=) '(\w*)'", part).groups()
             if (self.values.get(name, "") == word) != (how == "=="):
@@ -243,7 +243,7 @@ class Ci(unittest.TestCase):
         for number in (1, 2):
             shard = self.acted(suite, {"suite": path, "arguments": f"--shard {number}/2 --seed 42"})
             self.assertIn(shard.code, (0, 3), shard.answer)
-            # As an artifact has it: runs/latest is no link any more, but a copy.
+            # As in an artifact: runs/latest is a copy, not a link.
             shutil.copytree(shard.folder / "work/runs", artifacts / f"holdfast-shard-{number}")
         whole = self.acted(suite, {"merge": artifacts, "arguments": ""})
         self.assertIn(whole.code, (0, 3), whole.answer)

@@ -140,7 +140,7 @@ class Beginnings(CheckTest):
 
 
 class Renewals(CheckTest):
-    """A renewal of a library that returns nothing: nobody can say whether it was made."""
+    """A renewal of a library that returns nothing: it cannot be known whether it was made."""
 
     LOOKED_AT = """
     def renew(self, ask):

@@ -21,7 +21,7 @@ TELL_THE_PAST = (
     + TELL.replace("=leader", "=self.past")
     + "            self.past = leader or self.past\n"
 )
-# Of the template's lock: one program has one value a lock and thread, and refuses its other threads.
+# For the template's lock: one program has one value a lock and thread, and refuses its other threads.
 VALUE = """f"{self.owner}:{ask['n']}\""""
 BUSY = '        return "ok" if self.redis.set'
 IGNORES_THREAD = (
@@ -80,8 +80,8 @@ class Election(Kinds):
 
     def test_stale_observer_went_back(self):
         begin = ("self.seen = None", "self.seen, self.past = None, ''")
-        # Who waits in vain may have led before it gave up, so nobody waits; who campaigns may lead at once, so who
-        # resigned campaigns again later than another is elected.
+        # A candidate that waits in vain may have led before it gave up, so none waits; a campaign may succeed at once,
+        # so a resigned leader campaigns again only after another is elected.
         folder = self.copied("leader_row_py", (TELL, TELL_THE_PAST), begin, ('"wait", ', ""))
         self.changed(folder, tick_ms=1000, can=["lost", "leader", "background"], waits_ms=None)
         judged = self.judged(folder, self.renamed, {**LEADERS, "duration_ms": 9000})

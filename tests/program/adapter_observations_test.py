@@ -1,5 +1,5 @@
-"""What is observed of locks in other languages beside who holds: how long a former holder does not know, a thread that
-stands while others go on, grants that nobody wants any more. Each sound, and with its mistake."""
+"""Observations of locks in other languages beside the holds: how long a former holder does not know, a thread that
+stands still while others run, grants that are no longer wanted. Each sound, and with its mistake."""
 
 import json
 import unittest
@@ -9,7 +9,7 @@ from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
 WHY = {"*": "jobs last longer than leases, and a lease cannot stop its holder"}
-# Who is told at once hardly overlaps, and who was told does not release.
+# A holder that is notified at once hardly overlaps, and does not release.
 WHATEVER = {"mutual_exclusion": "not_judged", "resource": "not_judged", "ownership": "not_judged"}
 SHORT_LEASES = {"lease_ms": 500, "hold_ms": 1500, "duration_ms": 4000, "coverage": {"grants": 3}, "why": WHY}
 
@@ -28,7 +28,7 @@ class LossNotice(TellingTest):
         for lock in (sound, asked):
             judged, measures = found[lock.name]
             self.assertEqual(judged["loss_notice"]["judgement"], "holds", self.shown)
-            # The last holder's job is cut short at the end of the load, perhaps just before it is told.
+            # The last holder's job is cut short at the end of the load, perhaps just before its notice.
             self.assertLessEqual(measures["never_told"], 1)
             self.assertGreater(measures["former_holders"], 1)
             self.assertLess(measures["loss_notice_max_ns"], 400e6)
@@ -50,7 +50,7 @@ class LossNotice(TellingTest):
             "duration_ms": 5000,
             "coverage": {"grants": 3},
             "faults": [pause],
-            "expect": {"*": {**LOST, "ownership": "not_judged"}},  # who knows does not release
+            "expect": {"*": {**LOST, "ownership": "not_judged"}},  # a notified holder does not release
             "why": {"*": "no lease survives a stop that is longer than itself"},
         }
         for asks, never in ((0, 1), (20, 0)):

@@ -51,7 +51,7 @@ class Page(AdapterTest):
             self.assertFalse(validator.is_valid(wrong), f"{key}: {value}")
 
     def test_shown_commands_work(self):
-        """Its commands in their order, but for the suite of many trials, which generated_suite_test.py is about."""
+        """Runs its commands in their order, except the suite of many trials (generated_suite_test.py)."""
         (self.folder / "my_scenario.json").write_text(re.search(r"^```json\n(.*?)^```$", self.PAGE, re.S | re.M)[1])
         shown = re.findall(r"^    holdfast (.*?)(?: +#.*)?$", self.PAGE, re.M)
         skipped = [line for line in shown if "generated" in line or "--resume" in line or "adapters/scenarios" in line]

@@ -1,4 +1,4 @@
-"""An adapter that waits for a processor, itself or in the programs that it starts: told as evidence."""
+"""An adapter that waits for a processor, itself or in the programs that it starts: reported as evidence."""
 
 import re
 import unittest

@@ -18,7 +18,7 @@ LANGUAGES = {
     "python": "lock.py",
     "shell": "lock.sh",
 }
-BROKEN = {  # what is put in the place of ANSWERS, what the message says, and what lock.json says besides
+BROKEN = {  # the text in place of ANSWERS, the words of the message, and changes to lock.json
     "dies_at_start": (
         '        print("no such library", file=sys.stderr)\n        sys.exit(3)\n',
         ["exited with code 3", "no such library"],
@@ -217,7 +217,7 @@ class MoreErrors(BrokenAdapter):
 
 
 class Beginnings(AdapterTest):
-    """What stops an adapter before its first answer, told so that it can be mended."""
+    """Errors that stop an adapter before its first answer name a remedy."""
 
     def test_program_outside_the_labs_reach(self):
         folder = self.made(install="install --it")
@@ -261,7 +261,7 @@ class Beginnings(AdapterTest):
 
 
 class Again(AdapterTest):
-    """What a run's folder says of an adapter is compared, and never executed."""
+    """A run folder's adapter command is compared, and never executed."""
 
     def setUp(self):
         super().setUp()

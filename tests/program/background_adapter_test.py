@@ -1,4 +1,5 @@
-"""A lock in another language that says that it renews by itself: it is tried for that, though nobody sees it renew."""
+"""A lock in another language that declares that it renews by itself gets scenarios for it, though its renewals are
+unseen."""
 
 import json
 import unittest
@@ -6,7 +7,7 @@ import unittest
 from own_adapters import AdapterTest
 
 CELLS = ("long_jobs", "long_job_cut")
-# What makes the template in Python renew from a thread of its own; it asks often, and does not wait long.
+# Makes the Python template renew from a thread of its own; it asks often, and does not wait long.
 RENEWING = {
     "import json\n": "import json\nimport threading\n",
     "CAN = []": 'CAN = ["background"]',

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 
 from program import PROGRAM, ProgramTest, quick
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 PROPERTIES = ("lease_exclusion", "mutual_exclusion", "resource", "ownership", "progress")
 
 

@@ -11,7 +11,7 @@ class Cancel(TellingTest):
         orphan = self.lock("leaves_an_orphan", CANCELS, cancel="orphan")
         expect = {
             "clean": {"ownership": "not_exercised"},
-            # Hardly anybody is granted it after the first orphan: what else it may show is left open.
+            # Hardly any client is granted it after the first orphan: other results are left open.
             "leaves_an_orphan": {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:orphan_after_cancel"},
         }
         scenario = {**SHORT_WAITS, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}

@@ -1,4 +1,4 @@
-"""A fault that was in force is suspected; controls tell whether it was the cause."""
+"""A fault that was in force is suspected; controls decide whether it was the cause."""
 
 import json
 import shutil
@@ -6,8 +6,8 @@ import unittest
 
 from program import PROGRAM, ProgramTest, quick
 
-# All who read the expired lease at the same beat take it: no fault is needed. The client that is cut off never takes
-# part.
+# All clients that read the expired lease at the same beat take it: no fault is needed. The client that is cut off never
+# takes part.
 RACE = {
     "locks": ["ip_lease"],
     "clients": 6,
@@ -37,7 +37,7 @@ SKEWED = {
 
 class Causes(ProgramTest):
     def causes(self, cell):
-        """Of the cell's first trial: {(property, kind): what is known}."""
+        """{(property, kind): cause} of the cell's first trial."""
         lock, scenario = cell.split("/")
         for each in self.verdict()["cells"]:
             if (each["lock"], each["scenario"]) == (lock, scenario):
@@ -123,7 +123,7 @@ class Causes(ProgramTest):
         self.assertIn("1 cause confirmed", answer.stdout)
 
     def resumed(self, folders):
-        """Of a run that was cut off during its controls only what is missing is run."""
+        """A run that was cut off during its controls resumes with the missing ones only."""
         run = self.latest()
         (run / "verdict.json").unlink()
         shutil.rmtree(run / folders[0])

@@ -185,14 +185,14 @@ class Check(ProgramTest):
         self.assertIn("is a pipe or a terminal, and a history is opened twice; remedy: ", answer.stderr)
 
     def test_exports_of_hostile_histories_are_valid(self):
-        """Bytes that are no UTF-8, NUL bytes, and characters that a terminal obeys or nobody sees."""
+        """Bytes that are not UTF-8, NUL bytes, and characters that a terminal obeys or that are invisible."""
         edn = self.folder / "bytes.edn"
         form = b'{:type %s, :f :acquire, :process 0, :key "k\xff\x01\x1b[2J\r\xe2\x80\xae\xc2\x9b", :time %d}\n'
         edn.write_bytes(form % (b":invoke", 0) + form % (b":ok", 1))
         for export in ("jsonl", "edn"):
             with self.subTest(export=export):
                 out = subprocess.run([PROGRAM, "check", edn, "--export", export], capture_output=True).stdout
-                text = out.decode()  # fails where it is no UTF-8
+                text = out.decode()  # fails on invalid UTF-8
                 self.assertEqual(len(text.splitlines()), 2, out)
                 self.assertFalse([c for c in text if ord(c) < 32 and c != "\n"], out)
                 if export == "jsonl":

@@ -1,5 +1,5 @@
-"""A client that is killed, and the new one in its place: it starts at once, asks when the fault is over, and the time
-that the fault tells is the time until then, however long its program takes to start."""
+"""A killed client and its replacement: it starts at once, asks when the fault is over, and the time that the fault
+reports is the time until then, however long its program takes to start."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from own_adapters import AdapterTest
 from program import quick
 
 START_S = 2.5
-CLIENTS = 3  # of which one is killed: the next number is its replacement's
+CLIENTS = 3  # one is killed: its replacement has the next number
 
 
 class Replacement(AdapterTest):
@@ -22,7 +22,7 @@ class Replacement(AdapterTest):
         return folder
 
     def tried(self, for_ms):
-        """What the fault told, and when after the kill the replacement asked first; in seconds."""
+        """The reported time, and the replacement's first request after the kill; in seconds."""
         kill = {"fault": "kill", "at": {"phase": "critical_section", "nth": 2}, "for_ms": for_ms}
         load = {"faults": [kill], "clients": CLIENTS, "duration_ms": 7000}
         whatever = {"ownership": "not_exercised", "resource": "not_judged"}

@@ -6,7 +6,7 @@ import unittest
 import jsonschema
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
-# A lock that anybody is let into, at once; two trials of it run side by side with two of one that holds.
+# FLAWED grants every client at once; two trials of it run side by side with two of a lock that holds.
 FLAWED, SOUND = "upsert_lease+found_rows", "insert_lease"
 
 

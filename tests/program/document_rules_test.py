@@ -1,4 +1,4 @@
-"""What the documents' applications do around their locks, seen in the histories of real trials: processes that tick,
+"""The documents' applications use their locks as described, seen in the histories of real trials: processes that tick,
 watchdogs with a delay of their own, programs and sessions of several zones, old defaults of a server."""
 
 import json

@@ -1,4 +1,4 @@
-"""What explore says beside the cheapest find: within which bounds, and what else violates the lock."""
+"""explore reports more than the cheapest find: its bounds, and other causes of a violation."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""What explore found, once more: with statements that really wait, and with real processes."""
+"""Finds of explore, repeated: with statements that really wait, and with real processes."""
 
 import json
 import unittest
@@ -20,7 +20,7 @@ class ExploreReal(ExploreTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("1 flaw caught", done.stdout)
         self.assertIn("Faults proved: schedule 1/1", done.stdout)
-        # Inside its lease nothing of that happens; and what nobody can follow is no verdict.
+        # Inside its lease none of that happens; and a schedule that cannot be followed gives no verdict.
         for words, code, says in (("A A B B", 3, "no release or renewal came after a lapsed lease"),
                                   ("A +60s B", 5, "'+60s', could not be followed: the trial is over")):  # fmt: skip
             told["faults"][-1]["words"] = words

@@ -102,8 +102,8 @@ class Explore(ExploreTest):
             self.assertLess(merged["schedules"], plain["schedules"], lock)
 
     def test_merging_states_hides_nothing_in_any_lock(self):
-        """Of one MySQL or one Redis. Those with transactions, or a table to make first, take longer: a cost less of
-        each."""
+        """Covers locks on one MySQL or one Redis. Those with transactions, or with a table to make first, take
+        longer: each gets a smaller bound."""
         locks = self.locks_with_statements()
         self.assertGreater(len(locks), 20)
         for lock in locks:

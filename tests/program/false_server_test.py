@@ -1,5 +1,5 @@
-"""A target that is not what it seems: it gets no password that it could use, no file and no memory, and what it did is
-told in one line.
+"""A target that misbehaves: it gets no password that it could use, no file and no memory, and its behaviour is reported
+in one line.
 """
 
 import os
@@ -13,7 +13,7 @@ from false_servers import CLIENT_LOCAL_FILES, CLIENT_MULTI_STATEMENTS, FalseMySq
 from own_servers import IN_URL, PASSWORD
 from program import PROGRAM, ProgramTest
 
-MOST_KB = 400_000  # of a client whose limit is 64 MiB an answer, as it comes and as it is kept
+MOST_KB = 400_000  # of a client whose limit is 64 MiB an answer, as received and as stored
 MOST_S = 40
 
 

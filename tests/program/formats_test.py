@@ -1,5 +1,5 @@
-"""Real runs in every format: one that is not as expected, one that is undecided, one in which the harness fails. The
-files fit their schemas, each format is sound by its own tools, and what is damaged is told from what is not."""
+"""Real runs in every format: an unexpected one, an undecided one, and one in which the harness fails. The files fit
+their schemas, each format is accepted by its own tools, and damaged files are recognized."""
 
 import copy
 import json
@@ -15,7 +15,7 @@ import look  # noqa: E402
 import structured  # noqa: E402
 
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 
 
 class Formats(ProgramTest):
@@ -118,7 +118,7 @@ class Formats(ProgramTest):
         self.assertIn("ERROR", (self.latest() / "summary.md").read_text().splitlines()[0])
 
     def test_hostile_names_in_a_stored_run_are_escaped(self):
-        """What a history or a verdict from elsewhere could hold, through the program itself."""
+        """Hostile texts in a history or a verdict from elsewhere, through the program itself."""
         evil = "]]><script>alert(1)</script>|`\n::error title=x::y ##[group]z\u202e\x1b[2J" + "x" * 10_240
         name = evil[:160]  # as long as a folder's may be, which a cell's name is
         place = f"cells/{name}/{name}/1"
@@ -133,7 +133,7 @@ class Formats(ProgramTest):
         ]
         (trial / "history.jsonl").write_text("".join(json.dumps(event) + "\n" for event in history))
         checked = json.loads(self.call(PROGRAM, "check", "--json", trial / "history.jsonl").stdout)
-        beside = ("file", "verdict", "not_judged", "warnings")  # what only check prints
+        beside = ("file", "verdict", "not_judged", "warnings")  # printed by check only
         verdict = {key: value for key, value in checked.items() if key not in beside}
         for one in verdict["properties"]:
             del one["verdict"]

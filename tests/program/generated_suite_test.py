@@ -67,7 +67,7 @@ class Generated(ProgramTest):
         lost = [event for event in events if event.get("type") == "info" and event.get("f") == "acquire"]
         self.assertEqual({one["statements"][-1]["name"] for one in lost}, {"token"})
 
-    # What an adapter's cell strikes is an attempt that is granted, and its cell says so.
+    # An adapter's cell strikes an attempt that is granted, and reports it.
     def test_faults_at_an_adapters_acquire_strike_grants(self):
         lock = "redis_token_py"
         cells = ("pause_acquire_request", "hold_acquire_request")
@@ -86,7 +86,7 @@ class Generated(ProgramTest):
         self.assertIn(", while the lock was free", self.shown)
 
     def struck_attempts(self, events):
-        """How the acquires ended that were open when a fault began."""
+        """The results of the acquires that were open when a fault began."""
         ends = []
         for at, fault in enumerate(events):
             if fault.get("step") != "begin":
@@ -95,7 +95,7 @@ class Generated(ProgramTest):
             ends += [one["type"] for one in own if one["type"] != "invoke"][:1]
         return ends
 
-    # A holder that sleeps past its lease passes, and nobody can overlook it; so do its replay and the table.
+    # A holder that sleeps past its lease passes with a visible mark, also in its replay and the table.
     def test_allowed_lapse_has_its_own_mark(self):
         answer = self.generated(PLAIN, "--only", f"{PLAIN}/pause_critical_section")
         self.assertEqual(answer.returncode, 0, self.shown)

@@ -1,6 +1,6 @@
-"""Adapters that put something else in the place of a file of their trial's folder: a link to what only the caller may
-read, a link to a device that never ends, a FIFO, a folder, a file of a terabyte, broken JSON. That trial is an error of
-the harness, soon; what the link leads to is shown nowhere, nothing hangs, and the other cells go on."""
+"""Adapters that replace a file of their trial's folder: by a link to a file that only the caller may read, a link to a
+device that never ends, a FIFO, a folder, a file of a terabyte, broken JSON. That trial is an error of the harness,
+soon; the link's target is shown nowhere, nothing hangs, and the other cells continue."""
 
 import json
 import os
@@ -18,7 +18,7 @@ FILES = ("lab.log", "client-0.log", "client-0.journal", "history.jsonl", "facts.
          "plan.json", "adapter-0.log", "time.json")
 RESULTS = ("result.json", "verdict.json", "time.json")
 KINDS = ("secret", "endless", "fifo", "folder", "sparse", "junk")
-SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # of one command that looks at such a trial
+SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # limit of a command that reads such a trial
 
 # A scenario is named KIND_FILE_WHEN; the trial's folder is found as any program in a lab can find it. `early`: at
 # hello; `late`: when facts.json is there, which is written last, by a process that has left the adapter's group.
@@ -88,7 +88,7 @@ class Planted(AdapterTest):
 
     def run_planted(self, cells, *more):
         """One run of a cell for each (kind, file, when), and of one that plants nothing; {cell: outcome}."""
-        # A plain file that is there before ours is written anew, or replaced, so it does no harm.
+        # A plain file that exists before holdfast's own is overwritten or replaced, so it does no harm.
         harmless = [cell for cell in cells if cell[0] in ("sparse", "junk") and cell[2] == "begun"]
         harmless.append(("junk", "plan.json", "late"))  # nothing reads it then
         self.expected = {f"my_lock/{scenario_name(*cell)}": "harness_error" for cell in cells}

@@ -10,7 +10,7 @@ from program import PROGRAM, ProgramTest
 DEEP = "[" * 200_000 + "]" * 200_000
 MANY = "{" + ",\n".join(f'"k{n}": 0' for n in range(200_000)) + "}"
 HUGE = "x" * 20_000_000
-# Of processor time, which other programs do not lengthen. What was quadratic took minutes, what is not takes a second.
+# Processor time, which other programs do not lengthen. Quadratic work took minutes, linear work takes a second.
 SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))
 ORDER = {"holdfast_run_manifest": 3, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "",
          "paths": [],
@@ -105,7 +105,7 @@ class HostileSize(ProgramTest):
         self.assertGreaterEqual(judged["count"], 10_000_000)
 
     def test_names_are_escaped_on_terminals(self):
-        """What a history says of a fault's cause and of its clients is shown, and commands nothing."""
+        """A history's cause of a fault and its clients are shown, and command nothing."""
         evil = "\x1b[2J\x1b]0;title\x07\u202egnp"
         history = self.folder / "evil.jsonl"
         event = '{"time":%d,"process":%s,"type":"%s","f":"acquire","key":%s}\n'

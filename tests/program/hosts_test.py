@@ -39,7 +39,7 @@ class OtherHost:
         return f"nsenter --target {self.inside} --user --preserve-credentials --pid --mount"
 
     def programs(self):
-        """How many of the lock's programs are there."""
+        """The number of the lock's programs."""
         listed = subprocess.run(
             [*self.run().split(), "sh", "-c", "cat /proc/[0-9]*/cmdline"], capture_output=True, text=True, check=False
         )
@@ -83,7 +83,7 @@ class Hosts(OnTarget):
         self.assertFalse(processes(str(self.folder)))
 
     def test_pause_stops_the_program_on_its_host(self):
-        """Of whoever holds: of clients on both hosts, in turn."""
+        """Strikes the holder: clients on both hosts, in turn."""
         faults = [
             {"fault": "pause", "target": f"client:{client}", "at": {"time_ms": 300}, "for_ms": 700} for client in (0, 1)
         ]

@@ -1,4 +1,4 @@
-"""A hundred clients in one trial: a sound lock, a flawed one, and faults that strike everybody; and what is refused."""
+"""A hundred clients in one trial: a sound lock, a flawed one, and faults that strike all clients; and refused sizes."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import unittest
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
 CLIENTS = 100
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused
+FLAWED = "upsert_lease+found_rows"  # it refuses no client
 HARMED = ("mutual_exclusion", "resource")
 MOST = int(re.search(r"kMostClients = (\d+)", (SOURCE / "src/artifact/capacity.hpp").read_text()).group(1))
 

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a run: exit 130, what was done is kept, nobody is left."""
+"""Ctrl-C in the middle of a run: exit 130, finished trials are kept, no process is left."""
 
 import signal
 import subprocess

@@ -94,7 +94,7 @@ class Libraries(LibraryTest):
         self.assertNotIn("--adapter", command, "the library brings it")
 
     def is_recorded(self):
-        """What docs/libraries_table.md is made of, of this run."""
+        """The input of docs/libraries_table.md, from this run."""
         tools, kept = SOURCE / "libraries/measure", self.out / "kept"
         for _ in range(2):  # the second time nothing changes
             made = [sys.executable, "-B", tools / "record.py", self.out / "latest", "--to", kept]
@@ -132,7 +132,7 @@ class Libraries(LibraryTest):
 
 
 class Installed(LibraryTest):
-    """Of the other languages, too; each takes minutes."""
+    """Libraries in the other languages, too; each takes minutes."""
 
     def test_one_library_per_language_is_installed_and_run(self):
         known = self.known()

@@ -1,4 +1,4 @@
-"""What a scenario says of its load reaches the server and the history: real trials."""
+"""A scenario's load settings reach the server and the history: real trials."""
 
 import json
 import unittest

@@ -353,7 +353,7 @@ class Files(LockFile):
 
 
 class Two(LockFile):
-    """What is planted is found, and the page's own file is accused of nothing."""
+    """Planted bugs are found, and the page's own file is not accused."""
 
     def test_sound_lock_file_breaks_nothing(self):
         self.nothing_broke("--for", "60")

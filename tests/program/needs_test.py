@@ -1,5 +1,5 @@
-"""Tests that lack what they need (needs.py) are skipped, with the reason, and those that have it are not. What root
-runs as a normal user, too (tests/as_user.sh), is run by one."""
+"""Tests that lack what they need (needs.py) are skipped, with the reason, and the others run. Tests that root also runs
+as a normal user (tests/as_user.sh) run as one."""
 
 import functools
 import http.server
@@ -164,7 +164,7 @@ class AsUser(Needs):
         self.assertIn(f"SKIP: needs a tree that other users may read: {self.tree} is closed", self.shown)
 
     def test_as_user_is_skipped_for_a_user(self):
-        text = (SOURCE / "tests/as_user.sh").read_text()  # which another user may not be able to open
+        text = (SOURCE / "tests/as_user.sh").read_text()  # another user may not be able to open it
         command = ["bash", "-c", text, "as_user.sh", str(self.tree), "true"]
         answer = self.ran(*(as_user(command) if os.geteuid() == 0 else command))
         self.assertEqual(answer.returncode, needs.SKIPPED, self.shown)

@@ -90,7 +90,7 @@ class Outside(ProgramTest):
         self.assertIn(code, (0, 3), self.shown)
 
     def longest_stop_ms(self, who):
-        """That the history tells of a client, or of the server; in parts of a second or so."""
+        """Outside stops of a client, or of the server, in the history; in parts of a second or so."""
         told = [json.loads(line) for file in self.latest().glob("cells/*/*/*/history.jsonl") for line in open(file)]
         stops = [event["waited"] for event in told[1:] if event.get("f") == "outside" and who in event["detail"]]
         return sum(ns for ns in stops if ns > 5e8) / 1e6

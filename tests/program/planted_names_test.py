@@ -1,5 +1,5 @@
-"""Names that somebody else has planted on a target, so as to be taken for holdfast's: they are never part of a
-statement, nothing of theirs is touched, and what was left alone is told.
+"""Names that another client has planted on a target to be taken for holdfast's: they are never part of a statement,
+none of their objects are touched, and those left alone are reported.
 """
 
 import time

@@ -61,7 +61,7 @@ class Sabotage(OnPostgres):
 
 class Lab(OnPostgres):
     def servers(self):
-        """Of this test: others have servers of their own, outside a lab."""
+        """The processes of this test: others have servers of their own, outside a lab."""
         found = processes(f"{postgres_folder()}/postgres")
         return {pid: line for pid, line in found.items() if str(self.folder) in line}
 
@@ -112,7 +112,7 @@ class Lab(OnPostgres):
         clean = {"ownership": "holds", "resource": "not_exercised"}
         shared = {name: "violated:algorithm" for name in ("lease_exclusion", "mutual_exclusion", "resource")}
         shared["ownership"] = "violated"
-        shared["progress"] = "allowed:refused_free"  # a session that nobody uses may keep it
+        shared["progress"] = "allowed:refused_free"  # an unused session may keep it
         locks = ["postgres_advisory_lock", "postgres_advisory_lock+pgbouncer"]
         why = {locks[1]: "the pool's sessions are everybody's, and a session lock is its session's"}
         path = self.scenario("pool", quick(locks=locks, expect={locks[0]: clean, locks[1]: shared}, why=why))

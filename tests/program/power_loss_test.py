@@ -1,5 +1,5 @@
-"""A server whose machine loses power, for real: what each setting keeps of a row acknowledged just before, beside what
-a kill leaves; and that the fault is unavailable, with the remedy, where there is no such disk."""
+"""A server whose machine really loses power: the effect of each setting on a row acknowledged just before, compared
+with a kill; and the fault is unavailable, with the remedy, without such a disk."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""How far a run is: a line that renews itself on a terminal, a line now and then in a build server's log."""
+"""Progress of a run: a line that is updated on a terminal, a line now and then in a build server's log."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ HEARTBEAT_MS = 15_000
 
 class Progress(ProgramTest):
     def on_terminal(self, *arguments):
-        """What a terminal is shown on standard error."""
+        """Standard error on a terminal."""
         ours, theirs = pty.openpty()
         run = subprocess.Popen(self.run_command(*arguments), stdout=subprocess.DEVNULL, stderr=theirs, cwd=self.folder)
         os.close(theirs)

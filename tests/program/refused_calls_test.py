@@ -12,7 +12,7 @@ import unittest
 from program import PROGRAM, ProgramTest, processes, quick, unshare, wait_until
 
 LAUNCHER = pathlib.Path(__file__).with_name("refuse_calls.py")
-# Of unshare's first argument.
+# Flags of unshare's first argument.
 NEW = {"mnt": 0x00020000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000, "net": 0x40000000, "time": 0x80}
 SECCOMP = "seccomp"  # a word of each remedy against a filter: in a container its flag
 
@@ -111,7 +111,7 @@ class Many(Refused):
                 self.both(self.refused(rule), 0)
 
     def test_refused_wait_for_a_process_ends(self):
-        """The kernel does not say how: that is no success."""
+        """The kernel hides the exit status: that is not a success."""
         doctor = self.call(PROGRAM, "doctor", self.path, "--needed", prefix=self.refused("waitid=EPERM"))
         self.assertEqual(doctor.returncode, 4, self.shown)
         run = self.run_suite(self.path, "--quiet", prefix=self.refused("waitid=EPERM"))
@@ -140,7 +140,7 @@ class Limits(Refused):
                   "sysctl -w user.max_net_namespaces=10000")
 
 
-PIDS = pathlib.Path("/sys/fs/cgroup/pids")  # of version 1
+PIDS = pathlib.Path("/sys/fs/cgroup/pids")  # cgroup version 1
 if not PIDS.is_dir():
     PIDS = pathlib.Path("/sys/fs/cgroup")
 

@@ -132,7 +132,7 @@ class Report(ProgramTest):
     def test_refused_history_keeps_the_runs_files(self):
         place = self.run_folder()
         run = json.loads((place / "verdict.json").read_text())
-        run["cells"][0]["trials"][0]["verdict"]["judgement"] = "violated"  # whose events are written as a trace, too
+        run["cells"][0]["trials"][0]["verdict"]["judgement"] = "violated"  # its events are written as a trace, too
         (place / "verdict.json").write_text(json.dumps(run))
         (place / "report.html").write_text("as it was")
         whole = ['{"holdfast_history":3}', *LINES[:-1], "[1]", '{"type":"end","events":%d}' % len(LINES)]
@@ -154,7 +154,7 @@ class Report(ProgramTest):
         self.assertIn(">processors<", self.page_of(place))
 
 
-# Two clients hold one key at once: a history of somebody's own, with nothing but calls and answers.
+# Two clients hold one key at once: a foreign history, with only calls and answers.
 OVERLAP = ['{"time":1000000,"process":0,"type":"invoke","f":"acquire","key":"orders"}',
            '{"time":2000000,"process":0,"type":"ok","f":"acquire","key":"orders"}',
            '{"time":3000000,"process":1,"type":"invoke","f":"acquire","key":"orders"}',

@@ -83,7 +83,7 @@ class Requests(ProgramTest):
         self.assertEqual(proof["struck"]["refused"], 1)
 
     def test_unreachable_stop_ends_the_trial(self):
-        """A stop behind a request whose reply another fault takes: it is said, and nobody waits for it."""
+        """A stop behind a request whose reply another fault takes: it is reported, and nothing waits for it."""
         first = {"fault": "duplicate", "at": {"request": 1, "of": "release", "nth": 3}}
         second = {"fault": "pause", "at": {"request": 1, "of": "release", "when": "after", "nth": 3}, "for_ms": 100}
         self.scenario_of("both", ["redis_token"], first, {"*": ANYTHING})
@@ -109,7 +109,7 @@ class Requests(ProgramTest):
                 self.assertIn(said, answer.stderr)
 
 
-# Client 0's adapter is also a door with TLS to the server, for all others: what they say is read by nobody on its way.
+# Client 0's adapter is also a TLS proxy to the server for all others: the relay cannot read their requests.
 DOOR = """
 DOOR = ("10.77.1.1", 6379)  # the address of client 0
 
@@ -145,7 +145,7 @@ def through_tls(hello, limits):
 
 
 class Encrypted(AdapterTest):
-    """What nobody can read cannot be struck at a request, and is no error of the harness."""
+    """Unreadable requests cannot be struck, and are not an error of the harness."""
 
     def adapter(self):
         folder = self.made()
@@ -177,8 +177,8 @@ class Encrypted(AdapterTest):
         self.nothing_left()
 
 
-# What makes a watchdog of the template: a thread that prolongs what is held, every third of its lease, and that is told
-# by nobody when it could not.
+# Makes a watchdog of the template: a thread that renews the held lock, every third of its lease, and gets no report of
+# a failure.
 WATCHDOG = (
     ("import json\n", "import contextlib\nimport json\n"),
     ("import time\n", "import threading\nimport time\n"),

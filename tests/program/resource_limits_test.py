@@ -1,11 +1,11 @@
-"""What a user, a container or a shell limits: a run ends with a message that names the limit, and leaves nothing."""
+"""Limits of a user, a container or a shell: a run ends with a message that names the limit, and leaves nothing."""
 
 import os
 import unittest
 
 from program import PROGRAM, ProgramTest, processes, program_for_all, quick, wait_until
 
-SOMEBODY = 4242  # who has no other process: a limit of processes is one of all that a user has
+SOMEBODY = 4242  # a user without other processes: a process limit counts all processes of a user
 
 
 class Limits(ProgramTest):

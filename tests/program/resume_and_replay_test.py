@@ -13,7 +13,7 @@ import unittest
 from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
 
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 
 
 class Again(ProgramTest):
@@ -125,7 +125,7 @@ class Again(ProgramTest):
             self.assertEqual([one["outcome"] for one in cell["trials"]], ["as_expected"] * 3, self.shown)
             self.assertEqual(first.stat().st_mtime_ns, kept, "what was done was done again")
             (folder / "verdict.json").unlink()
-            first.unlink()  # of a trial that ended
+            first.unlink()  # a file of a finished trial
             put(first)
             self.assertEqual(self.resume(folder).returncode, 0, self.shown)
             self.assertTrue(first.is_file() and not first.is_symlink())
@@ -181,7 +181,7 @@ class Again(ProgramTest):
             (self.folder / "kept").rename(folder / "verdict.json")
             (trial / name).write_text(kept)
         self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
-        (trial / "history.jsonl").unlink()  # who tidies up may still look at what is left
+        (trial / "history.jsonl").unlink()  # the remaining files can still be read
         self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
 
     def test_failed_trials_run_again_on_demand(self):

@@ -1,4 +1,4 @@
-"""What happens to a run from outside: impatient people, readers that leave, folders that go, files cut short."""
+"""Disturbances of a run from outside: impatient users, closed pipes, removed folders, truncated files."""
 
 import json
 import os

@@ -8,7 +8,7 @@ import unittest
 from program import PROGRAM, ProgramTest, quick
 
 AT = {"phase": "critical_section"}
-# What a fault needs besides a moment and an end.
+# A fault's settings besides its injection point and its end.
 SETTINGS = {
     "client_skew": {"step_ms": -700},
     "clock_drift": {"percent": 20},
@@ -21,7 +21,7 @@ SETTINGS = {
     "request_lost": {"at": {"request": 1, "of": "release"}},
     "server_flush": {"at": {"statement": "release", "when": "after"}},
 }
-# Where it can strike, when not everywhere, and what else its trial needs.
+# Where it can strike, if not everywhere, and its trial's other needs.
 PLACE = {
     "failover": {"locks": ["redis_token"], "topology": "replica"},
     "server_partition": {"topology": "galera"},
@@ -53,7 +53,7 @@ class Sabotage(ProgramTest):
         return here
 
     def left_out(self, what, excepted=()):
-        """What is left out, or done in secret, is a harness error of each fault but the excepted."""
+        """A skipped or secret step is a harness error for each fault except the excepted."""
         found = self.outcomes_with("--sabotage", what)
         self.assertEqual(self.verdict()["exit_code"], 5, self.shown)
         broken = {name for name, outcome in found.items() if outcome == "harness_error"}

@@ -1,4 +1,4 @@
-"""What servers and clients may do in a lab, asked of themselves: nothing but what a trial needs of them."""
+"""Privileges of servers and clients in a lab, as they report them: only those that a trial needs."""
 
 import os
 import pathlib
@@ -34,7 +34,7 @@ HARMLESS = {"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "PWD", "OLDPWD"
 
 class SafeLab(ProgramTest):
     def spied(self, closed=False, prefix=(), command=None):
-        """What a server says of itself in a trial, as a list of lines."""
+        """A server's report about itself in a trial, as a list of lines."""
         if closed:  # below a folder that only root may enter
             self.out = self.folder / "closed/runs"
             self.out.parent.mkdir(mode=0o700)
@@ -48,7 +48,7 @@ class SafeLab(ProgramTest):
         arguments = self.run_command(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={spy}")
         for place in ("/etc", SOURCE, self.out):
             self.addCleanup((pathlib.Path(place) / "holdfast-was-here").unlink, missing_ok=True)
-        # What a user's shell may have set, and left open.
+        # Variables and descriptors that a user's shell may have left open.
         strange = {"MYSQL_TCP_PORT": "1", "MYSQL_UNIX_PORT": "/nowhere", "MYSQL_HOME": "/nowhere", "SECRET": "told"}
         kept = os.open("/dev/null", os.O_WRONLY)
         self.addCleanup(os.close, kept)

@@ -1,4 +1,4 @@
-"""A server of the user's choice in the lab: it is the one that runs, and a slip is told before anything runs."""
+"""A server of the user's choice in the lab: it is the one that runs, and a mistake is reported before anything runs."""
 
 import json
 import os

@@ -11,7 +11,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 SOUND = {"ownership": "not_exercised", "resource": "not_exercised"}
 EXPECT = {
     "insert_lease": SOUND,
@@ -25,7 +25,7 @@ EXPECT = {
 
 
 def shape(run):
-    """What of a verdict may not depend on how it came about: no times, no folders of controls."""
+    """The part of a verdict that does not depend on its origin: no times, no folders of controls."""
     return [(cell["lock"], cell["scenario"], cell["outcome"], cell["planned"], cell["trials_as_expected"],
              [(trial["number"], trial["seed"], trial["folder"], trial["outcome"]) for trial in cell["trials"]])
             for cell in run["cells"]]  # fmt: skip
@@ -201,7 +201,7 @@ class Shards(ShardTest):
             self.refused_merge(words, first, self.changed(third, change))
 
     def damaged(self, first, third):
-        """What a result stands on is as it was, and of the plan that the seed gives."""
+        """Evidence of a result is unchanged, and belongs to the plan that the seed gives."""
         copy = self.changed(third, lambda order: None)
         trial = next(copy.glob("cells/*/*/1"))
         for name, words in (
@@ -238,7 +238,7 @@ class Shards(ShardTest):
         self.assertEqual(self.merged()["server"].count("Redis "), 2, "one, and five")
 
     def test_invalid_shard_file_is_refused_with_its_line(self):
-        """As the flags would be; the file is named, not only the flag that nobody gave."""
+        """Errors are those of the flags; they name the file, not only a flag that was not given."""
         folder = self.shard(1)
         file, order = folder / "run.json", json.loads((folder / "run.json").read_text())
         stop = {"until_caught": False, "confidence": "99%", "rate": ""}
@@ -297,7 +297,7 @@ class Killed(ShardTest):
             self.refused_merge("another process is running it", first, second)
 
     def killed_merges(self, *shards):
-        """At many moments. What is left has no verdict.json, or is whole."""
+        """Kills at many moments. The rest has no verdict.json, or a complete one."""
         left = []
         for step in range(16):
             self.out = self.folder / f"merged-{step}"

@@ -37,7 +37,7 @@ class Soak(ProgramTest):
         return answer.returncode, told
 
     def test_flaw_is_found_shrunk_and_replayed(self):
-        # Where matched rows are counted, nobody is ever refused: that shows in each trial, with any two clients.
+        # If matched rows are counted, no client is ever refused: that shows in each trial, with any two clients.
         code, told = self.soak(self.scenario("upsert_lease+found_rows"), "--for", "75s", "--jobs", 6)
         self.assertEqual(code, 1, self.shown)
         finds = {(find["property"], find["kind"]): find for find in told["finds"]}

@@ -27,7 +27,7 @@ def clients_of(folder, number):
 
 
 def treat(pid, processors, policy, niceness):
-    """Where a process may compute and how far back in the queue it stands, whatever the kernel groups by."""
+    """The processors and the queue position of a process, however the kernel groups it."""
     try:
         os.sched_setaffinity(pid, processors)
         os.sched_setscheduler(pid, policy, os.sched_param(0))

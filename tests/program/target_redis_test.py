@@ -39,7 +39,7 @@ class RedisTarget(OnTarget):
         self.assert_untouched()
 
     def test_relay_faults_are_unavailable(self):
-        """What becomes of a request on its way, and requests that are no statements of holdfast's own."""
+        """Faults of requests on their way, and requests that are not holdfast's own statements."""
         held = {"fault": "hold_request", "at": {"request": 1, "of": "release"}, "for_ms": 300}
         twice = {"fault": "duplicate", "at": {"request": 1, "of": "release"}}
         stopped = {"fault": "pause", "at": {"request": 1, "of": "acquire", "when": "after"}, "for_ms": 300}
@@ -127,7 +127,7 @@ class RedisTarget(OnTarget):
         self.assert_untouched()
 
     def test_guard_connection_is_reclaimed_after_a_cut(self):
-        """By an administrator, again and again; somebody cleans up at once."""
+        """An administrator cuts it, again and again; another client cleans up at once."""
         run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=60000)))
         for _ in range(3):
             guard = self.guard(run)
@@ -140,7 +140,7 @@ class RedisTarget(OnTarget):
         self.ended(run, 130)
 
     def test_lost_register_entry_is_restored(self):
-        """Else nobody would ever find the keys of a run that is killed then; but the trial says nothing."""
+        """Otherwise the keys of a run that is killed then could not be found; but the trial is inconclusive."""
         run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=12000)))
         name = self.entry()
         for lost in ("holdfast_runs", f"{name}_alive"):
@@ -152,7 +152,7 @@ class RedisTarget(OnTarget):
         self.assertIn("this run was no longer in the register", str(self.verdict()))
 
     def test_parallel_trial_does_not_hide_a_loss(self):
-        """Keys are removed under a trial; one that begins after that enters the run anew."""
+        """Keys are removed under a trial; one that begins after that registers the run again."""
         lock = ["redis_token"]
         long = self.scenario("a_long", quick(locks=lock, duration_ms=8000))
         short = [self.scenario(f"b_short_{n}", quick(locks=lock, duration_ms=500, expect={"*": {}})) for n in range(2)]

@@ -130,7 +130,7 @@ class MySqlTarget(OnTarget):
         return self.own.sql(asked).split()
 
     def test_unremovable_table_does_not_keep_others(self):
-        """Neither the trial's other tables, nor what was put into the trial's folder in the place of a file."""
+        """Neither the trial's other tables, nor a planted file in the trial's folder."""
         path = self.scenario("none", quick(duration_ms=3000))
         for number in (0, 1):
             run = subprocess.Popen([*self.run_command(path, "--quiet"), "--target", self.own.url()], cwd=self.folder,
@@ -176,7 +176,7 @@ class MySqlTarget(OnTarget):
         return [number for run in runs for number in self.own.sql(held.format(f"'{run}'")).split()]
 
     def test_guard_session_is_reclaimed_after_a_cut(self):
-        """All sessions but the clients' are, by an administrator; somebody cleans up at once."""
+        """An administrator cuts all sessions except the clients'; another client cleans up at once."""
         run = self.start_long(self.lock)
         for _ in range(3):
             (guard,) = self.guards()

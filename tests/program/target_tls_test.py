@@ -6,7 +6,7 @@ from on_target import OnTarget
 from own_servers import PASSWORD, OwnMariaDb, OwnRedis
 from program import quick
 
-# Nobody gets in without TLS.
+# Requires TLS.
 SECURE = ["--require-secure-transport=ON", "--ssl-cert=FOLDER/server.pem", "--ssl-key=FOLDER/server.key"]
 
 
@@ -27,7 +27,7 @@ class SecureRedis(OwnRedis):
 
 
 class OnSecureTarget(OnTarget):
-    asks = ""  # what a URL says so as to have TLS
+    asks = ""  # the part of a URL that asks for TLS
 
     def ca(self, name):
         return f"?{self.asks}ca={self.own.data}/{name}.pem"

@@ -15,7 +15,7 @@ BY_CONNECTION = {("server_kill", "ownership")}
 
 class TokenForms(ProgramTest):
     def violated(self, cell):
-        """Which property, and how, in all of its trials."""
+        """The violated properties and kinds, in all of its trials."""
         found = set()
         for trial in cell["trials"]:
             for one in trial["verdict"]["properties"]:

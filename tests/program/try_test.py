@@ -21,7 +21,7 @@ class Try(ProgramTest):
         self.refused("did you mean 'ip_lease'", PROGRAM, "try", "ip_leas", *out)
         self.refused("--for", PROGRAM, "try", RACY, "--for", "1", *out)
 
-    # Broken without any fault: told once, first, with the command that shows it again.
+    # Broken without any fault: reported once, first, with the command that shows it again.
     def test_flawed_lock_is_reported_once(self):
         answer = self.tried(RACY)
         self.assertEqual(answer.returncode, 1, self.shown)

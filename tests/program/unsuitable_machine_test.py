@@ -74,7 +74,7 @@ exit $code"""
                 self.assertEqual(self.filled(size), 5, self.shown)
 
     def test_nearly_full_disk_is_an_error(self):
-        """Where it gives out differs: in the journals, the history, the verdict, the page."""
+        """The disk fills up at different places: in the journals, the history, the verdict, the page."""
         for size in (190, 205, 220, 235):
             with self.subTest(size=size):
                 self.assertIn(self.filled(size), (0, 5), self.shown)

@@ -1,4 +1,4 @@
-"""A run's folder that somebody else made, or changed: opening it starts no program, connects nowhere, and writes and
+"""A run folder that another user made or changed: opening it starts no program, connects nowhere, and writes and
 removes nothing outside."""
 
 import json
@@ -29,7 +29,7 @@ class Foreign(ProgramTest):
         file.write_text(json.dumps(stored))
 
     def commands(self, folder):
-        """What runs again what lies in a folder."""
+        """The commands that run a folder's contents again."""
         replay = [PROGRAM, "replay", folder, CELL, "--out", self.folder / "again"]
         return [PROGRAM, "run", "--resume", folder], replay
 
@@ -44,12 +44,12 @@ class Foreign(ProgramTest):
 class WhatItNames(Foreign):
     def program(self, name):
         path = self.folder / name
-        path.write_text("#!/bin/sh\necho foreign program >&2\nexit 1\n")  # a lab lets nobody write elsewhere
+        path.write_text("#!/bin/sh\necho foreign program >&2\nexit 1\n")  # a lab allows writing only here
         path.chmod(0o755)
         return path
 
     def started(self):
-        """Whether a trial's log has the words of such a program."""
+        """True if a trial's log has the words of such a program."""
         logs = [log.read_text(errors="replace") for log in self.folder.rglob("*.log")]
         return any("foreign program" in text for text in logs)
 
@@ -64,7 +64,7 @@ class WhatItNames(Foreign):
             self.refused_here([f"--server mysqld={other}", "begun without it"],
                               *command, "--server", f"mysqld={evil}", "--server", f"mysqld={other}")  # fmt: skip
         self.assertFalse(self.started())
-        for command in reversed(self.commands(folder)):  # who repeats it means it
+        for command in reversed(self.commands(folder)):  # repeating it by option is allowed
             self.call(*command, "--server", f"mysqld={evil}")
             self.assertTrue(self.started(), self.shown)
             shutil.rmtree(self.folder / "again", ignore_errors=True)

@@ -263,7 +263,7 @@ class Usage(ProgramTest):
                 self.assertIn(words, answer.stderr)
 
     def test_output_has_no_hidden_characters(self):
-        """Neither a line nor JSON: a terminal turns the text around, or obeys it."""
+        """Neither a line nor JSON: a terminal reverses the text, or obeys it."""
         hidden = "q\u202ez\u009b2J\x7f"
         path = self.scenario(hidden, quick())
         for more in ([], ["--only", f"*/{hidden}"], ["--only", f"no/{hidden}"]):
