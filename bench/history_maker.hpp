@@ -19,7 +19,7 @@ constexpr std::int64_t kMadeLease_ns = 1'000'000'000;
 struct MadeHistory {
   std::int64_t operations = 0;
   std::uint32_t keys = 1;
-  std::uint32_t clients = 5;  // per key
+  std::uint32_t clients = 5;        // per key
   std::uint32_t indeterminate = 1;  // in a hundred acquires
   bool shuffled = false;
   bool violation = false;  // two hold the first key at the end

@@ -36,7 +36,7 @@ bool undecided(const AdapterReport& report) {
                      [](const RuleResult& one) { return one.finding.found == Found::undecided; });
 }
 
-// Of rules that find something: again where the machine was too full to tell.
+// Runs rules that find something: again if the machine was too full to decide.
 AdapterReport decided(const PythonAdapter& python, const Manifest& manifest, const std::string& mistake,
                       const std::vector<std::string>& rules) {
   AdapterReport report;
@@ -57,7 +57,8 @@ TEST(AdapterChecks, SoundAdapterPasses) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "sound", {});
   EXPECT_TRUE(report.good()) << all_text(report);
-  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};  // of elections and schedulers
+  // checks of elections and schedulers
+  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};
   for (const RuleResult& one : report.rules) {
     EXPECT_EQ(one.finding.found, other_kinds.count(one.rule) > 0 ? Found::skipped : Found::ok) << one.text();
   }
@@ -167,7 +168,7 @@ const std::set<std::string> kMayBeTheLibrarys{"always_busy",   "grants_twice",  
                                               "never_waits",   "deaf_to_cancel", "no_reenter",     "leaves_an_orphan",
                                               "forgets_depth", "threads_share",  "silent_loss"};
 
-// Which rule each mistake must be found by.
+// The rule that must find each mistake.
 const std::map<std::string, std::string> kFoundBy{
     {"not_ready", "start"},
     {"cannot_begin", "start"},

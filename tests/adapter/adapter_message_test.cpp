@@ -112,7 +112,7 @@ TEST(AdapterMessages, ErrorsNameTheMistakeAndShowTheLine) {
                        "can[0]: unknown word 'fly'"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"lost","lock":["a"]})"), "lock: expected a text, found a list"));
   EXPECT_TRUE(contains(line_refusal("{\"is\":\"log\",\"text\":\"\xFF\"}"), "not UTF-8 at byte 21"));
-  const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // of which the parser quotes the first byte
+  const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // the parser quotes its first byte
   EXPECT_EQ(valid_utf8(half), half);
 }
 

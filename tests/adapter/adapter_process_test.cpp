@@ -57,7 +57,7 @@ TEST(AdapterProcesses, EndWhenTheirInputCloses) {
   EXPECT_TRUE(process.wait(10'000).value_or(AdapterEnd{1, 1}).clean());
 }
 
-// The time in which it is stopped does not count; who waits for one that nobody lets go on must still end.
+// The time in which it is stopped does not count; waiting for one that is never resumed must still end.
 TEST(AdapterProcesses, StoppedProcessIsGivenUpAfterItsLimit) {
   const TemporaryFolder folder;
   const AdapterProcess process(shell_adapter(folder, "exec sleep 60"));
@@ -140,7 +140,7 @@ TEST(AdapterProcesses, EnvironmentHasOnlyGivenVariables) {
       shell_adapter(folder, "echo \"$A$HOLDFAST_TEST_HIDDEN\" >&2; ls /proc/self/fd | tail -n +4 >&2; pwd >&2");
   command.environment["A"] = "given";
   command.folder = folder.path();
-  const int open = ::dup(0);  // which no adapter may have
+  const int open = ::dup(0);  // no adapter may have it
   AdapterProcess process(command);
   process.wait(10'000);
   ::close(open);

@@ -155,7 +155,7 @@ TEST(AdapterPrograms, ProtocolMistakeIsFinal) {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       program->ask(acquire_of("a"));
     };
-    if (*mistake.said == '\0') {  // a line without an end is none yet
+    if (*mistake.said == '\0') {  // a line without an end is not one yet
       EXPECT_FALSE(program->error());
       continue;
     }

@@ -65,7 +65,7 @@ TEST(BoundedLogs, KeepLastLinesWithoutAFile) {
   EXPECT_EQ(lines.substr(lines.size() - 7), " | last");
 }
 
-// Somebody else's pipe that nothing is read from: the program is not held up by it.
+// A pipe without a reader does not block the program.
 TEST(BoundedLogs, DoNotBlockWithoutAReader) {
   const TemporaryFolder folder;
   int ends[2];

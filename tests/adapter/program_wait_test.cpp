@@ -1,4 +1,4 @@
-// The waits of programs that are over before anybody looks: the most that they can have been.
+// The waits of programs that end before they can be measured: an upper bound.
 #include "adapter/program_wait.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(ProgramWait, IsBoundedByTimeAndPressure) {
   EXPECT_EQ(waited_at_most_ns(100 * kOne_ns, std::nullopt, 2), 100 * kOne_ns) << "nobody tells";
 }
 
-// Whether it is told of one at all, on a machine that is made busy enough.
+// True if one is reported, on a machine that is made busy enough.
 bool told(pid_t pid, std::int64_t within_ms) {
   const Process busy[] = {shell("while :; do :; done"), shell("while :; do :; done"), shell("while :; do :; done"),
                           shell("while :; do :; done"), shell("while :; do :; done"), shell("while :; do :; done")};

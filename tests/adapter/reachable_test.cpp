@@ -1,4 +1,4 @@
-// Why a file cannot be reached: it is missing, a link leads nowhere, or a folder is closed to who asks.
+// Reasons why a file cannot be reached: it is missing, a link is dangling, or a folder is closed to the user.
 #include "adapter/reachable.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Reachable, MissingFileAndDanglingLinkDiffer) {
   EXPECT_TRUE(contains(reach_of(folder.file("self")).what, "leads nowhere"));
 }
 
-// Who may enter it decides, so somebody asks who may not.
+// Permissions decide, so a user asks who may not enter it.
 TEST(Reachable, AClosedFolderIsNamed) {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("closed"));

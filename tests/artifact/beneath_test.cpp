@@ -1,4 +1,4 @@
-// What lies in a run's folder is reached through no link, and nothing outside it is read, written or removed.
+// Files in a run's folder are reached through no link, and nothing outside it is read, written or removed.
 #include "artifact/beneath.hpp"
 
 #include <gtest/gtest.h>

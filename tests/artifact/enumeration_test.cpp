@@ -1,4 +1,4 @@
-// The values of an enumeration are counted, and a table that has too few entries for them, or too many, is none.
+// The values of an enumeration are counted, and a table with too few or too many entries is refused.
 #include "artifact/enumeration.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What is read in a run's folder is a plain file, found through no link and of a bounded size; what the user names may
-// be anything that can be read.
+// Files read from a run's folder are plain, found through no link and of a bounded size; a file that the user names may
+// be anything readable.
 #include "artifact/input_file.hpp"
 
 #include <fcntl.h>

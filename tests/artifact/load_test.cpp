@@ -1,4 +1,4 @@
-// What a scenario says of its load: single leases, keys, owners, threads; and what it may not say.
+// A scenario's load: single leases, keys, owners, threads; and refused settings.
 #include "artifact/load.hpp"
 
 #include <gtest/gtest.h>

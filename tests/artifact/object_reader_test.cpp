@@ -1,4 +1,4 @@
-// Reading the keys of an object that people wrote: types, bounds, and keys that nobody asked for.
+// Reading the keys of an object that people wrote: types, bounds, and unknown keys.
 #include <gtest/gtest.h>
 
 #include "artifact/json_text.hpp"

@@ -1,4 +1,4 @@
-// What is asked again until it is so: how often, until when, and what comes back.
+// Repeated conditions: number of calls, deadline, result.
 #include "artifact/poll_until.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who uses an old word is told the new one.
+// Messages for an old word name the new one.
 #include "artifact/json_text.hpp"
 
 #include <gtest/gtest.h>

@@ -60,7 +60,7 @@ RC_GTEST_PROP(Agreement, Semaphore, ()) {
   agree(Model::semaphore);
 }
 
-// The references must tell good from bad themselves.
+// The references must separate legal from illegal themselves.
 TEST(Reference, SeparatesLegalFromIllegal) {
   const Operation granted{0, Does::acquire, Said::ok, 1, 2, 1, 9, 0};
   Operation second{1, Does::acquire, Said::ok, 5, 6, 2, 9, 0};

@@ -1,4 +1,4 @@
-// Those who came and have not left keep their order, and a departure at either end costs no look at the others.
+// Arrivals that have not left keep their order, and a departure at either end examines no other entry.
 #include "checker/arrivals.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A watchdog's renewals: they prolong the holder's validity, and tell the holder nothing.
+// A watchdog's renewals: they prolong the holder's validity, and inform the holder of nothing.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-// Ownership says `holds` only where somebody came after a lapse.
+// Ownership says `holds` only if another client asked after a lapse.
 const char* const kNothingFound = "not_exercised";
 
 HistoryBuilder held() {
@@ -36,7 +36,7 @@ TEST(Background, RefusedRenewalKeepsTheBelief) {
 TEST(Background, ARenewalThatCrossesTheReleaseLosesNothing) {
   auto story = held().release(1, 305, 310).background().not_held(1, Op::renew, 300, 330);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);
-  // Nor does it say anything of the next grant of the same process.
+  // It does not affect the next grant of the same process either.
   story = held().release(1, 305, 310).acquire(1, 312, 320).background().not_held(1, Op::renew, 300, 330);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);
   story = held().background().not_held(1, Op::renew, 300, 330).release(1, 335, 340);

@@ -137,7 +137,7 @@ TEST(Check, ReusedIdentityIsJudgedByAllOrders) {
   EXPECT_EQ(cleaned_up("owner").acquire(1, 40, 50).check().judgement, Judgement::holds);
   EXPECT_EQ(said(cleaned_up("owner").acquire(1, 40, 50).acquire(2, 60, 70).check(), "mutual_exclusion"),
             "violated:algorithm");
-  // Too many for that: nobody knows which of them took effect.
+  // Too many for a search: it is unknown which of them took effect.
   auto story = HistoryBuilder::foreign("owner").acquire(2, 0, 1).release(2, 2, 3);
   for (int i = 0; i < 70; ++i) story.uncertain(10 + i, Op::acquire, 4, 10);
   const auto v = story.acquire(10, 40, 50).check();

@@ -1,4 +1,4 @@
-// What makes a `holds` of the exclusions worth something; else they are not exercised.
+// Conditions for a meaningful `holds` of the exclusions; otherwise they are not exercised.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -19,7 +19,7 @@ TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
             std::string::npos);
 }
 
-// Of a lock that waits, who asked before another was granted it is kept out by all of that hold.
+// A lock that waits keeps out a client that asked before another's grant for all of that hold.
 TEST(Coverage, WaiterAtTheBeginOfAHoldCountsAsAttempt) {
   const auto attempts = [](bool waits, std::uint32_t key, Reason why) {
     auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).on(key).refused(2, 5, 400, why).on(0).release(1, 100, 110);

@@ -188,7 +188,7 @@ TEST(Exclusion, AGrantAfterItsOwnLeaseIsLate) {
   EXPECT_EQ(said(story.check(), kBelief), "undecided") << "the server was kept from its processor";
 }
 
-// Of who waited nobody knows when its turn came, and its lease began.
+// A waiter's turn, and so the begin of its lease, is unknown.
 TEST(Exclusion, WaitingGrantIsNotLate) {
   const auto waits = [](HistoryHeader& header) { header.waits = true; };
   // Its turn may have come before the other's.
@@ -231,7 +231,7 @@ TEST(Exclusion, WaitersLeaseCountsFromItsTurn) {
   EXPECT_TRUE(v.timeline.spans.front().doubts.waited || span.doubts.waited);
 }
 
-// What the server said cannot have been a grant.
+// The server's reply cannot have been a grant.
 TEST(Exclusion, BeliefWithoutReplyIsNamed) {
   const auto believed = [](const char* fault, std::vector<std::uint32_t> clients, std::int64_t from, std::int64_t to) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).acquire(2, 50, 100).fault(fault, "", clients, from, to);
@@ -257,7 +257,7 @@ TEST(Exclusion, GrantThatFoundNoRowIsNamed) {
   EXPECT_EQ(granted(-1), "violated:algorithm") << "its answer was not seen";
 }
 
-// Who asks before the renewal was answered may have been served before it.
+// A client that asks before the renewal was answered may have been served before it.
 TEST(Exclusion, GrantAfterAnAnsweredRenewalIsNamed) {
   const auto asked = [](std::int64_t sent) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).renew(1, 500, 510);
@@ -287,7 +287,7 @@ TEST(Exclusion, WaiterPastItsLeaseHoldsFromItsGrant) {
       << "a fault kept the answer";
 }
 
-// Who renews by itself is not seen to: when its lease ended is not known, and is not said.
+// Renewals by the lock itself are unseen: the end of its lease is unknown, and is not reported.
 TEST(Exclusion, UnseenRenewalsLeaveTheLeaseEndOpen) {
   const auto unseen = [](HistoryHeader& header) { header.renews_unseen = true; };
   auto story = HistoryBuilder::run(1000).header(unseen).measured().acquire(1, 0, 10).acquire(2, 1500, 1510);
@@ -300,7 +300,7 @@ TEST(Exclusion, UnseenRenewalsLeaveTheLeaseEndOpen) {
       << text;
   EXPECT_FALSE(contains(text, "lease ended")) << text;
   EXPECT_TRUE(v.timeline.spans.at(0).doubts.renews_unseen);
-  // It held on for 290 ms after the other came; when its lease ended before that nobody knows.
+  // It held on for 290 ms after the other came; the earlier end of its lease is unknown.
   story.stall({1}, 700, 1500, 250);
   EXPECT_EQ(said(story.check(), kBelief), "undecided");
   auto late = HistoryBuilder::run(1000).header(unseen).acquire(2, 1100, 1110).acquire(1, 0, 1200);
@@ -308,7 +308,7 @@ TEST(Exclusion, UnseenRenewalsLeaveTheLeaseEndOpen) {
   EXPECT_EQ(late.check().find(kBelief)->coverage.at("late_grants"), 0) << "it may have renewed before it answered";
 }
 
-// Of who renews unseen it is not known that its lease was over: a clock that was wrong is suspected, as inside a lease.
+// With unseen renewals the end of a lease is unknown: a wrong clock is suspected, as inside a lease.
 TEST(Exclusion, WrongClockIsSuspectedBesideUnseenRenewals) {
   const auto said_with = [](bool unseen, const std::function<void(HistoryBuilder&)>& faults) {
     auto story = HistoryBuilder::run(1000).header([&](HistoryHeader& header) { header.renews_unseen = unseen; });

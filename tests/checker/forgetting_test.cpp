@@ -1,4 +1,4 @@
-// Who is forgotten: only those of whom nothing is to come.
+// Only processes without further events are forgotten.
 #include <gtest/gtest.h>
 
 #include "checker/holds.hpp"

@@ -1,4 +1,4 @@
-// What observers are told of leaders: late is no mistake, backwards is; and the jobs of a scheduler, which nobody asked
+// Leaders as observers see them: late is legal, backwards is not; and the jobs of a scheduler, which no client asked
 // for.
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ TEST(LeaderView, SecondCampaignMayLead) {
   EXPECT_EQ(said(two_terms().refused(1, 2100, 2200).observed(3, 1120, 2).observed(3, 2150, 1).check(), kView), "holds");
 }
 
-// Nobody knows when it led no longer.
+// The end of its leading is unknown.
 TEST(LeaderView, UnansweredCampaignMayLead) {
   const auto open = election().uncertain(1, Op::acquire, 100, 900).acquire(2, 1100, 1110);
   EXPECT_EQ(said(HistoryBuilder(open).observed(3, 1120, 2).observed(3, 1200, 1).check(), kView), "holds");
@@ -75,7 +75,7 @@ TEST(LeaderView, NextElectionEndsTheTerm) {
   EXPECT_EQ(
       said(HistoryBuilder(lapsed).acquire(4, 2600, 2610).observed(3, 2700, 4).observed(3, 2800, 1).check(), kView),
       "violated:went_back");
-  // Its term is taken to end with the answer of whoever followed it: not a moment too early, and at times too late.
+  // Its term ends with the answer of its successor: not a moment too early, and at times too late.
   const auto at_once = election().acquire(1, 100, 120).acquire(2, 110, 2510);
   EXPECT_EQ(
       said(HistoryBuilder(at_once).acquire(4, 2400, 2610).observed(3, 2700, 4).observed(3, 2800, 1).check(), kView),

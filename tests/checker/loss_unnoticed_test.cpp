@@ -1,4 +1,4 @@
-// loss_unnoticed: a holder that ran beyond its lease beside another, by a lock that can tell a loss and did not in
+// loss_unnoticed: a holder that ran beyond its lease beside another, with a lock that can report a loss and did not in
 // time.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 const char* const kUnnoticed = "violated:loss_unnoticed";
 const char* const kOverran = "violated:overrun";
 
-// Client 1 has a lease of 1 s; client 2 is granted the key at 1.2 s, and client 1 is told at `told`.
+// Client 1 has a lease of 1 s; client 2 is granted the key at 1.2 s, and client 1 is notified at `told`.
 HistoryBuilder told_at(std::int64_t told, bool tells = true) {
   auto story = HistoryBuilder::run(1000).header([=](HistoryHeader& header) { header.tells_loss = tells; });
   story.measured().acquire(1, 0, 10).acquire(2, 1190, 1200).leave(1, told, Reason::not_held);

@@ -96,7 +96,7 @@ TEST(Orphans, GrantAfterCancelReleasedAtOnceIsFine) {
   EXPECT_EQ(v.find(kJudged)->coverage.at("unwanted_grants"), 1);
 }
 
-// Who is refused while a later holder's release is on its way is refused by that holder.
+// A client that is refused while a later holder's release is open is refused by that holder.
 TEST(Orphans, AReleaseWithoutAnAnswerYetHasFreedNothing) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
@@ -134,7 +134,7 @@ HistoryBuilder given_up_soon() {
   return story.acquire(3, 3010, 3020);
 }
 
-// On a machine that is too busy nobody is granted anything within the 90 ms after which each of them gives up.
+// On a machine that is too busy no client is granted anything within the 90 ms after which each of them gives up.
 TEST(Orphans, ShortAttemptsOnABusyMachineAreUndecided) {
   EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 2900, 500).check(), kJudged), "undecided");
   EXPECT_EQ(said(given_up_soon().stall({}, 1100, 2900, 500).check(), kJudged), "undecided") << "or the server waited";

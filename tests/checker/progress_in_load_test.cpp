@@ -56,7 +56,7 @@ TEST(StuckInLoad, NothingIsJudgedWhileAStruckClientAsks) {
       << "who asks is not struck";
 }
 
-// Without a lease a key stays taken until somebody notices that its holder has gone.
+// Without a lease a key stays taken until a client notices that its holder has gone.
 TEST(StuckInLoad, AReleaseWithoutAnAnswerKeepsAKeyThatHasNoLease) {
   const auto left = [](std::int64_t lease) {
     auto story = HistoryBuilder::run(lease).acquire(1, 0, 10).uncertain(1, Op::release, 100, 200);

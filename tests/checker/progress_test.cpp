@@ -60,7 +60,7 @@ TEST(Stuck, ErrorsToAllCountAsRefusals) {
       << "one got in";
 }
 
-// Nobody ever held the key. Client 1 waits for it from 40 ms on, is refused at 1060 ms, and asks again.
+// The key was never held. Client 1 waits for it from 40 ms on, is refused at 1060 ms, and asks again.
 HistoryBuilder waited_in_vain() {
   auto story = HistoryBuilder::run(1500).header([](HistoryHeader& header) { header.waits = true; });
   return story.refused(1, 40, 1060).acquire(1, 1100, 1120).release(1, 1200, 1210);
@@ -127,7 +127,7 @@ TEST(RefusedFree, NamesTheOtherKeyThatIsHeld) {
   EXPECT_NE(text.find("another key: client 1 had \"k1\" since 0.010 s (#1)."), std::string::npos) << text;
 }
 
-// Nobody can tell a lock that does not answer from a machine that does not.
+// A lock that does not answer cannot be distinguished from a machine that does not.
 TEST(Stuck, UnansweredAttemptsAreUndecided) {
   for (const Reason none : {Reason::unavailable, Reason::timeout}) {
     const auto v = refused_until(6700, none).check();

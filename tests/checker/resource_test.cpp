@@ -37,7 +37,7 @@ TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
 }
 
 // Client 1 holds from 10 to 20 and writes in between, client 2 from 50 to 60; both are its operation 2 under grant 1.
-// `sent` and `heard`: of client 1's write, which nobody answered unless `answered`.
+// `sent` and `heard`: times of client 1's write, which has an answer only if `answered`.
 HistoryBuilder slow_write(std::int64_t sent, std::int64_t heard, bool answered = false) {
   auto story = HistoryBuilder::run(1000).under(1).acquire(1, 0, 10);
   if (sent >= 20) story.release(1, 20, 22);
@@ -66,7 +66,7 @@ TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
   EXPECT_EQ(damage(lapsed()), "undecided") << "the two overlapped";
 }
 
-// Client 1 is answered after its lease, while client 2 holds inside its own: told last, it was served first.
+// Client 1 is answered after its lease, while client 2 holds inside its own: answered last, it was served first.
 TEST(Resource, LapsedHolderWritesAfterTheRightfulOne) {
   const auto damage = [](std::int64_t until) {
     auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1500);

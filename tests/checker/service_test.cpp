@@ -1,4 +1,4 @@
-// What is measured of a lock's service, on made-up histories whose numbers can be counted on one's fingers.
+// Measures of a lock's service, on made-up histories whose numbers can be counted on one's fingers.
 #include "checker/service.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Service, AnOutageEndsWithTheLoad) {
 
 TEST(Service, SeparatesUncontendedFromContendedWaits) {
   const auto s = measured(load_until(HistoryBuilder::run(1000)
-                                         .acquire(1, 10, 14)  // nobody else there
+                                         .acquire(1, 10, 14)  // no other client
                                          .release(1, 20, 22)
                                          .acquire(1, 30, 36)  // another asks meanwhile
                                          .refused(2, 32, 35)

@@ -91,7 +91,7 @@ TEST(StruckAcquires, GivenUpGrantIsNotARefusal) {
   EXPECT_EQ(struck_in(gave_up(740)), (StruckCounts{.refused = 1})) << "another had won it";
 }
 
-// It takes the lost reply for a refusal, asks again, is told that it has the lock, and releases it.
+// It takes the lost reply for a refusal, asks again, learns that it has the lock, and releases it.
 TEST(StruckAcquires, RetryThatFindsItsOwnGrantIsNotARefusal) {
   auto own = turns().release(1, 620, 630).refused(3, 700, 720).fault("reply_lost", "", {3}, 710, 711).aimed();
   const auto verdict = own.acquire(3, 740, 750).release(3, 800, 810).acquire(2, 820, 830).check();
@@ -106,7 +106,7 @@ TEST(StruckAcquires, AWinnerMayBeAnsweredAfterTheLoser) {
   EXPECT_EQ(struck_in(story.fault("duplicate", "", {3}, 710, 711).aimed().check()), (StruckCounts{.refused = 1}));
 }
 
-// Whether a request that comes late is granted depends on when it comes.
+// The arrival of a late request decides if it is granted.
 TEST(StruckAcquires, ALateRequestThatIsRefusedIsARefusal) {
   auto story = turns().release(1, 620, 630).refused(3, 700, 4000).fault("hold_request", "", {3}, 750, 3900);
   story.acquire(2, 2800, 2810);

@@ -1,4 +1,4 @@
-// What is new, fixed, still, flaky or unknown against an earlier result.
+// Changes against an earlier result: new, fixed, still, flaky or unknown.
 #include "compare/baseline.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What single trials make of an amount: a pass needs all of them, and the dangerous moment in each.
+// The answer for an amount from single trials: a pass needs all of them, and the dangerous moment in each.
 #include "compare/envelope_search.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is new, still, fixed, flaky or unknown in a run against an earlier one, and which exit code that makes.
+// Changes in a run against an earlier one: new, still, fixed, flaky or unknown, and the exit code.
 #include "compare/run_baseline.hpp"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ bool soon(const Seen& seen) {
   return poll_until(seen, 1, after_ms(10'000));
 }
 
-// Three statements; keeps what is to become of each answer.
+// Three statements; keeps the action for each answer.
 class Client {
  public:
   explicit Client(Gate& gated)

@@ -53,7 +53,7 @@ class Control : public testing::Test {
     arm(*page, trigger);
     return trigger;
   }
-  // Whether the trigger stops a client that passes these points; lets it go on.
+  // True if the trigger stops a client that passes these points; lets it go on.
   bool stops(Trigger& trigger, std::uint32_t client, const std::vector<Point>& points) {
     Passing passing(*page, client, points);
     const bool reached = wait_reached(trigger, kShort_ms);
@@ -163,11 +163,11 @@ TEST_F(Control, StopsItsClientOnly) {
 TEST_F(Control, CountsToTheNthPassing) {
   EXPECT_FALSE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted}));
   EXPECT_TRUE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted, kGranted}));
-  Trigger& trigger = armed(kGranted, -1, 2);  // of all clients together
+  Trigger& trigger = armed(kGranted, -1, 2);  // counts all clients together
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_TRUE(stops(trigger, 1, {kGranted}));
   EXPECT_EQ(trigger.reached_by.load(), 1u);
-  Trigger& own = armed(kGranted, 5, 2);  // of that client alone
+  Trigger& own = armed(kGranted, 5, 2);  // counts that client alone
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_FALSE(stops(own, 5, {kGranted}));
 }
@@ -272,7 +272,7 @@ TEST_F(Control, RequestedKeyIsFreeWithoutAPossibleHolder) {
   EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free) << "its lease is over";
 }
 
-// A lock that waits at the server: whoever lies there for longer than a poll waits as one does who was refused.
+// A lock that waits at the server: a call that is open for longer than a poll counts as waiting, like a refused client.
 TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   constexpr std::int64_t kNow_ns = 10'000'000'000;
   ClientSlot& client = page->clients.at(3);

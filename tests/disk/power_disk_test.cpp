@@ -1,4 +1,4 @@
-// What a disk that loses power keeps: case by case.
+// The contents of a disk that loses power: case by case.
 #include "disk/power_disk.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Disk : public testing::Test {
     disk.write(file, 0, text);
     return file;
   }
-  // What a path has; "-": there is no such path.
+  // The content of a path; "-": no such path.
   std::string text(const std::string& name, Node folder = kRoot) {
     const auto found = disk.find(folder, name);
     return found.error == 0 ? disk.read(found.node, 0, 100) : "-";
@@ -68,7 +68,7 @@ TEST_F(Disk, ARemovalIsLostToo) {
   EXPECT_EQ(text("log"), "grant");
 }
 
-// How programs replace a file: a new one is written and synced, renamed over the old one, and the folder is synced.
+// The usual way to replace a file: a new one is written and synced, renamed over the old one, and the folder is synced.
 TEST_F(Disk, ARenameOverAFileIsAllOrNothing) {
   disk.sync(with_text("state", "old"));
   disk.sync(kRoot);

@@ -1,4 +1,4 @@
-// What a mounted disk keeps of each way to write: through the kernel, with real descriptors and mappings.
+// The contents that a mounted disk keeps for each way to write: through the kernel, with real descriptors and mappings.
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -55,7 +55,7 @@ class DiskService : public testing::Test {
     return file;
   }
   void sync_folder() { EXPECT_EQ(::fsync(opened(".", O_RDONLY | O_DIRECTORY)), 0); }
-  // "-": there is no such file.
+  // "-": no such file.
   std::string text(const std::string& name) const {
     const int file = ::open(path(name).c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return "-";

@@ -1,5 +1,4 @@
-// That the doctor's trials are all there is: every fault of the catalogue, every server; and what a suite needs of
-// them.
+// The doctor's trials are complete: every fault of the catalogue, every server; and a suite's needs among them.
 #include "doctor/doctor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What people and programs read of a diagnosis; above all that nothing counts as well that was not tried.
+// A diagnosis for people and programs; above all, nothing untried counts as well.
 #include "doctor/examination.hpp"
 
 #include <gtest/gtest.h>

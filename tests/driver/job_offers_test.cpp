@@ -1,5 +1,5 @@
-// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; whom a notice of a loss is
-// for; and who its client is called.
+// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; the receiver of a loss
+// notice; and the client's owner name.
 #include "driver/job_offers.hpp"
 
 #include <gtest/gtest.h>

@@ -71,7 +71,7 @@ TEST(LoadLoop, UncertainAcquireIsRetriedUntilSure) {
   EXPECT_EQ(Lines(load.written.begin() + 1, load.written.begin() + 4), (Lines{"waits", "acquire o1", "granted 0"}));
 }
 
-// What the first attempt left open is not undone by an error of the second; a refusal is the lock's own word.
+// An error of the second attempt does not undo the first one's uncertainty; a refusal is the lock's own answer.
 TEST(LoadLoop, AnErrorAfterAnOpenAttemptLeavesItOpen) {
   ScriptedLoad load;
   load.rules.retries = true;

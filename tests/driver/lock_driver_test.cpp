@@ -1,4 +1,4 @@
-// What a lock throws becomes an outcome: surely nothing, or perhaps something.
+// Exceptions of a lock become outcomes: surely nothing, or perhaps something.
 #include "driver/lock_driver.hpp"
 
 #include <gtest/gtest.h>

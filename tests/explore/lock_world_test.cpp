@@ -1,4 +1,4 @@
-// What explore says of small locks on a store in memory: each flaw with a sound twin beside it.
+// explore on small locks with a store in memory: each flaw with a sound twin beside it.
 #include "explore/lock_world.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class WholeSeconds : public Plain {
   }
 };
 
-// Who was refused once takes the key by force: only an object that is kept remembers it.
+// A client that was refused once takes the key by force: only an object that is kept remembers it.
 class Impatient : public Plain {
  public:
   Answer acquire(Session& session, Claim& claim) override {
@@ -176,7 +176,7 @@ struct Exploration {
   Explored run() {
     return explore(job, type, {[this](int) { return make ? make() : std::make_unique<LeaseStore>(guard_us); }});
   }
-  // What is violated, with "?" where the search was cut off.
+  // The violated invariants, with "?" if the search was cut off.
   std::string found() {
     const Explored explored = run();
     std::string out = explored.numbers.complete ? "" : "? ";
@@ -277,7 +277,7 @@ TEST(LockWorld, TrueLookHasNoFind) {
   EXPECT_EQ(renewing.found(), "");
 }
 
-// Its beginnings are made anew, each.
+// Each of its beginnings is made again.
 struct HidingStore : LeaseStore {
   bool hides_state() const override { return true; }
 };

@@ -1,4 +1,4 @@
-// What is remembered of a client must be what its program would do: tried with small programs and no store.
+// Memoized answers of a client must match its program: tried with small programs and no store.
 #include "explore/memoized_client.hpp"
 
 #include <gtest/gtest.h>

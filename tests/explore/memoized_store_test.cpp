@@ -1,4 +1,4 @@
-// What is remembered must be what the real store would say: tried on a small store in memory.
+// Memoized answers must match the real store: tried on a small store in memory.
 #include "explore/memoized_store.hpp"
 
 #include <gtest/gtest.h>

@@ -57,7 +57,7 @@ TEST(GeneratedSuite, EachStatementIsStruckByEachFault) {
   }
 }
 
-// Who has time for some of them only sees those in which most mistakes show.
+// A user with time for only some of them sees those in which most mistakes show.
 TEST(GeneratedSuite, MostDangerousScenarioIsFirst) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const auto place = [&suite](const std::string& name) { return &named(suite, name) - suite.scenarios.data(); };
@@ -143,7 +143,7 @@ TEST(GeneratedSuite, EveryLocksSuiteCanBeForeseen) {
   }
 }
 
-// What nothing lies between cannot differ: it is told, not run.
+// Scenarios without a statement between their points cannot differ: they are reported, not run.
 TEST(GeneratedSuite, EquivalentScenariosAreLeftOutWithAReason) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   EXPECT_EQ(names_of(suite).count("pause_granted_before_token"), 0U) << "like after acquire";
@@ -202,8 +202,8 @@ TEST(GeneratedSuite, LeasesOfWholeSecondsAreRounded) {
   EXPECT_EQ(lapses_scenario("fenced_lease").settings_of("fenced_lease").load.lease_ms, 1200);
 }
 
-// Where a holder waits for its other keys, or holds for longer than others wait, its lease must bear it: nothing of
-// what a sound lock does may come out as a violation.
+// If a holder waits for its other keys, or holds for longer than others wait, its lease must cover it: no behaviour of
+// a sound lock may be a violation.
 TEST(GeneratedSuite, HoldsOfALockThatWaitsEndWithinTheirLeases) {
   LockType waiting = lock_type("redis_token");
   waiting.waits = true;
@@ -234,7 +234,7 @@ TEST(GeneratedSuite, LongWaitsForALockThatRenewsByItselfOutliveItsLeases) {
   }
 }
 
-// What stands for any adapter: it renews, and nobody sees what it sends.
+// Represents any adapter: it renews, and its requests are unseen.
 const std::string& an_adapter() {
   static const std::string name = [] {
     const Manifest manifest = read_manifest(
@@ -308,7 +308,7 @@ TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
             "they have a suite of their own (holdfast run scenarios/server --lock insert_lease)");
 }
 
-// Its renewals are nobody's business but its own; that its jobs may be long is its promise, and must be tried.
+// Its renewals are internal; long jobs are its promise, and must be tried.
 TEST(GeneratedSuite, SelfRenewingLockGetsLongJobs) {
   LockType renewing = lock_type("redis_token");
   renewing.renews_unseen = true;

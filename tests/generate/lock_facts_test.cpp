@@ -1,4 +1,4 @@
-// What is read of a lock from a trial's history.
+// Facts about a lock from a trial's history.
 #include "generate/generated_suite.hpp"
 
 #include <gtest/gtest.h>

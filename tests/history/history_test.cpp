@@ -1,4 +1,4 @@
-// What the reader takes for a history, and what it makes of it. What it refuses: history_refusal_test.cpp.
+// Histories that the reader accepts, and their events. Refusals: history_refusal_test.cpp.
 #include "history/history.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(HistoryReader, TakesAForeignHistory) {
   EXPECT_EQ(in.names.processes.all(), std::vector<std::string>{"1"});
 }
 
-// Where clients have numbers, an observer means them, also in lines before the first of a client.
+// If clients have numbers, an observer means them, also in lines before the first of a client.
 TEST(HistoryReader, ObserverNamesMatchLaterClientNames) {
   const std::string seen =
       R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})";

@@ -1,4 +1,4 @@
-// What is written is read back, and a full disk is said to be full.
+// Written histories are read back, and a full disk is reported as full.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -70,7 +70,7 @@ TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
   ASSERT_NE(file, nullptr);
   const auto size = std::filesystem::file_size(path);
   std::fseek(file, static_cast<long>(size / 4 * 2), SEEK_SET);
-  std::fputc(0x33, file);  // a length that is no record's
+  std::fputc(0x33, file);  // an impossible length of a record
   std::fclose(file);
   const std::string why = refusal([&] {
     JournalSource in(path);

@@ -127,7 +127,7 @@ TEST(Journal, ValuesThatWouldBreakALineAreLeftOut) {
   EXPECT_EQ(values_read("{\"a\":\"\xFF\"}"), "");
 }
 
-// What a line of a history would be refused for.
+// Events for which a line of a history would be refused.
 TEST(Journal, ImpossibleEventIsRefused) {
   const TemporaryFolder folder;
   const auto broken = [&](const std::function<void(Event&)>& change) {

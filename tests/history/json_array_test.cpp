@@ -1,4 +1,4 @@
-// A history as one JSON array, and how it is told from EDN's vector.
+// A history as one JSON array, and its difference from EDN's vector.
 #include "history/json_array.hpp"
 
 #include <gtest/gtest.h>

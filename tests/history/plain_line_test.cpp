@@ -107,7 +107,7 @@ const std::vector<std::string> kPieces{R"("index":0)",
                                        R"("holdfast_history":1)",
                                        R"("reason":"bu\tsy")"};
 
-// What is scanned may be looked at beyond its end, but no further than that: where the padding ends, memory does, too.
+// The scanner may read beyond the end of the line, but only within its padding: memory ends there.
 class Scanned {
  public:
   explicit Scanned(const std::string& text, char behind = '"') {
@@ -124,7 +124,7 @@ class Scanned {
   HistoryLine line;
 
  private:
-  // Whoever reads there, or behind it, dies.
+  // A read there, or behind it, crashes.
   static char* end_of_memory() {
     constexpr std::size_t kSize = std::size_t{1} << 20;
     void* const from = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -187,7 +187,7 @@ RC_GTEST_PROP(PlainLine, MatchesTheParser, ()) {
   if (plain) as_the_parser_does(text, quick);
 }
 
-// What it has learned of other lines, in whatever order they have their fields, never makes it take a line otherwise.
+// Knowledge from other lines, in any order of their fields, never changes the result for a line.
 RC_GTEST_PROP(UsualLine, MatchesTheParser, ()) {
   UsualLine usual;
   bool any = false;
@@ -265,7 +265,7 @@ TEST(PlainLine, LooksAtNothingBehindTheLine) {
   EXPECT_FALSE(is_plain(""));
 }
 
-// Of every size, so that each step of the scan ends somewhere before the end of what may be looked at.
+// Tries every size, so that each step of the scan ends somewhere before the end of the padding.
 TEST(PlainLine, LooksNoFurtherThanItsPadding) {
   const std::string line =
       R"({"index":12345678,"time":123456789012345678,"process":"p","type":"ok","f":"acquire","key":"orders")"

@@ -1,4 +1,4 @@
-// What people are told when this machine does not allow a lab: each refusal has the one remedy that fits.
+// Messages for a machine that does not allow a lab: each refusal has the one remedy that fits.
 #include "lab/confinement.hpp"
 
 #include <gtest/gtest.h>

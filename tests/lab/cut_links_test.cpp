@@ -1,4 +1,4 @@
-// Which links of a lab are cut, as the timekeeper sees it.
+// Cut links of a lab, as the timekeeper sees them.
 #include "lab/cut_links.hpp"
 
 #include <arpa/inet.h>

@@ -65,7 +65,7 @@ TEST(Process, StateFollowsStopAndGoOn) {
   process.wait(kLong_ms);
 }
 
-// One that goes on for a moment and is stopped again looks the same, but for its processor time.
+// A process that runs for a moment and is stopped again looks the same, except for its processor time.
 TEST(Process, BriefResumeIsDetected) {
   Process process = spawn_process(shell("while :; do :; done"));
   wait_for_state(process, 'R');

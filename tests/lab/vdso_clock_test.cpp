@@ -28,7 +28,7 @@ class VdsoClockTest : public testing::Test {
   }
 };
 
-// What a call says that is made in a process of its own, which may become somebody else there; "" if it throws nothing.
+// The exception of a call in a process of its own, which may become another user there; "" if it throws nothing.
 template <typename Call>
 std::string said_apart(const Call& call) {
   const AskedProgram apart([&call](int, int out) {
@@ -44,7 +44,7 @@ std::string said_apart(const Call& call) {
   return apart.answer();
 }
 
-// Root of a namespace of one user has nobody to become.
+// Root of a namespace of one user cannot become another.
 constexpr const char* kNobodyElse = "no other user";
 
 void become_nobody() {
@@ -75,7 +75,7 @@ TEST_F(VdsoClockTest, EquipTwiceKeepsTheOffset) {
   clock.set_offset(kOneOffset_ns);
   for (int again = 0; again < 3; ++again) clock.equip();
   expect_ahead(victim, kOneOffset_ns);
-  VdsoClock another(victim.pid());  // of a runner that knows nothing of the first
+  VdsoClock another(victim.pid());  // of a runner without knowledge of the first
   EXPECT_TRUE(contains(another.read_back().wrong, " ns off, not 0")) << another.read_back().wrong;
   another.equip();
   expect_ahead(victim, 0);
@@ -193,7 +193,7 @@ TEST_F(VdsoClockTest, MissingOrOwnGroupIsRefused) {
   EXPECT_THROW(VdsoClock(ended).set_offset(1), HarnessError);
 }
 
-// Root reaches everybody: it becomes nobody first. Anybody else meets a process that has made itself unreadable.
+// Root reaches every process: it becomes nobody first. Any other user meets a process that has made itself unreadable.
 TEST_F(VdsoClockTest, WithoutPermissionNamesTheRemedyAndStopsNothing) {
   const AskedProgram victim([](int in, int out) {
     ::prctl(PR_SET_DUMPABLE, 0);
@@ -211,7 +211,7 @@ TEST_F(VdsoClockTest, WithoutPermissionNamesTheRemedyAndStopsNothing) {
   expect_ahead(victim, 0);
 }
 
-// As in a lab: a user who is root of a namespace of its own.
+// As in a lab: a user that is root of a namespace of its own.
 TEST_F(VdsoClockTest, WorksForAnyUserInANamespaceOfItsOwn) {
   const std::string said = said_apart([] {
     try {

@@ -1,4 +1,4 @@
-// Libraries are read, installed, told apart by version and removed, with an installer of the test's own: no registry is
+// Libraries are read, installed, kept apart by version and removed, with an installer of the test's own: no registry is
 // asked here.
 #include "library/library.hpp"
 

@@ -1,4 +1,4 @@
-// What the manifest of an adapter wants to be told with every result.
+// The note of an adapter's manifest, to be shown with every result.
 #include <gtest/gtest.h>
 
 #include <atomic>

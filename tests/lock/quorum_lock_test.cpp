@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-// What a server does with a statement.
+// Reactions of a server to a statement.
 enum class Does : std::uint8_t { yes, no, refuses, away, silent };
 
 class FiveServers : public Session {

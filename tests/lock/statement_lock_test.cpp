@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-// Answers as it is told to, and keeps what it was asked.
+// A session with given answers that records its calls.
 class ToldSession : public Session {
  public:
   Reply attempt(std::string_view statement, Params params) override {
@@ -179,7 +179,7 @@ TEST(StatementLock, OnRedisAReplyIsANumberOrAStatus) {
   EXPECT_EQ(lock.file->type.server, "redis");
   EXPECT_EQ(lock.acquire({status_ok()}).type, EventType::ok);
   EXPECT_EQ(lock.acquire({nil()}).reason, Reason::busy);
-  EXPECT_EQ(lock.acquire({number(1)}).reason, Reason::busy);  // which is not the status OK
+  EXPECT_EQ(lock.acquire({number(1)}).reason, Reason::busy);  // not the status OK
   lock.session.replies = {number(1), number(0), status_ok()};
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);

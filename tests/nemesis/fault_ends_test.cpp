@@ -1,4 +1,4 @@
-// How a fault ends: after a time, where a client comes, or with the trial.
+// Ends of a fault: after a time, at a client's point, or with the trial.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -37,7 +37,7 @@ TEST(FaultWatch, PauseEndedFromOutsideIsAnError) {
   EXPECT_TRUE(contains(only_error(report), "fault pause: it did not last: it was in force for ")) << only_error(report);
 }
 
-// Between two looks: the state is as it was, and only the processor time tells.
+// Between two looks: the state is unchanged, and only the processor time shows it.
 TEST(FaultWatch, BrieflyLiftedPauseIsAnError) {
   ChangingWorld world([](FakeWorld& now) { ++now.client_ran_ns; });
   EXPECT_TRUE(contains(only_error(carried_out(world, {fault_spec("pause", kAtPhase, kLong)})), "it did not last"));

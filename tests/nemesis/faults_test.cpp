@@ -88,7 +88,7 @@ TEST_P(Faults, SkippedStepIsAnError) {
   EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
 }
 
-// Somebody else ends it, a moment after it was proved to be in force.
+// It is ended from outside, a moment after it was proved to be in force.
 TEST_P(Faults, FaultThatDoesNotLastIsAnError) {
   FakeWorld world;
   const auto report = carried_out(world, {false, false, false, true});
@@ -134,7 +134,7 @@ std::string told_at_the_end(FakeWorld& world, const FaultSpec& spec) {
   return report.events.empty() ? "" : report.events.back().detail;
 }
 
-// What is sent while packets vanish is late, not lost.
+// Data sent while packets vanish is late, not lost.
 TEST(Partition, ReportsRetransmittedBytes) {
   FakeWorld both;
   EXPECT_TRUE(contains(told_at_the_end(both, fault_spec("partition", kAtPhase, R"(, "for_ms": 40)")),
@@ -179,7 +179,7 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
 }
 
-// Two faults on one client: nobody reads the clock of one that was killed, and nobody can be misled by it.
+// Two faults on one client: the clock of a killed client is not read, and cannot mislead any.
 TEST(ClientSkew, EndsWhenItsClientIsKilled) {
   FakeWorld world;
   const Victims victim{2};
@@ -194,7 +194,7 @@ TEST(ClientSkew, EndsWhenItsClientIsKilled) {
   EXPECT_EQ(fault->healed(world, victim), "its client is gone");
 }
 
-// Where the kernel cannot do it, the trial is unavailable, never a pass.
+// If the kernel cannot do it, the trial is unavailable, never a pass.
 TEST(CheckAvailable, AsksEachFault) {
   FakeWorld world;
   const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase),

@@ -49,7 +49,7 @@ TEST(Nemesis, UnprovedActIsAnErrorWithoutEvent) {
   EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
 }
 
-// The second request is sent once the first is answered. Where a server keeps that waiting, there is none.
+// The second request is sent once the first is answered. If a server keeps that waiting, there is no second.
 TEST(Nemesis, BlockingCopyIsGivenUp) {
   constexpr const char* kAtRequest = R"("at": {"request": 1, "of": "acquire"})";
   for (const bool optional : {false, true}) {
@@ -131,7 +131,7 @@ TEST(Nemesis, UnreachedMomentIsAnError) {
   EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})), kNeverCame);
 }
 
-// Where more is known than that nobody came, it is said; and what nobody could have seen is no error of the harness.
+// A known reason for a missing arrival is reported; an unobservable moment is not an error of the harness.
 TEST(Nemesis, UnobservableMomentIsUnavailable) {
   FakeWorld world;
   world.arrives.reset();
@@ -154,7 +154,7 @@ TEST(Nemesis, UnobservableMomentIsUnavailable) {
 
 TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {
   FakeWorld world;
-  world.deaf = true;  // until told otherwise, it will not be seen in force
+  world.deaf = true;  // from now on it will not be seen in force
   const std::vector<FaultSpec> specs{
       fault_spec("client_skew", R"("at": {"time_ms": 0})", R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)"),
       fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};

@@ -104,7 +104,7 @@ TEST(ServerReadOnly, RefusesWritesAndTakesThemAgain) {
 
 TEST(PowerLoss, KillsTheServerAndRestartsItOnTheKeptData) {
   FakeWorld world;
-  world.durable = Durability::may_be_lost;  // of a kill, which is another question
+  world.durable = Durability::may_be_lost;  // for a kill, a different question
   const auto report = without_power(world);
   EXPECT_EQ(world.told(),
             (Tellings{"arrives 2", "canary 0", "kill server 0", "lose power 0", "release 2", "restart server 0"}));
@@ -218,7 +218,7 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
   EXPECT_TRUE(contains(report.errors[0], "was not seen to take effect")) << report.errors[0];
 }
 
-// Of servers that elect a leader, whoever it is at the fault's moment.
+// On servers that elect a leader, strikes the leader at the fault's moment.
 TEST(Elected, StrikesTheLeaderOrTheFirstFollower) {
   for (const std::uint32_t leads : {0U, 1U, 2U}) {
     const std::string other = leads == 0 ? "1" : "0";

@@ -1,4 +1,4 @@
-// Whom a fault strikes: nobody who is gone already, and nobody whom one of its kind still strikes.
+// Victims of a fault: no client that is gone already, and none that an equal fault still strikes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// Its heal would end the other's as well, and both would be told as in force throughout.
+// Its heal would end the other's as well, and both would be reported as in force throughout.
 TEST(Victims, TwoEqualFaultsOnOneVictimAreAnError) {
   FakeWorld world;
   world.load_began_ns = -1;
@@ -50,7 +50,7 @@ TEST(Victims, MissingSessionCannotBeEnded) {
             "fault connection_kill: client 2 has no session that could be ended");
 }
 
-// The end of a fault is proved after its client has gone on, and that one may come to the next fault's point at once.
+// The end of a fault is proved after its client has gone on, and the client may reach the next fault's point at once.
 TEST(NemesisRecord, FaultWaitsForTheEndOfTheEarlierOne) {
   using std::chrono::steady_clock;
   NemesisRecord record;

@@ -1,4 +1,4 @@
-// That a fault gets what it names in its needs, and nothing else; and that it names what it uses, and nothing else.
+// A fault gets exactly the capabilities that its needs name, and names exactly those that it uses.
 #include "nemesis/world.hpp"
 
 #include <gtest/gtest.h>

@@ -81,7 +81,7 @@ TEST(MakePlan, SharedAddressesPutClientsOnOneNode) {
   }
 }
 
-// Any fault may turn out to end its victim; whoever takes its place was planned too.
+// Any fault may end its victim; its replacement was planned too.
 TEST(MakePlan, HasASpareClientForEachFault) {
   const Plan plan = make_plan(sample(""), "get_lock", 1, 1);
   ASSERT_EQ(plan.clients.size(), 6u);

@@ -1,4 +1,4 @@
-// What is done at a stop where calls go on side by side, on a real etcd.
+// Actions at a stop while other calls continue, on a real etcd.
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
@@ -89,7 +89,7 @@ TEST_F(EtcdActions, OtherCallsContinueDuringAStopForAReply) {
 
   const StopId at = stop(When::after);
   NodeClient second = connect();
-  second.send(grpc_call(1, kLock, kOrders));  // which waits
+  second.send(grpc_call(1, kLock, kOrders));  // it waits
   EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt);
   second.send(grpc_call(3, kPut, valued(kApples, "red")));
   EXPECT_TRUE(really_says(kApples, "red"));
@@ -99,7 +99,7 @@ TEST_F(EtcdActions, OtherCallsContinueDuringAStopForAReply) {
   EXPECT_TRUE(really_says(kOrders, "beside it"));
   EXPECT_EQ(lab_.relay().next_stop(0), std::nullopt);
 
-  first.vanish();  // and its keys, once nobody keeps their lease; here by hand
+  first.vanish();  // and its keys, once their lease is not renewed; here by hand
   NodeClient third(lab_.server_node(), kLockAddress, kEtcdPort);
   third.send(
       http2_preface() + http2_frame(4, 0, 0, "") +

@@ -1,5 +1,5 @@
-// What real client libraries and real servers say to each other, recorded as it comes, and read by the wires: all of it
-// is understood, and it makes no difference at which byte it is cut.
+// Recorded traffic of real client libraries and real servers, read by the wires: all of it is understood, and it makes
+// no difference at which byte it is cut.
 #include <gtest/gtest.h>
 #include <mysql.h>
 #include <poll.h>
@@ -35,7 +35,7 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   std::uint16_t port() const { return port_; }
-  // Of every connection that has carried something.
+  // For every connection that has carried something.
   std::vector<std::vector<Utterance>> heard() const {
     const std::lock_guard guard(mutex_);
     std::vector<std::vector<Utterance>> out;

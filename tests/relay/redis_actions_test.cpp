@@ -251,7 +251,7 @@ TEST_F(RedisActions, CountsPerOperationAndForTheBackground) {
   client.ask(kCount, ":1\r\n");
   begin(RelayOperation::acquire);
   client.ask(kCount + kCount + kCount, ":2\r\n:3\r\n:4\r\n");
-  begin(RelayOperation::release);  // of another thread
+  begin(RelayOperation::release);  // by another thread
   client.ask(kCount, ":5\r\n");
   client.send(kCount);
   const Reached in_release = lab_.reached();
@@ -326,8 +326,8 @@ TEST_F(RedisActions, ServerMayDieDuringAStop) {
   EXPECT_FALSE(lab_.outcome(before).done);
 }
 
-// A stop behind a request is not reached where there will be no reply, or where another's action takes it: that is
-// said, so that nobody waits for it.
+// A stop behind a request is not reached if there will be no reply, or if another's action takes it: that is reported,
+// so that nothing waits for it.
 TEST_F(RedisActions, StopAfterAnUnansweredCommandIsNotReached) {
   const auto stop_after = [&] { return lab_.relay().arm({.client = lab_.client(0), .when = When::after}); };
   const auto unreached = [&](StopId stop) {

@@ -1,4 +1,4 @@
-// What the protocols take from bytes, and that it does not matter how these are cut.
+// Messages that the protocols read from bytes, independently of how these are cut.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -162,7 +162,7 @@ TEST(ZooKeeperWire, UnreadableBytesAreOpaque) {
             "opaque: a message of the client's has no possible length\n");
 }
 
-// Of the beginning of a reply nothing is passed on before it is known whose it is.
+// The beginning of a reply is held back until its request is known.
 TEST(ZooKeeperWire, MatchesRepliesByNumber) {
   const auto wire = protocol("zookeeper").make();
   const auto all = zookeeper_conversation();

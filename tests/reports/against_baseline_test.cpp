@@ -1,4 +1,4 @@
-// A run that was compared with a baseline: its reports tell what is new before what is known, and each thing once.
+// A run that was compared with a baseline: its reports list new things before known ones, and each once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Cell broken_cell(const std::string& scenario) {
   return cell;
 }
 
-// Damaged data, which is known, and nobody could get the lock, which is not so bad and new.
+// Damaged data, which is known, and a lock that no client could get, which is less severe and new.
 RunVerdict compared() {
   RunVerdict run;
   run.baseline = "kept.json";

@@ -64,7 +64,7 @@ TEST(Severity, RefusedStaleWritesBreakNothing) {
             "refused: 3)");
   // Without tokens nothing stood between the two and the data.
   EXPECT_EQ(assess(run_of({late_overlap()})).severity, Severity::two_believed);
-  // With tokens, but nobody could say what became of the data.
+  // With tokens, but the state of the data is unknown.
   Made unknown = late_overlap().fenced(0);
   for (auto& one : unknown.trial().verdict.properties) {
     if (one.property == "resource") one.judgement = Judgement::not_exercised;
@@ -198,7 +198,7 @@ TEST(Assessment, ActionAgainstAnOwnerOutranksALoss) {
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_release");
 }
 
-// Of two who hold at once, whoever releases first frees what the other holds, too.
+// If two hold at once, the first release frees the other's hold, too.
 TEST(Assessment, ActionAfterAnOverlapIsNotItsCause) {
   const auto first_at = [](Made& made, const std::string& property, const std::string& kind, std::int64_t ns) {
     for (auto& one : made.trial().verdict.properties) {
@@ -235,7 +235,7 @@ TEST(Assessment, SearchFindOfABrokenPropertyIsNotASecondFinding) {
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
 }
 
-// Of a search nothing was expected; what a lease could have prevented is no lapse.
+// A search has no expectations; a violation that a lease could have prevented is not a lapse.
 TEST(Assessment, SearchFindBreaksAPromiseUnlessALeaseWasOver) {
   for (const auto& [kind, promised] : {std::pair{"algorithm", true}, std::pair{"overrun", false}}) {
     Made searched = Made(kExplored).violated("resource", kind);

@@ -1,4 +1,4 @@
-// The page in a real browser, on the failing path first. Skipped where there is no Chromium.
+// The page in a real browser, on the failing path first. Skipped without Chromium.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -132,7 +132,7 @@ TEST(Browser, WorksWithHostileTexts) {
   EXPECT_EQ(code, 0);
 }
 
-// It prints how long drawing takes; bench/README.md has the figures, a busy machine is no place for a limit.
+// It prints the time of drawing; bench/README.md has the figures, and a busy machine is no place for a limit.
 TEST(Browser, InteractsWithAHundredThousandEvents) {
   made_up::Page in = made_up::failing_run();
   give_events(in, 100'000, true);

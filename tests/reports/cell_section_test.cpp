@@ -1,4 +1,4 @@
-// What the page says of one cell.
+// The page's section for one cell.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -49,7 +49,7 @@ TEST(ComparisonReport, UnmeasuredValuesAreNotNumbers) {
   EXPECT_EQ(row[7], "2 of 2 trials failed: it broke");
 }
 
-// What one trial violates and another leaves open is both: neither hides the other.
+// Violated in one trial and open in another is both: neither hides the other.
 TEST(ComparisonReport, UndecidedIsShownBesideViolated) {
   ComparedCell cell = made_up::comparison().cells[1];
   for (auto& property : cell.safety) {

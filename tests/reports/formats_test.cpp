@@ -1,5 +1,5 @@
-// Every format there is, of every kind of run, looked at with its own tools (tests/formats/look.py). The formats are
-// those of the registry: one that is added is tested here, and fails until somebody looks at it.
+// Every format, for every kind of run, checked with its own tools (tests/formats/look.py). The formats are those of the
+// registry: a new one is tested here, and fails until it has a check.
 #include "reports/format.hpp"
 
 #include <gtest/gtest.h>

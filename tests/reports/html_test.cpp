@@ -53,7 +53,7 @@ TEST(Html, TextContainsNoWorkflowCommand) {
             "<p title=\"a\n:&#58;b::\">::c::d\n  :&#58;e::\nf ::g\n##&#91;error]h</p>\n:&#58;i::");
 }
 
-// What a type takes, it takes when the program is compiled.
+// The compiler checks the types that a writer accepts.
 template <typename Writer, typename Text>
 concept TakesName = requires(Writer& out, Text text) {
   out.empty(text);

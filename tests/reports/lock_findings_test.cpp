@@ -120,7 +120,7 @@ TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   EXPECT_LT(flaw, both.find("cause:    exactly")) << "the flaw first";
 }
 
-// Where every attempt errs for keys of one sort alone, the load says why.
+// If every attempt errs for keys of one sort alone, the load explains it.
 TEST(LockFindings, LoadExplainsPermanentErrors) {
   const LockFinding alike = assessed({Made("keys_alike").violated("progress", "always_errs")}).findings.at(0);
   EXPECT_TRUE(alike.flaw_of_load);
@@ -184,7 +184,7 @@ TEST(LockFindings, SeparateTheFlawFromItsConditions) {
   EXPECT_EQ(assessed({Made("none").violated("progress", "stuck")}).findings.at(0).needs, "no fault");
 }
 
-// What broke is what somebody wants to read first.
+// Violations are the first thing that a reader wants.
 TEST(LockFindings, PrecedeUntriedParts) {
   Made open("own_leases");
   open.trial().outcome = open.cell.outcome = Outcome::undecided;

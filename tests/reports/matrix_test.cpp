@@ -149,7 +149,7 @@ TEST(Matrix, ExplainsBlanksOnlyIfPresent) {
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), "blank"));
   run.cells.pop_back();
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "ok as expected · blank: not in that scenario\n"));
-  run.interrupted = true;  // what was asked for and did not run has a mark
+  run.interrupted = true;  // a cell that was asked for and did not run has a mark
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not in that scenario\n"));
 }
 

@@ -30,7 +30,7 @@ TEST(Narration, FactsAreInOrderOfTime) {
   EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
 }
 
-// Counted from the request of one who waited it may be over before the grant: then it tells nothing.
+// Counted from a waiter's request it may be over before the grant: then it is irrelevant.
 TEST(Narration, PromiseOverBeforeTheGrantIsOmitted) {
   const Told told;
   Timeline timeline = made_up::overlap_timeline();
@@ -275,7 +275,7 @@ TEST(Finding, ForeignReleasePrecedesTheOverlapItCaused) {
 }
 
 TEST(CausesOnce, CoverUnexpectedCellsOnly) {
-  EXPECT_EQ(assess(made_up::failing_run().run).causes.size(), 4U);  // unavailable is nobody's fault
+  EXPECT_EQ(assess(made_up::failing_run().run).causes.size(), 4U);  // unavailable has no culprit
   EXPECT_TRUE(assess(made_up::passing_run().run).causes.empty());
 }
 

@@ -1,4 +1,4 @@
-// What the page's scripts are given: unpacked here as a browser does it.
+// Data for the page's scripts: unpacked here as a browser does it.
 #include "reports/packed_trial.hpp"
 
 #include <gtest/gtest.h>
@@ -107,7 +107,7 @@ TEST(Operations, SeparatesWatchdogRenewals) {
   EXPECT_EQ(out["background"], nlohmann::json({1}));
 }
 
-// Of a long history the neighbourhood of the moment stays, and what is gone is counted.
+// A long history keeps the neighbourhood of the moment, and the rest is counted.
 TEST(Operations, KeepsTheNeighbourhoodOfAGivenTime) {
   constexpr std::uint64_t kAll = 350'000;
   for (const std::uint64_t moment : {std::uint64_t{0}, kAll / 2, kAll - 1}) {
@@ -166,7 +166,7 @@ TEST(PackedTrial, EscapesHostileNames) {
   }
 }
 
-// Of a history that is too long, the part around the first violation is kept, though it is the last part.
+// A history that is too long keeps the part around the first violation, even if it is the last part.
 TEST(PackedTrial, KeepsTheViolationsNeighbourhood) {
   auto told = made_up::story("a", "pause", 500, 3, true);
   told.events.clear();

@@ -93,7 +93,7 @@ TEST(Page, ViolationsPrecedeTheMatrix) {
   EXPECT_EQ(made_up::page_of(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
 }
 
-// Of a run that a budget ended, the names of what was never begun are enough; few of them stay in the table.
+// If a budget ended the run, the names of unstarted cells are enough; a few of them stay in the table.
 TEST(Page, UnstartedCellsAreListedBelowTheMatrix) {
   for (const int more : {2, 12}) {
     made_up::Page in = made_up::failing_run();

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// A run in which every cell says which fault it had: its scenario's name, but for "none".
+// A run in which every cell names its fault: its scenario's name, except for "none".
 RunVerdict run_with_faults(int trials = 1) {
   RunVerdict run = made_up::failing_run(trials).run;
   for (auto& cell : run.cells) {

@@ -1,4 +1,4 @@
-// Which histories of requests count as one, so that the search follows only one of them.
+// Equivalence of request histories: the search follows only one of them.
 #include "request_explore/request_history.hpp"
 
 #include <gtest/gtest.h>

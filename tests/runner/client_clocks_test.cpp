@@ -1,4 +1,4 @@
-// What a client shows of its clocks counts only when it read them since they were set: one that gets no processor, or
+// A client's report on its clocks counts only if it read them since they were set: one that gets no processor, or
 // waits, shows an old reading, and a fault that was undone meanwhile would be taken for one that lasted.
 #include <gtest/gtest.h>
 

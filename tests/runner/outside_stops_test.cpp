@@ -1,4 +1,4 @@
-// Stops from outside: what a fault did is none, what a runner that stood still or a full processor explains is none.
+// Stops from outside: not those of a fault, nor those that a stalled runner or a full processor explains.
 #include "runner/stall_meter.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What an etcd server may do to a connection, and what that means at the seam. The server is a socket with canned
+// Behaviours of an etcd server on a connection, and their meaning for the session. The server is a socket with canned
 // bytes.
 #include "servers/etcd/etcd_connection.hpp"
 
@@ -27,7 +27,7 @@ std::string closing(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-// Answers one request after the other, on as many connections as come; whoever hangs up takes the next.
+// Answers one request after the other, on as many connections as come; after a disconnect it accepts the next.
 class CannedServer {
  public:
   explicit CannedServer(std::vector<std::string> answers) : answers_(std::move(answers)) {
@@ -118,7 +118,7 @@ class CannedServer {
 
 using Heard = std::vector<std::string>;
 
-// What a post on a connection that is open fails with.
+// The failure of a post on an open connection.
 StatementFailed failure(EtcdConnection& db) {
   try {
     db.post("/v3/kv/put", "{}");

@@ -1,4 +1,4 @@
-// A library that is loaded when it is needed: the C library's own part for numbers, and one that nobody has.
+// A library that is loaded on demand: the C library's own part for numbers, and a missing one.
 #include "servers/late_library.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What of PostgreSQL can be seen without a server: how its errors are sorted, and what explore reads from statements.
+// Parts of PostgreSQL that need no server: classes of its errors, and explore's reading of statements.
 #include <gtest/gtest.h>
 
 #include "lock/lock.hpp"
@@ -70,7 +70,7 @@ TEST(PostgresText, FindsTruncationToSeconds) {
   EXPECT_FALSE(may_cut_pg_seconds("expires_at <= now() + 5 * interval '1 second'"));
 }
 
-// Without TLS whoever answers could ask for it in clear text. Nobody is asked here.
+// Without TLS any server that answers could ask for it in clear text. No server is asked here.
 TEST(PostgresConnection, APasswordGoesToNoOtherMachineWithoutTls) {
   PgAddress address;
   address.host = "192.0.2.1";

@@ -1,4 +1,4 @@
-// What a Redis server may answer, and what it means at the seam. The server is a socket that sends canned bytes.
+// Answers of a Redis server, and their meaning for the session. The server is a socket that sends canned bytes.
 #include "servers/redis/redis_connection.hpp"
 
 #include <arpa/inet.h>

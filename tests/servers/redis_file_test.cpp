@@ -72,7 +72,7 @@ TEST(RedisFile, RefusesWithTheLine) {
   }
 }
 
-// Code and file disagree: a bug of the lock's author, told at the first use.
+// Code and file disagree: a bug of the lock's author, reported at the first use.
 TEST(RedisFile, UnknownCommandsAndParametersAreBugs) {
   const RedisFile file = parsed("redis-cli GET \"$key\"");
   EXPECT_THROW(file.bind("t", {}), std::logic_error);

@@ -1,4 +1,4 @@
-// Answers of a Redis server that are none, or without end: refused, and no more is kept of them than the limit.
+// Malformed or endless answers of a Redis server: refused, and stored only up to the limit.
 #include "servers/redis/redis_connection.hpp"
 
 #include <gtest/gtest.h>

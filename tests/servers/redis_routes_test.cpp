@@ -1,4 +1,4 @@
-// How clients find their way among several Redis servers: what is read out of answers, and what servers are told.
+// Routes to several Redis servers: information in replies, and configuration of servers.
 #include "servers/redis/redis_routes.hpp"
 
 #include <gtest/gtest.h>

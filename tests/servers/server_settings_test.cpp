@@ -40,7 +40,7 @@ TEST(ServerSettings, UnknownSettingIsRefused) {
   EXPECT_TRUE(contains(said_of(R"("redis_persistence": "always")"), "unknown redis_persistence 'always'"));
 }
 
-// What stands later, in a lock's own settings or in a control, wins key by key.
+// Later settings, of a lock or of a control, win key by key.
 TEST(ServerSettings, AreMergedByKey) {
   ServerSettings all = settings(R"("innodb_flush_log_at_trx_commit": 0, "explicit_defaults_for_timestamp": false)");
   const JsonNode later = parse_json_text(R"({"server": {"innodb_flush_log_at_trx_commit": 1}})", "x.json");

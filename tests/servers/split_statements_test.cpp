@@ -1,4 +1,4 @@
-// Where a read/write splitter sends a statement: by its first word, and by nothing else.
+// Targets of a read/write splitter: chosen by a statement's first word alone.
 #include "servers/mysql/mysql_client.hpp"
 
 #include <gtest/gtest.h>

@@ -67,7 +67,7 @@ TEST(SqlFile, RefusesInvalidFiles) {
   EXPECT_TRUE(contains(parse_refusal("-- name: a\nSELECT 'x;\n"), "x.sql: 'a': a quote has no end"));
 }
 
-// Code and file disagree: a bug of the lock's author, told at the first use.
+// Code and file disagree: a bug of the lock's author, reported at the first use.
 TEST(SqlFile, UnknownStatementsAndParametersAreBugs) {
   const SqlFile file = SqlFile::parse("-- name: s\nSELECT @a;", "x");
   EXPECT_THROW(file.bind("t", {}, quoted), std::logic_error);
@@ -105,7 +105,7 @@ TEST(SqlFile, TablesCanBeRenamed) {
   EXPECT_EQ(mysql_file({"x.sql", text}).bind("schema", {}, quoted), file_of(text).bind("schema", {}, quoted));
 }
 
-// Without its sign a table of ours could not be told from another's, and would stay.
+// Without its sign holdfast's own table could not be recognized, and would stay.
 TEST(SqlFile, UnsignableTableIsABug) {
   EXPECT_THROW(mysql_file({"x.sql", "-- name: schema\nCREATE TABLE t (n INT) ENGINE=MEMORY;"}, "p_"), std::logic_error);
 }

@@ -1,4 +1,4 @@
-// Which wait a statement asks for, and the statement without it; and which leave something that no table shows.
+// The wait that a statement asks for, and the statement without it; and statements that leave state outside tables.
 #include "servers/mysql/sql_text.hpp"
 
 #include <gtest/gtest.h>

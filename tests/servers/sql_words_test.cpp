@@ -1,4 +1,4 @@
-// Words are found in capitals or not, and a name that has one in it is none.
+// Words are found in capitals or not, but not inside a name.
 #include "servers/sql_words.hpp"
 
 #include <gtest/gtest.h>

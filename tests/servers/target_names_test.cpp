@@ -1,4 +1,4 @@
-// Which names are ours on a server of the user's own: only those that are, byte by byte.
+// Holdfast's own names on a user's server: only exact matches, byte by byte.
 #include "servers/sandbox.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What --target names, and that its password shows nowhere.
+// Parts of --target, whose password is never shown.
 #include "servers/target.hpp"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST_F(TargetText, HidesAnythingLikeAPassword) {
   }
 }
 
-// From 11.4 on MariaDB's client refuses a server without TLS, unless it is told to.
+// From 11.4 on MariaDB's client refuses a server without TLS, unless an option allows it.
 TEST_F(TargetText, ClientCommandFollowsTheTargetsTls) {
   const auto command = [](const std::string& text) {
     const Target target = parse_target(text);

@@ -1,4 +1,4 @@
-// Errors of a server that leave open what became of a statement, told by a real one: SIGNAL has it say any error.
+// Server errors that leave the effect of a statement unknown, from a real server: SIGNAL raises any error.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ TEST(ConnectionErrors, ARowThatChangedSinceItWasReadEndsTheTransaction) {
   EXPECT_FALSE(session.transaction());
 }
 
-// The columns have been told then, and the first row: what follows must not pass for an answer without rows.
+// The columns have been sent then, and the first row: the rest must not pass for an answer without rows.
 TEST(ConnectionErrors, ErrorBetweenRowsIsNotAnEmptyAnswer) {
   Server server;
   const Reply reply =

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// Whoever gets 1 as the answer is granted; its release is asked for nothing.
+// A client that gets 1 as the answer is granted; the answer to its release is ignored.
 class AnsweredOne : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override {
@@ -69,7 +69,7 @@ struct OnServer {
     return out;
   }
   LockType type;
-  std::string text;  // of its statements
+  std::string text;  // text of its statements
   ExploreJob job;
   StoreSpec spec;
 };
@@ -129,7 +129,7 @@ TEST(ExploredLocks, TablesAndSequencesAreRecreatedForEachSchedule) {
   EXPECT_EQ(flawed.found(), "two_holders ");
 }
 
-// Keys of all schedules meet in few rows: fresh names are not enough, and that is no error of the harness.
+// Keys of all schedules meet in few rows: fresh names are not enough, and that is not an error of the harness.
 constexpr const char* kStriped =
     "-- name: schema\nCREATE TABLE striped (lock_key VARCHAR(8) PRIMARY KEY, owner VARCHAR(64));\n"
     "-- name: make\nDO 1;\n"

@@ -1,4 +1,4 @@
-// What a stepped MariaDB tells of its content, and that this is all that matters.
+// The content of a stepped MariaDB, which includes all relevant state.
 #include <gtest/gtest.h>
 
 #include "tests/stepped/stepped.hpp"

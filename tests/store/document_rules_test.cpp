@@ -27,7 +27,7 @@ class Answering : public Session {
   std::string address() const override { return "10.0.0.1"; }
 
   std::map<std::string, Reply> answers;
-  std::map<std::string, bool> lose;  // whether that is definite
+  std::map<std::string, bool> lose;  // true: the failure is definite
   std::vector<std::string> sent;
 };
 
@@ -118,7 +118,7 @@ TEST(DocumentRules, NowaitLeaseForgetsItsOwnerThoughTheReleaseFailed) {
   EXPECT_EQ(row->acquire(session, mine).reason, Reason::busy) << "its own row, which it no longer knows";
 }
 
-// Document 003: the table is made by whoever does not find it.
+// Document 003: a client that does not find the table creates it.
 TEST(DocumentRules, MissingTableIsCreated) {
   Answering session;
   Claim mine = claim();

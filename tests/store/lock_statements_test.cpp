@@ -67,7 +67,7 @@ Bind binding(const std::string& lock) {
   };
 }
 
-// What the sessions of one lock have seen.
+// Calls recorded by the sessions of one lock.
 struct Seen {
   std::set<std::string> used;    // statements
   std::set<std::string> unused;  // parameters that are given and in no file

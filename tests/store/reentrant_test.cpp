@@ -24,7 +24,7 @@ struct Table {
   std::int64_t time_ns = 1'700'000'000 * kSecond_ns;
 };
 
-// Of one thread.
+// The session of one thread.
 class ThreadSession : public Session {
  public:
   explicit ThreadSession(Table& table) : table_(table) {}

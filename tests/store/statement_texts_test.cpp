@@ -1,4 +1,4 @@
-// Whose each statement is: read from the lock's file, and said of every one.
+// The source of each statement: read from the lock's file, and present for all.
 #include "lock/lock_texts.hpp"
 
 #include <gtest/gtest.h>

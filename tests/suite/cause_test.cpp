@@ -1,4 +1,4 @@
-// What controls say of a suspected cause.
+// Results of controls for a suspected cause.
 #include "suite/cause.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Cause, ViolationWithoutTheFaultRefutesIt) {
   }
 }
 
-// Without the fault nobody suspects it, and what is left of the same overlap is called a lapse.
+// Without the fault it is not suspected, and the rest of the same overlap is a lapse.
 TEST(Cause, LapseDoesNotCountWithUnseenRenewals) {
   CauseFinding cause = skew_asked();
   EXPECT_FALSE(take(cause, control(Judgement::violated, {"overrun"}), true));
@@ -118,7 +118,7 @@ TEST(Cause, InconclusiveControlsDoNotCount) {
   EXPECT_EQ(confirmation_text(cause), "unconfirmed, no control could be judged");
 }
 
-// What a holder is told inside its lease, any release can show; what is done to another's lock needs a lapsed lease.
+// Any release can show a loss inside the lease; an action against another's lock needs a lapsed lease.
 TEST(Cause, ReleasesInsideLeasesSettleALoss) {
   TrialVerdict released = control(Judgement::not_exercised);
   released.properties[0].property = "ownership";

@@ -1,4 +1,4 @@
-// What is refused before anything runs, because names, topologies or moments do not fit: with file and line.
+// Refusals before anything runs, because names, topologies or injection points do not fit: with file and line.
 #include <filesystem>
 
 #include "suite/stored_result.hpp"
@@ -253,7 +253,7 @@ TEST_F(PlanCells, DuplicateOfAnUnrepeatableRequestIsRefused) {
                        "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each has a stream of its own"));
 }
 
-// Such a cell could never come out as expected, and would tell so only when all its trials are over.
+// Such a cell could never be as expected, and would show that only when all its trials are over.
 TEST_F(PlanCells, UnknownKindsAreRefused) {
   const auto refused = [this](const std::string& verdict) {
     const std::string text = "{\"locks\": [\"get_lock\"], \"why\": {\"*\": \"x\"},\n\"expect\": {\"*\": ";

@@ -1,4 +1,4 @@
-// What is expected of a lock whose documentation rules a fault out.
+// Expectations of a lock whose documentation rules a fault out.
 #include "suite/documented.hpp"
 
 #include <gtest/gtest.h>

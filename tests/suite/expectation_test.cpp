@@ -1,4 +1,4 @@
-// What was expected against what was seen, and the exit code that comes of it.
+// Expected against seen, and the resulting exit code.
 #include "suite/expectation.hpp"
 
 #include <gtest/gtest.h>

@@ -77,7 +77,7 @@ TEST(NothingJudged, KeepsJudgedResults) {
   EXPECT_EQ(sentence_parts(assess(run)).word, "NOTHING JUDGED");
 }
 
-// A flaw that was mended is often not put to the test any more: no reason to call its cell open.
+// A fixed flaw is often no longer exercised: its cell is not open for that.
 TEST(AgainstABaseline, UnjudgedPropertyIsOpenOnlyIfTheCellIs) {
   TrialResult good;
   good.verdict.properties = {property_seen("ownership", Judgement::not_exercised),

@@ -1,4 +1,4 @@
-// Which cells a shard has, and how a job of an array learns which shard it is.
+// The cells of a shard, and the shard number of an array job.
 #include "suite/shard.hpp"
 
 #include <map>

@@ -1,4 +1,4 @@
-// Cells that told nothing of their lock: told as not tried, with the true reason.
+// Inconclusive cells: reported as not tried, with the true reason.
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"

@@ -1,4 +1,4 @@
-// The pool of trials, with jobs that only pretend: what begins when, how often, and what is told of it.
+// The pool of trials, with jobs that only pretend: starts, their order and number, and reports.
 #include "suite/trial_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class TrialPool : public testing::Test {
 
   static void nothing(std::size_t, bool) {}
 
-  // Each job tells when it begins, and that it met a server of its own number and one stall.
+  // Each job reports its start, a server of its own number and one stall.
   PoolJob job(std::size_t number, const Behave& behave = nothing) {
     const auto run = [this, number, behave](bool alone) {
       {
@@ -47,7 +47,7 @@ class TrialPool : public testing::Test {
     return out;
   }
 
-  // Those in `spoilt` are spoilt whenever they run.
+  // Jobs in `spoilt` are invalidated by every run.
   TrialWork work_of(std::vector<PoolJob> list, const std::vector<std::size_t>& spoilt = {}) {
     TrialWork work;
     work.next = in_order(std::move(list));
@@ -113,7 +113,7 @@ TEST_F(TrialPool, InvalidatedTrialsRunAgainAloneAtTheEnd) {
   EXPECT_EQ(told.size(), 6U);
 }
 
-// Whether it is may depend on how others of its cell ended, so it is asked last.
+// The decision may depend on how others of its cell ended, so it is made last.
 TEST_F(TrialPool, UnneededTrialsAreNotRunAgain) {
   TrialWork work = work_of(jobs(4), {1, 3});
   std::size_t asked = 0;

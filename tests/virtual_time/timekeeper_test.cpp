@@ -1,5 +1,5 @@
-// Programs whose waits are skipped: each way to wait takes as long as it should by the program's own clock, and none of
-// the host's; and the clock never moves while somebody has something to do.
+// Programs whose waits are skipped: each way to wait takes its time by the program's own clock, and none of the host's;
+// and the clock never moves while a process is busy.
 #include "virtual_time/timekeeper.hpp"
 
 #include <gtest/gtest.h>
