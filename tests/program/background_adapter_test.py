@@ -11,7 +11,7 @@ CELLS = ("long_jobs", "long_job_cut")
 RENEWING = {
     "import json\n": "import json\nimport threading\n",
     "CAN = []": 'CAN = ["background"]',
-    "        self.values = {}  # of what may be ours\n": """        self.values = {}
+    "        self.values = {}  # of locks that may be held\n": """        self.values = {}
         self.held = {}
         self.lease_ms = hello["lease_ms"]
         soon = {"socket_timeout": self.lease_ms / 12000, "socket_connect_timeout": self.lease_ms / 12000}
@@ -35,7 +35,7 @@ RENEWING = {
         self.held[name] = self.values[name]
         return "ok"
 """,
-    "    def release(self, ask):  # ok; not_held: it is another's, or nobody's\n        name = ask[\"lock\"]\n": """
+    "    def release(self, ask):  # ok; not_held: another has it, or it is free\n        name = ask[\"lock\"]\n": """
     def release(self, ask):
         name = ask["lock"]
         self.held.pop(name, None)

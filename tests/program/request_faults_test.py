@@ -192,7 +192,7 @@ PROLONG = DELETE.replace('"del", KEYS[1]', '"pexpire", KEYS[1], ARGV[2]')
 class MyLock""",
     ),
     (
-        "  # of what may be ours\n",
+        "  # of locks that may be held\n",
         """
         self.lease_ms = hello["lease_ms"]
         self.held = set()
