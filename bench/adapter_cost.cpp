@@ -1,5 +1,5 @@
-// What a call of an adapter costs: from one request to its answer, through two pipes, processor time of the client's
-// process and of the adapter's, and the time it takes.
+// Measures the cost of an adapter call: from one request to its answer, through two pipes, processor time of the
+// client's process and of the adapter's, and elapsed time.
 //
 //   build/bench/bench/adapter_cost build/bench/bench/adapter_echo [CALLS]
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-"""What a build from nothing costs, as ./run makes it: processor time, time, and the largest memory of a compiler.
+"""Measures a build from scratch, as ./run makes it: processor time, time, and the largest memory of a compiler.
 
     python3 bench/build_time.py [TREE] [--jobs N] [--option -DNAME=VALUE]...
 

@@ -5,11 +5,11 @@
     python3 bench/checker_bars.py ... --only 'jsonl'                                         # rows that match
     python3 bench/checker_bars.py ... --peer bench/peer/peer                                 # side by side as well
 
-What is measured is the command, start of the program included, with every property that it judges on the file: nothing
-is left out that a user would wait for. Each kind of history is made twice: as a program of ours writes it, and shuffled
-(keys and processes by names that tell nothing, the fields of each line in another order, several events a moment). The
-best of several runs counts, since other work on the machine only ever adds. `scan` is the time of a program that only
-counts the lines of the same file: no check of it can be quicker.
+The measurement covers the command, including the start of the program, with every property that it judges on the
+file: nothing that a user would wait for is left out. Each kind of history is made twice: as holdfast writes it, and
+shuffled (keys and processes with arbitrary names, the fields of each line in another order, several events a
+moment). The best of several runs counts, since other work on the machine only ever adds. `scan` is the time of a
+program that only counts the lines of the same file: no check of it can be quicker.
 
 The peer is a general checker of linearizability (bench/peer says how to build the program that runs it); what counts
 is its own check, without reading the file. The files go to a folder of their own below TMPDIR, one at a time, and are
@@ -36,7 +36,7 @@ class Row:
     options: tuple = ()
     most_s: float = None
     most_mib: int = None
-    model: str = ""  # of checker_bench's own check: what a run of ours promises, or a model
+    model: str = ""  # of checker_bench's own check: the promises of an own run, or a model
 
     def name(self):
         return " ".join([self.form, *self.options, *([f"[{self.model}]"] if self.model else [])])
@@ -63,7 +63,7 @@ ROWS = [
     Row("jsonl", 10**4, ("violation",) + SHUFFLED, 0.010),
 ]
 HUGE = [Row("journal", 10**8, (), 10, 64)]
-# The peer has no answer where outcomes are unknown, so there are none.
+# Without unknown outcomes, which the peer does not support.
 SIDE_BY_SIDE = [
     (10**5, ("indeterminate=0",)),
     (10**6, ("indeterminate=0",) + KEYS),
@@ -101,7 +101,7 @@ class Measured:
         subprocess.run([self.options.bench, "make", form, str(operations), self.file, *options], check=True)
 
     def check(self, row):
-        """Of what this row's file costs: (verdict, seconds, MiB, seconds of a scan)."""
+        """Measures this row's file: (verdict, seconds, MiB, seconds of a scan)."""
         self.make(row.form, row.operations, row.options)
         times = 1 if row.operations > 10**7 else 3 if row.operations > SMALL else 9
         command = [self.options.holdfast, "check", self.file]

@@ -69,7 +69,7 @@ int make(int argc, char** argv) {
   return make_history(made, argv[2], argv[4]) ? 0 : 2;
 }
 
-// What the file costs that is only looked through for the ends of its lines: no check of it can be quicker.
+// Measures a mere search for line ends: no check of the file can be quicker.
 int scan(int argc, char** argv) {
   if (argc < 3) return 2;
   const int file = ::open(argv[2], O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-"""What the documents claim, measured here: writes docs/claims.md.
+"""Measures the documents' claims and writes docs/claims.md.
 
     python3 bench/claims.py build/release/holdfast            # about 25 minutes; let nothing else run
     python3 bench/claims.py build/release/holdfast --quick    # one short repetition, to see that it works; prints only
@@ -9,8 +9,8 @@ lock is efficient; after 3 s somebody else takes over. Document 002: a lock in a
 its queries get slower as the table grows; a watchdog costs resources. Document 004: an unguarded lease mostly works
 with two instances; no row lock is taken; it runs on MySQL 5.0 and 8.0.
 
-Everything comes from one run on one machine, and is told as ratios of trials that took turns: a figure of its own says
-more about the machine than about the lock. No test asserts any of it.
+All figures come from one run on one machine, and are given as ratios of trials that took turns: an absolute figure
+says more about the machine than about the lock. No test asserts any of them.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def partitions(trials, options):
 
 
 def renewals(trials, options):
-    """How long a statement takes: {what: [median of a trial]}. Most clients hold a key of their own and renew it every
+    """Times of statements: {statement: [median of a trial]}. Most clients hold a key of their own and renew it every
     1.1 s, so that a column of whole seconds changes each time: an update that changes nothing writes nothing."""
     locks = ["insert_lease_upsert_renew", "fenced_lease", "leader_version_cas_unique_owner"]
     hold = {"lease_ms": 3300, "hold_ms": options.long_ms, "duration_ms": options.long_ms // 2}
@@ -98,7 +98,7 @@ def figures(history, usual):
 def overlaps(trials, options):
     """At a tick at which a lease has run out: {(instances that look, aligned): (ticks with two let in, ticks)}."""
     base = {"locks": ["ip_lease"], "lease_ms": 1000, "hold_ms": 100, "duration_ms": options.long_ms}
-    # Who was let in sleeps over the next tick, so that of n instances n - 1 look.
+    # A granted client sleeps over the next tick, so that n - 1 of n instances look.
     cron = {"poll_ms": 2000, "poll_aligned": True, "silence_ms": 2300}
     loose = {"poll_ms": 100, "poll_aligned": False, "silence_ms": 2300}
     keys = {f"cron{k}": {**base, **cron, "clients": k + 1} for k in (2, 3, 4, 5, 6, 8, 10)}
@@ -113,7 +113,7 @@ def overlaps(trials, options):
 
 
 def let_in(history):
-    """How many were let in each time; the first time, when there is no row yet, is none of these."""
+    """Counts the clients granted each time, except the first time, when there is no row yet."""
     groups, last = [], -1e9
     for _, answered in history.grants():
         if answered - last > 1.0:
@@ -130,7 +130,7 @@ def machine():
     return f"{processors} processors ({cpu}), Linux {platform.release().split('-')[0]}", load
 
 
-# In the order of the page: what measures, and what tells of it.
+# In the order of the page: the measurement, and its text.
 PARTS = [
     (partitions, text.partitions_part),
     (renewals, text.renewals_part),

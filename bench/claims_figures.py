@@ -1,4 +1,4 @@
-"""How figures are told: medians, spreads, tables, and whether they bear a claim out; for claims.py."""
+"""Words for figures: medians, spreads, tables, and support for a claim; for claims.py."""
 
 import textwrap
 
@@ -13,7 +13,7 @@ def spread(values, unit=""):
 
 
 def steady(again):
-    """Whether the same thing measured twice came out the same, within a half."""
+    """True if two measurements of the same thing agree within a half."""
     return min(again) > 2 / 3 and max(again) < 3 / 2
 
 

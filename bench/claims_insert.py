@@ -79,7 +79,7 @@ def transaction_words(measured):
 
 
 def extra(ratios):
-    """What an attempt takes more, in words, from the times of the one for each of the other."""
+    """The extra cost of an attempt, in words, from the ratios of the two times."""
     if min(ratios) > 1:
         return f"{100 * (median(ratios) - 1):.0f} % more time"
     return "no more time" if max(ratios) <= 1 else "no measurable extra time"

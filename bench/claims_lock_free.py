@@ -7,7 +7,7 @@ from claims_figures import spread, table
 
 LOCKS = ["ip_lease", "upsert_lease"]
 CROWD = 10
-FEW = 20  # of fewer statements nothing is said
+FEW = 20  # fewer statements are not reported
 TRIED = {"locks": ["upsert_lease"], "clients": 5, "lease_ms": 2000, "hold_ms": [20, 50], "duration_ms": 4000}
 
 

@@ -1,4 +1,4 @@
-"""What a lookup costs: by a clustered key and by an ordinary index (document 000), and in a table that has grown
+"""Measures a lookup: by a clustered key and by an ordinary index (document 000), and in a table that has grown
 (document 002); for claims.py.
 
 Keys are MD5 sums of 1, 2, 3, ..., so that they lie in no order. Each figure is a ratio of two batches that took turns.
@@ -105,7 +105,7 @@ def grown_on(server, options):
     batches = {r: [select.replace("@key", f"'{key}'") for key in keys(r, options.lookups)] for r in sizes}
 
     def turn():
-        """Of each size, and of the smallest once more: how long a client and the server took."""
+        """Time of client and server for each size, and for the smallest once more."""
         order = [*((r, r) for r in sizes), ("again", sizes[0])]
         client = {name: server.seconds_in_client(f"grown_{r}", batches[r]) for name, r in order}
         return client, {n: server.seconds_in_server(f"grown_{r}", inside, r, 5 * options.lookups) for n, r in order}
@@ -141,7 +141,7 @@ def clustered_part(ratios):
 
 
 def saved(ratios):
-    """What the faster of two saves: ratios of the slower's time to its."""
+    """Savings of the faster of two: ratios of the slower's time to its."""
     share = 100 * (1 - 1 / figures.median(ratios))
     return f"{share:.0f} %" if share >= 0.5 else "no measurable part"
 

@@ -51,7 +51,7 @@ class History:
         return [e["time"] / 1e9 - self.sent[e["process"], e["op"]] for e in self.completed(what, kind)]
 
     def statement_times(self, name):
-        """Of those that found or changed a row."""
+        """Statements that found or changed a row."""
         found = (s for s in self.statements() if s["name"] == name and s["rows"] > 0)
         return [(s["return"] - s["call"]) / 1e9 for s in found]
 

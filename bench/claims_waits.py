@@ -1,8 +1,8 @@
-"""Which statements waited; for claims.py.
+"""Finds the statements that waited; for claims.py.
 
-A statement waited when it took longer than 10 times the median of the same statement with one client of the same lock,
+A statement waited if it took longer than 10 times the median of the same statement with one client of the same lock,
 and more than 2 ms. That counts waits for a row, but also those for a processor. START TRANSACTION and a SELECT that
-locks nothing can only wait for a processor: how many of them did says how much of the rest is blocking.
+locks nothing can only wait for a processor: their number shows how much of the rest is blocking.
 """
 
 from claims_figures import median
@@ -59,7 +59,7 @@ def percent(part):
 
 
 def blocked(counted, control):
-    """Whether statements waited for a row, beside `control`, which can only wait for a processor."""
+    """True if statements waited for a row, beside `control`, which can only wait for a processor."""
     if counted["time_outs"] or (share(counted) > 0.01 and share(counted) > 3 * share(control)):
         return "true here"
     return "cannot be concluded from these figures" if share(counted) > 0.01 else "not seen here"

@@ -1,6 +1,7 @@
-// How much of a server's speed the client process keeps: rounds of insert_lease (acquire, read, write, release; nothing
-// held or waited for) by the real client, with session, control page and journal, against a plain loop that sends the
-// same statements over the same link. Both in one lab, in turns, so that whatever else the machine does meets both.
+// Measures how much of a server's speed the client process keeps: rounds of insert_lease (acquire, read, write,
+// release; without hold or wait) by the real client, with session, control page and journal, against a plain loop that
+// sends the same statements over the same link. Both in one lab, in turns, so that other work on the machine affects
+// both.
 //
 //   build/bench/bench/client_throughput [SECONDS A TURN] [PAIRS]
 //

@@ -1,4 +1,4 @@
-"""What many clients in one trial cost: memory, time to start, and how much work gets done.
+"""Measures many clients in one trial: memory, time to start, and throughput.
 
     python3 bench/crowd.py PROGRAM [CLIENTS...]
 

@@ -5,8 +5,8 @@
 //   make_history(made, "jsonl", "history.jsonl");
 //
 // `shuffled` makes the same history as other programs may write it: each line has its fields in another order and one
-// that means nothing, keys and processes have names that tell nothing of their number, and several events share a time.
-// The same numbers make the same file.
+// unknown field, keys and processes have arbitrary names, and several events share a time. The same numbers make the
+// same file.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ constexpr std::int64_t kMadeLease_ns = 1'000'000'000;
 struct MadeHistory {
   std::int64_t operations = 0;
   std::uint32_t keys = 1;
-  std::uint32_t clients = 5;        // of a key
-  std::uint32_t indeterminate = 1;  // of a hundred acquires
+  std::uint32_t clients = 5;        // per key
+  std::uint32_t indeterminate = 1;  // in a hundred acquires
   bool shuffled = false;
   bool violation = false;  // two hold the first key at the end
 };
 
-// `form`: journal, jsonl or edn; false: it is none of them. Shuffled: jsonl and edn; a journal has equal times only.
+// `form`: journal, jsonl or edn; false: unknown form. Shuffled: jsonl and edn; a journal has equal times only.
 bool make_history(const MadeHistory& made, const std::string& form, const std::string& path);
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// What a client pays for keeping a record: one event, and one statement's evidence, into the mapped file.
+// Measures a client's cost of recording: one event, and one statement's evidence, into the mapped file.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What the client process is measured against: the same statements of insert_lease and of the resource, sent by a loop
-// over the bare client library, with no session, journal, control page or lock between.
+// The baseline for the client process: the same statements of insert_lease and of the resource, sent by a loop over the
+// bare client library, with no session, journal, control page or lock between.
 //
 //   PlainLoop loop("10.77.0.2", "10.77.0.3");
 //   std::int64_t rounds = loop.run(until_ns);   // rounds of acquire, read, write, release

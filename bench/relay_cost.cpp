@@ -1,4 +1,4 @@
-// What the relay takes of a processor for each request and its reply: a client and a server of this program's own, both
+// Measures the relay's processor time for each request and its reply: a client and a server of this program's own, both
 // plain, in a network of their own, with the redirection that trials have. Run it alone: it needs user namespaces.
 //
 //   build/bench/bench/relay_cost              // one request at a time, and 16 at once

@@ -16,7 +16,7 @@ import tempfile
 
 from lab_start import start_once
 
-# What runs, a lock that needs it, and what its scenario says.
+# Servers, a lock that needs each, and its scenario's settings.
 ROWS = {
     "MariaDB": ("insert_lease", {}),
     "MariaDB and a replica": ("insert_lease", {"topology": "replica"}),
@@ -56,7 +56,7 @@ def descendants(process):
 
 
 def memory_mib(lab):
-    """Of each server, by the name of its process."""
+    """For each server, by the name of its process."""
     found = {}
     for process in descendants(lab):
         try:

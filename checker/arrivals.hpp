@@ -1,12 +1,12 @@
-// Those who came and have not left, in the order in which they came: holders of a key, or clients that wait for it.
+// Arrivals that have not left, in order of arrival: holders of a key, or clients that wait for it.
 //
 //   Arrivals<Hold*> believers;
 //   believers.push_back(&hold);
 //   for (const Hold* each : believers.all()) ...
 //   believers.erase(&hold);
 //
-// Nearly always one. Where there are thousands they leave in about the order in which they came, or in the reverse: a
-// departure costs a look at those on one side of it, the shorter one.
+// Usually holds one. Thousands leave in about the order in which they arrived, or in the reverse: a departure looks
+// only at the entries on its shorter side.
 #pragma once
 
 #include <algorithm>

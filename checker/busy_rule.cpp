@@ -73,7 +73,7 @@ void BusyRule::granted(const Hold& hold) {
     key.timely_ns = hold.granted_ns;
     key.timely_to = hold.process;
   }
-  if (!hold.late()) key.let_go.clear();  // a late answer tells of a hold that may be long over
+  if (!hold.late()) key.let_go.clear();  // a late answer belongs to a hold that may be long over
   key.proved_in_gap = key.half_released = false;
   key.indeterminate.forget_before(hold.granted_ns);
 }
@@ -113,7 +113,7 @@ void BusyRule::unanswered(const Event& event) {
   }
 }
 
-// What a client had asked for when it was killed it may have been given, and it never cleans up.
+// A killed client may have been granted what it had asked for, and never cleans up.
 void BusyRule::killed(const Event& event) {
   context_.holds.each_open([&](std::uint32_t process, const Operation& o) {
     const bool struck = std::find(event.clients.begin(), event.clients.end(), o.client) != event.clients.end();
@@ -123,8 +123,8 @@ void BusyRule::killed(const Event& event) {
   });
 }
 
-// Nobody knows any more how often a holder holds the lock: what its clean-up gives back may not be all. It is as if
-// another, who never cleans up, held it, too.
+// The depth of the hold is unknown, so its clean-up may not give back all of it. Treats the rest as a hold of another
+// client that never cleans up.
 void BusyRule::unknown_depth(const Event& event) {
   const Operation& operation = context_.holds.operation();
   const bool holds = operation.hold && operation.hold->believed();
@@ -169,8 +169,8 @@ void BusyRule::cleaned_up(Key& key, const Event& event, bool not_held) {
   if (clean_up != IndeterminateAcquires::CleanUp::none) think_again(key);
 }
 
-// A belief whose lease has gone on to another explains nothing: once a grant was answered inside its own lease,
-// whoever was granted it before holds it no more.
+// A belief explains nothing once its lease has passed to another: after a grant that was answered inside its own lease,
+// the holder before it no longer holds the lock.
 bool BusyRule::may_be_held(const Key& key, std::uint32_t number) const {
   const auto& all = context_.holds.believers(number);
   if (!leased_) return !all.empty();
@@ -182,7 +182,7 @@ bool BusyRule::may_be_held(const Key& key, std::uint32_t number) const {
 void BusyRule::refused(const Event& event) {
   Key& key = at(event.key);
   if (std::erase_if(key.dead, [&](const auto& one) { return one.first == event.process; }) > 0) {
-    key.indeterminate.vanished(event.process);  // it was told that it got nothing, dead or not
+    key.indeterminate.vanished(event.process);  // it was answered that it got nothing, dead or not
   }
   const Operation& attempt = context_.holds.operation();
   const bool held = may_be_held(key, event.key) || key.belief_end_ns >= attempt.invoked_ns;
@@ -216,8 +216,7 @@ void BusyRule::consider(Key& key, const Refusal& refusal) {
   }
 }
 
-// Somebody got the lock whose acquire was invoked at `next_invoked_ns`: whoever was refused before that was refused for
-// nothing.
+// An acquire that was invoked at `next_invoked_ns` got the lock: a refusal before that time had no reason.
 void BusyRule::close(Key& key, std::int64_t next_invoked_ns) {
   if (key.open && key.open->refused_ns < next_invoked_ns) judge(key, *key.open);
   key.open.reset();
@@ -253,7 +252,7 @@ void BusyRule::finish() {
   }
 }
 
-// One whose hold can end by itself may explain each gap, but only one of them; in which, orders alone do not tell.
+// A hold that can end by itself may explain any one gap. Orders alone do not decide which one.
 bool BusyRule::explained_by(std::ptrdiff_t indeterminate, const Key& key) {
   if (indeterminate == 0) return false;
   if (leased_ || !key.dead.empty()) doubt(key);

@@ -1,4 +1,4 @@
-// What a `busy` answer is judged by: the acquires that may hold a key without anybody knowing, and the strict rule.
+// Evidence that judges a `busy` answer: the acquires that may hold a key unseen, and the strict rule.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace holdfast {
 
-// The indeterminate acquires of one key, which may have taken the lock without anybody knowing.
+// The indeterminate acquires of one key, which may have taken the lock unseen.
 //
 // An indeterminate acquire retires. Either it sends one release to clean up, and may have held from its acquire's
 // invocation to that release's answer; or it never does, and then, without a lease, it would hold for ever: it can only
@@ -35,7 +35,7 @@ class IndeterminateAcquires {
   // A later grant's refusals begin no earlier than this: what was cleaned up before explains nothing more.
   void forget_before(std::int64_t time_ns);
 
-  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;  // how many
+  std::ptrdiff_t may_hold_for_ever(std::int64_t by_ns) const;  // a count
   bool any_cleaned_up() const { return !cleaned_.empty(); }
   bool cleaned_up_within(std::int64_t from_ns, std::int64_t to_ns) const;    // one that has answered
   bool may_clean_up_within(std::int64_t from_ns, std::int64_t to_ns) const;  // any
@@ -64,15 +64,14 @@ struct Refusal {
   std::int64_t free_since_ns = -1;  // end of the belief before; -1: none
 };
 
-// The strict rule for `busy` answers: a refusal must be explained by somebody who may have held the key at some moment
-// of it. Calls back for each refusal *while the lock was provably free*.
+// The strict rule for `busy` answers: a hold that is possible at some moment of the refusal must explain it. Calls back
+// for each refusal *while the lock was provably free*.
 //
 // A refusal [b, b'] is legal iff it touches a belief; or the release of the belief before had not answered by b (it may
 // have taken effect late); or the acquire of the next grant was invoked by b' (it may have taken effect early); or an
-// indeterminate acquire may have held: one that was cleaned up, or, after the last belief
-// only, one that never was. With leases the latter may hold between two grants too, since it lapses by itself; so may
-// one of a client that was killed, whose session ends. After a kill, a leave or an indeterminate release nobody can
-// tell until the next grant.
+// indeterminate acquire may have held: one that was cleaned up, or, only after the last belief, one that never was.
+// With leases the latter may also hold between two grants, since it lapses by itself; so may one of a killed client,
+// whose session ends. After a kill, a leave or an indeterminate release nothing is known until the next grant.
 //
 // Whether the next acquire explains it is known at the next grant, so one refusal is kept open per key: the first,
 // since what explains it explains all later ones. Thus each gap is reported once: the count is a lower bound, the
@@ -82,12 +81,12 @@ class BusyRule {
   using Report = std::function<void(const Refusal&)>;
   explicit BusyRule(const PropertyContext& context) : context_(context), leased_(context.header.model == "lease") {}
 
-  // Whoever wants to know; one rule serves all of a check.
+  // Adds a receiver; one rule serves all of a check.
   void report_to(Report report) { reports_.push_back(std::move(report)); }
 
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  // What a client says, after Holds has seen it.
+  // Events of clients, after Holds has processed them.
   void called(const Event& event) {
     note_lease(event);
     if (event.op == Op::release) asked_back(event);
@@ -109,7 +108,7 @@ class BusyRule {
     Refusal refusal;
     bool closed = false;  // the next grant has come and does not explain it
   };
-  // How long a belief that is over may have held the lock.
+  // The time for which a finished belief may have held the lock.
   struct LetGo {
     std::uint32_t process = 0;
     std::int64_t until_ns = kNever;  // the answer; kNever: none, or not known
@@ -121,7 +120,7 @@ class BusyRule {
       return last_ns;
     }
     std::int64_t granted_ns = -1;
-    std::int64_t timely_ns = -1;  // of the last grant that was answered inside its own lease
+    std::int64_t timely_ns = -1;  // the last grant that was answered inside its own lease
     std::uint32_t timely_to = 0;
     std::int64_t belief_end_ns = -1;
     std::vector<LetGo> let_go;  // since the last grant; several where leases lapsed under their holders
@@ -133,7 +132,7 @@ class BusyRule {
     bool half_released = false;            // a reentrant holder's release has no answer: it may take effect at any time
     bool proved_in_gap = false;            // a clean-up has answered ok since the last grant
     std::int64_t last_considered_ns = -1;  // answer of the last refusal that nothing before it explained
-    std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // of the last beliefs, the last one first
+    std::array<std::int64_t, 4> ends_ns{-1, -1, -1, -1};  // ends of the last beliefs, the last one first
     IndeterminateAcquires indeterminate;
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
@@ -157,7 +156,7 @@ class BusyRule {
     for (const Report& report : reports_) report(refusal);
   }
   bool explained_by(std::ptrdiff_t indeterminate, const Key& key);
-  // Which of the gaps a clean-up explains, if any, is not this rule's to say (key_orders.hpp).
+  // Leaves it to key_orders.hpp which gap, if any, a clean-up explains.
   void doubt(const Key& key) { context_.orders.doubt(keys_.id_of(key)); }
   std::ptrdiff_t indeterminate_before_a_grant(const Key& key, const Refusal& refusal) const;
   std::ptrdiff_t indeterminate_at_the_end(const Key& key, const Refusal& refusal) const;

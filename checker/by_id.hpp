@@ -1,8 +1,8 @@
-// What is known of each dense id, of a key or a process, from 0 on; made as it is asked for.
+// State of each dense id of a key or process, from 0 on; made on first use.
 //
 //   ById<Key> keys;
 //   keys[event.key].asked = true;
-//   if (const Key* key = keys.find(7)) ...     // null: nobody has asked for it, nor for one beyond it
+//   if (const Key* key = keys.find(7)) ...     // null: no state was made for it, nor for a larger id
 //
 // Every event asks a dozen of these, so that a look costs one comparison: of a vector of large things even the size
 // takes a multiplication. A larger id than before moves them all.
@@ -41,7 +41,7 @@ class ById {
   }
 
   std::vector<State> states_;
-  State* first_ = nullptr;  // of states_
+  State* first_ = nullptr;  // data of states_
   std::uint32_t size_ = 0;
 };
 

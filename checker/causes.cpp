@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMaxStalls = 10'000;  // of a sick machine; more of them say nothing new
+constexpr std::size_t kMaxStalls = 10'000;  // the machine is sick then; further stalls add nothing
 
 bool overlaps(const FaultRecord& fault, std::int64_t from_ns, std::int64_t to_ns) {
   return fault.begin_ns <= to_ns && fault.end_ns >= from_ns;

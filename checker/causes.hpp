@@ -1,4 +1,4 @@
-// What the nemesis did, as far as the history has been read, and which of it may be behind a violation.
+// Faults of the nemesis, as far as the history has been read, and which of them may have caused a violation.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace holdfast {
 
-// What the nemesis did, as far as the history has been read: which faults were in force when, and on whom.
+// Faults of the nemesis, as far as the history has been read: which were in force when, and on which clients.
 //
 // Memory: one entry per fault. Faults are counted in dozens, so looking through them all is cheap.
 
@@ -22,15 +22,15 @@ bool is_of_client_clocks(const std::string& cause);
 struct FaultRecord {
   std::string name;
   std::string cause;                   // the kind it gives to a violation; empty: it excuses nothing
-  std::vector<std::uint32_t> clients;  // empty: nobody in particular
+  std::vector<std::uint32_t> clients;  // empty: no particular client
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = kNever;
   std::uint64_t index = 0;
   std::string detail;
-  bool stops = false;  // whom it strikes does nothing meanwhile
+  bool stops = false;  // the clients that it strikes do nothing meanwhile
 
   bool strikes(std::uint32_t client) const;
-  // It sets the clocks of clients wrong, and keeps nobody from anything: whom it strikes goes on, and renews.
+  // The fault only sets clients' clocks wrong and stops nothing: its victims go on, and renew.
   bool only_clocks() const { return is_of_client_clocks(cause); }
 };
 
@@ -49,7 +49,7 @@ struct Stall {
   std::string detail;
 };
 
-// What was measured of one client's waits within a span of time.
+// Waits that were measured of one client within a span of time.
 struct Stalled {
   std::int64_t waited_ns = 0;      // at most: waits that began before the span, or ended after it, count whole
   const Stall* longest = nullptr;  // null: nothing was measured
@@ -61,7 +61,7 @@ class FaultLog {
 
   const std::deque<FaultRecord>& all() const { return all_; }  // they stay where they are
   bool any_in_force() const { return in_force_ > 0; }
-  // Whether one was in force at some time from `since_ns` until now.
+  // True if a fault was in force at some time from `since_ns` until now.
   bool acted_since(std::int64_t since_ns) const { return in_force_ > 0 || last_end_ns_ >= since_ns; }
 
   // Faults that may keep a client from what it does: those that strike it, the servers, or clocks, since others may
@@ -74,18 +74,18 @@ class FaultLog {
   // Only faults that reach every client count, and kills: a killed client leaves behind what it held.
   Reach reach_of_all() const;
 
-  // The fault that gives a violation its kind: of those with a cause that were in force on one of the parties (or on
-  // nobody in particular) at some time since its moment and until `to_ns`, the one begun last; or null.
+  // The fault that gives a violation its kind: the latest-begun fault with a cause that was in force on one of the
+  // parties (or on no particular client) at some time since its moment and until `to_ns`; or null.
   const FaultRecord* cause_between(const std::vector<Involved>& parties, std::int64_t to_ns) const;
-  // Whether a fault struck this client (or nobody in particular) within [from, to].
+  // True if a fault struck this client (or no particular client) within [from, to].
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The same of faults that may have kept it from what it does: all but those of clocks.
   bool hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
-  // For how long of [from, to] a fault had stopped the client: what does not run can be told nothing.
+  // The part of [from, to] for which a fault had stopped the client: a stopped program cannot learn anything.
   std::int64_t stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
-  // What a fault had stopped was not kept from running by the machine: that time is left out.
+  // Leaves out the time in which a fault had stopped the client: the machine did not delay it then.
   Stalled stalled_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
-  // Whether an attempt that may wait from `from_ns` until `to_ns` was perhaps given up because its client, or the
+  // True if an attempt that may wait from `from_ns` until `to_ns` was perhaps given up because its client, or the
   // server, ran too little: waits took half of its time or more.
   bool starved_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
 
@@ -103,22 +103,23 @@ class FaultLog {
   std::int64_t healed_ns_ = -1;
 };
 
-// Which fault may be behind a violation: one that struck a party of its story, or the server.
+// Finds the fault that may have caused a violation: one that struck a party of its story, or the server.
 //
 //   causes.event(event);                                              // every event of a run of ours
 //   if (const FaultRecord* fault = causes.suspected({key, {1, 2}, sent_ns, granted_ns, found_ns})) kind = fault->cause;
 //
-// Parties are the clients of the incident and those who had a hand in the key meanwhile: who was granted it, gave it
-// back or prolonged it, whose release or renewal had no answer (it may take effect at any time), and whose attempt was
-// refused only at its last statement (the ones before may have cleared the way). Whoever was merely refused had none.
+// Parties are the clients of the incident and those that changed the key meanwhile: a client that was granted the key,
+// gave it back or renewed it, one whose release or renewal had no answer (it may take effect at any time), and one
+// whose attempt was refused only at its last statement (the earlier ones may have cleared the way). A client that was
+// merely refused is not a party.
 //
-// It is a suspicion: that a fault struck a party says neither that it was needed for the violation nor that it was
-// enough. The same plan without the fault can tell. Memory: a few operations for each key.
+// The result is a suspicion: a fault that struck a party need be neither necessary nor sufficient for the violation.
+// The same plan without the fault decides that. Memory: a few operations for each key.
 
-// What a violation is about, for the search of its cause.
+// The subject of a violation, for the search of its cause.
 struct Incident {
   std::uint32_t key = 0;
-  std::vector<std::uint32_t> clients;  // whose holds or operations make it
+  std::vector<std::uint32_t> clients;  // owners of the holds or operations that make it
   std::int64_t from_ns = 0;            // when the first of them asked for what it then had
   std::int64_t since_ns = 0;           // when it had it; what others rightfully did before has nothing to do with it
   std::int64_t to_ns = 0;              // when it was violated
@@ -131,7 +132,7 @@ class Causes {
   void event(const Event& event);  // after Holds has seen it
   const FaultLog& faults() const { return faults_; }
 
-  // Of those with a cause that struck a party in time the one that began last; null: there is none.
+  // The latest-begun fault with a cause that struck a party in time; null if there is none.
   const FaultRecord* suspected(const Incident& incident) const;
 
  private:

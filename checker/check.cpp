@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-// What is wrong with a header is said with the file's name; it is the first line, whatever was wrong with the model.
+// Errors of a header name the file. It is the first line, even if the model is wrong.
 HistoryHeader header_of(const HistorySource& source, const std::string& model) {
   if (!model.empty()) check_model(model);
   try {
@@ -103,7 +103,7 @@ class Check : public HoldListener {
     event.type == EventType::invoke ? called(event) : answered(event);
   }
 
-  // A fault, or what the resource or an observer tells: few of all events.
+  // A fault, or an event of the resource or an observer: a small part of all events.
   void apply_other(const Event& event) {
     const bool kill = event.step == FaultStep::kill;
     faults_.apply(event);
@@ -161,7 +161,7 @@ class Check : public HoldListener {
     if (retires(event) && holds_.forget(event.process)) panel_.forgotten(event.process);
   }
 
-  // What comes after it is at most one release, and nothing after that.
+  // At most one release follows it, and nothing after that.
   bool retires(const Event& answer) const {
     const bool clean_up = answer.op == Op::release && holds_.operation().hold == nullptr;
     if (answer.type != EventType::info && !clean_up) return false;
@@ -198,7 +198,7 @@ class Check : public HoldListener {
     }
   }
 
-  // Of a history that was read to its first violation only, what else there is in it is not known.
+  // The rest of a history that was read to its first violation only is unknown.
   static void leave_open(std::vector<PropertyVerdict>& verdicts) {
     for (PropertyVerdict& v : verdicts) {
       if (v.judgement == Judgement::violated || v.judgement == Judgement::not_applicable) continue;

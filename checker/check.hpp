@@ -1,20 +1,19 @@
 // The checker: a history in, a verdict out. A pure function of the file; links no database, knows no clock.
 //
 //   TrialVerdict verdict = check_history("runs/latest/insert_lease/pause/1/history.jsonl");
-//   TrialVerdict foreign = check_history("other.jsonl", "lease");   // somebody else's history, under a model
+//   TrialVerdict foreign = check_history("other.jsonl", "lease");   // a foreign history, under a model
 //
 // One pass; memory grows with processes, keys and faults, not with operations (the file of a property says so where it
 // must). A property that fails by itself is `undecided`, never `holds`.
 //
-// Runs of our own are judged by what their clients believed, foreign histories by what must have been so. A release
-// that surely failed ends a belief of ours, but is none in a foreign history. Properties that only foreign histories
-// are asked about (`plain_exclusion`, `lease_service`, `permits`) are not spoken of elsewhere.
+// Judges holdfast's own runs by what their clients believed, and foreign histories by what must have been true. A
+// release that surely failed ends a belief in an own run, but has no effect in a foreign history. Properties that only
+// apply to foreign histories (`plain_exclusion`, `lease_service`, `permits`) are not reported for others.
 //
-// `extent`: with first_violation the reading stops as soon as one is known, so that counts are those of the part read.
-// `model` (owner, plain, reentrant, fenced, lease) overrides the header's; empty: the header's, else owner. In our own
-// histories the header's promises say which properties apply, unless a model was asked for; in foreign ones the model
-// does. Throws BadInput for whatever the reader refuses, an unknown model, a promise that is no property, and model
-// `lease` without times or leases.
+// `extent`: with first_violation reading stops as soon as one is known, so counts are those of the part read. `model`
+// (model.hpp) overrides the header's; empty: the header's, else owner. In own histories the header's promises decide
+// which properties apply, unless a model was asked for; in foreign ones the model does. Throws BadInput for whatever
+// the reader refuses, an unknown model, an unknown property as a promise, and model `lease` without times or leases.
 #pragma once
 
 #include <string>

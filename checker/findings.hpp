@@ -31,8 +31,8 @@ class Findings {
     witnesses_.at(number) = tidy(witnesses_.at(number).kind, std::move(witness));
   }
 
-  // Something that would be a violation, had the machine not had a part in it; or that cannot be told.
-  // `reason()` is asked for the first, whose words are told.
+  // Counts a violation that the machine may have caused, or a case that cannot be decided. Only the first one's
+  // `reason()` is called and reported.
   template <typename Reason>
   void undecided(const Reason& reason) {
     if (undecided_++ == 0) reason_ = reason();

@@ -9,8 +9,8 @@
 namespace holdfast {
 namespace {
 
-// Whether the answer to an attempt at a lock that waits says nothing, since the time of the wait went by on a machine
-// that let its client, or the server, run too little.
+// True if the answer to an attempt that may wait proves nothing, since the wait passed on a machine that let its
+// client, or the server, run too little.
 bool starved(const PropertyContext& context, const Event& event) {
   const std::int64_t invoked_ns = context.holds.operation().invoked_ns;
   return context.header.waits && context.faults.starved_between(event.client, invoked_ns, event.time_ns);
@@ -39,7 +39,7 @@ void FreeRule::granted(const Hold& hold) {
   if (!hold.shared) key.unknown = false;  // beside whoever may hold it, readers are granted it, too
 }
 
-// Of a lock without a lease only an answered release, or one that says not_held, tells that it was let go.
+// For a lock without a lease only an answered release, or one answered not_held, proves that the holder let go.
 void FreeRule::ended(const Hold& hold) {
   if (hold.believed()) return;
   Key& key = at(hold.key);
@@ -113,7 +113,7 @@ void FreeRule::refused(Key& key, const Event& event) {
   key.pending.elsewhere = elsewhere(event.key);
 }
 
-// Who holds another key, which may be what is in the way.
+// A hold of another key, which may be in the way.
 std::optional<Hold> FreeRule::elsewhere(std::uint32_t key) const {
   for (std::uint32_t other = 0; other < context_.names.keys.size(); ++other) {
     const auto& holders = context_.holds.believers(other);
@@ -179,7 +179,7 @@ void StuckRule::event(const Event& event) {
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
 }
 
-// Without a lease, what a release without an answer did not give back stays taken until somebody notices.
+// Without a lease, a key whose release had no answer stays taken until a client notices.
 void StuckRule::leave_unanswered(const Event& event) {
   const bool takes = event.op == Op::acquire || event.op == Op::renew;
   const bool keeps = event.op == Op::release && std::max(at(event.key).lease_ns, context_.header.lease_ns) == 0;

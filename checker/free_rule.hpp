@@ -1,18 +1,18 @@
 // The rule for a single refusal of a free key, in a run of our own.
 //
-// An attempt [b, b'] that is refused as busy is refused for nothing if for as long as a correct lock may stay taken
-// (the longest lease promised on the key, in whole seconds, + 1 s + the lock's guard time) before b nobody believed to
-// hold the key and no operation that may have changed it was open, nor any operation of another within [b, b'], and no
-// fault was in force in all that time, nor since the last holder had asked. Told of each such gap once, at the next
-// grant or the end.
+// A refusal [b, b'] as busy is unexplained if for as long as a correct lock may stay taken before b (the longest lease
+// promised on the key, in whole seconds, + 1 s + the lock's guard time) no client believed to hold the key, no
+// operation that may have changed it was open, and no fault was in force; nor was another client's operation open
+// within [b, b']; nor had a fault been in force since the last holder asked. Reported once for each such gap, at the
+// next grant or the end.
 //
-// What it allows for: leases that differ (the longest counts), watchdogs and other renewals on their way (open until
-// answered), clients that were killed (a kill is a fault), operations without an answer and grants that nothing ends (a
-// lock without a lease that its holder left or failed to release): after these nothing is told until the next grant
-// proves that the key was free. A machine that stood still for as long makes it undecided; so does, of a lock that
-// waits before it refuses, one on which waits for a processor that were measured (its client's, or the server's) took
-// half of the attempt or more: it may have been given up too soon. Equal times are concurrent. An attempt that surely
-// failed leaves nothing behind: it explains others' refusals only while it is open.
+// The rule allows for leases that differ (the longest counts), watchdogs and other renewals on their way (open until
+// answered), killed clients (a kill is a fault), operations without an answer, and grants that nothing ends (the holder
+// of a lock without a lease left or failed to release): after these nothing is reported until the next grant proves
+// that the key was free. A machine that stood still for as long makes it undecided; so do measured waits for a
+// processor (of the client or the server) that took half or more of an attempt of a lock that waits before it refuses:
+// it may have been given up too soon. Equal times are concurrent. An attempt that surely failed leaves nothing behind:
+// it explains others' refusals only while it is open.
 //
 // Memory: a few numbers a key.
 #pragma once
@@ -47,21 +47,21 @@ class FreeRule {
   void ended(const Hold& hold);
   void event(const Event& event);
   void finish();
-  // The refusals that are not told yet are part of something more severe.
+  // Drops the unreported refusals: they are part of a more severe finding.
   void drop(std::uint32_t key);
   bool violated() const { return pending_ > 0; }
 
  private:
-  // The last failures that were told: nobody else's attempt may have been open beside a refusal.
+  // The last reported failures: no other client's attempt may have been open beside a refusal.
   struct Failed {
     std::uint32_t process = 0;
     std::int64_t answered_ns = -1;
   };
   struct Key {
-    std::int64_t asked_ns = 0;     // when the last holder, or whoever may be one, had asked
+    std::int64_t asked_ns = 0;     // when the last holder, or a client that may hold it, had asked
     std::int64_t used_to_ns = -1;  // when it was last held or changed; -1: never
     std::int64_t lease_ns = 0;     // the longest promised on it
-    bool unknown = false;          // until the next grant somebody may hold it, nobody knows how long
+    bool unknown = false;          // until the next grant a client may hold it, for an unknown time
     Failed last, last_of_another;  // the latter's process is another than the former's
     FreeRefusals pending;
   };
@@ -88,7 +88,7 @@ struct Stuck {
   bool waited = false;                 // kept waiting by a single attempt, not refused
   bool asleep = false;                 // ... of a key that was surely free
   bool beside_fault = false;           // a fault struck others meanwhile
-  Statement failed;                    // that the last of these errors answered; without a name: it is not known
+  Statement failed;                    // the one that the last of these errors answered; no name: unknown
   std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
   std::int64_t last_ns = 0;            // the last refusal's invocation
   std::vector<std::uint64_t> indices;  // first and last refusal
@@ -98,7 +98,7 @@ struct Stuck {
   bool always_errs() const { return !waited && errors == refusals; }
 };
 
-// The rule for a key that stays refused to everybody though nobody believes to hold it, in a run of our own.
+// The rule for a key that stays refused to all clients though none believes to hold it, in holdfast's own runs.
 //
 // From T0 on (the last belief's end, an indeterminate acquire or renewal, a kill, the end of a fault that reaches every
 // client, whichever is latest) a lock may stay held for its lease, rounded up to a whole second since many locks store
@@ -106,19 +106,19 @@ struct Stuck {
 // later one *invoked* past that, without a grant between and without a believer. The report comes once per stuck time,
 // at its end or at that of the history.
 //
-// It is judged during the load, too, whatever else happens: refusals count of clients that no fault reaches
-// (causes.hpp). What a client left without an answer that a fault strikes may take effect until the fault is over, so
-// until then nothing is judged, nor while such a client's acquire or renewal is open.
+// The rule judges the load, too, and counts only refusals of clients that no fault reaches (causes.hpp). An operation
+// that a struck client left without an answer may take effect until the fault is over, so nothing is judged until then,
+// nor while such a client's acquire or renewal is open.
 //
-// An acquire that is open waits: one that is answered, with whatever, only when it has waited for longer than that
-// since T0 was kept out of a free key as those are who ask again and again. One that never is answered was kept out
-// where the lock is known to wait (the header's `waits`); else nobody knows. What a stall of the machine explains is
-// undecided, as is what a lock that waits refused while waits for a processor took half of the attempt or more.
+// An open acquire waits. One that is answered, with any answer, only after it has waited for longer than that since T0
+// was kept out of a free key just as a client that asks again and again. One that is never answered was kept out if the
+// lock is known to wait (the header's `waits`); otherwise that is unknown. Refusals that a machine stall explains are
+// undecided, and so are refusals by a lock that waits while waits for a processor took half of the attempt or more.
 //
-// A key that is surely free (surely_free.hpp) has no lease that could run out. Who waits beside one, and was not there
-// to hear of its release, is asleep after the guard time + 1 s + the progress bound.
+// A key that is surely free (surely_free.hpp) has no lease that could run out. A client that waits beside one, and did
+// not see its release, is asleep after the guard time + 1 s + the progress bound.
 //
-// What it does not do: it says nothing of a key that nobody asked for, or whose holder still believes.
+// The rule reports nothing about a key that no client asked for, or whose holder still believes.
 class StuckRule {
  public:
   using Report = std::function<void(const Stuck&)>;
@@ -175,7 +175,7 @@ class StuckRule {
   Report report_;
   Report unreachable_;
   int stuck_ = 0;
-  std::int64_t last_ns_ = 0;  // of the clients' events
+  std::int64_t last_ns_ = 0;  // time of the last client event
   std::vector<Key> keys_;
 };
 

@@ -4,7 +4,7 @@
 // when the lock promised it to be alone, from the send of the acquire (or of a renewal, once that has answered) for a
 // lease. All spans are half open, so that a grant at the very end of the one before overlaps nothing. Times in ns.
 //
-// What it does not say: whether the lock really was held. It is what the holder was told and what it believed.
+// It does not show that the lock really was held, only what the holder was answered and believed.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Window {
 
 enum class HoldEnd : std::uint8_t { none, release, not_held, deadline, leave, killed };
 
-// Whether only the holder knows of it: the lock may be its own for as long as it was promised.
+// True if only the holder knows the end: the lock may still be its own for as long as it was promised.
 inline bool without_lock(HoldEnd end) {
   return end == HoldEnd::leave || end == HoldEnd::deadline;
 }
@@ -41,7 +41,7 @@ inline std::int64_t promised_to(std::int64_t sent_ns, std::int64_t lease_ns) {
   return lease_ns == 0 ? kNever : later_by(sent_ns, lease_ns);
 }
 
-// What is sure of a lease when a renewal for `stray_ns` may still take effect, at any time; kNever: none may.
+// The certain length of a lease when a renewal for `stray_ns` may still take effect at any time; kNever: none may.
 inline std::int64_t at_least(std::int64_t lease_ns, std::int64_t stray_ns) {
   if (stray_ns == kNever) return lease_ns;
   return lease_ns == 0 ? stray_ns : std::min(lease_ns, stray_ns);
@@ -51,7 +51,7 @@ struct Hold {
   std::uint32_t process = 0;
   std::uint32_t client = 0;
   std::uint32_t key = 0;
-  std::uint64_t number = 0;  // of the acquire, as the client counts
+  std::uint64_t number = 0;  // number of the acquire, as the client counts
   std::int64_t sent_ns = 0;
   std::int64_t granted_ns = 0;
   std::int64_t granted_again_ns = -1;  // the last grant to its own holder; -1: none
@@ -60,31 +60,32 @@ struct Hold {
   std::uint64_t invoke_index = 0;
   std::uint64_t grant_index = 0;
   std::uint64_t end_index = 0;
-  std::uint64_t renew_invoke_index = 0;  // of what promised it anew last: a renewal, or a grant to its own holder
-  std::uint64_t renew_index = 0;         // 0: nothing did
-  std::int64_t resumed_ns = -1;  // foreign histories: when it called a release that surely had no effect; -1: never
+  // last event that extended the promise: a renewal, or a grant to its own holder
+  std::uint64_t renew_invoke_index = 0;
+  std::uint64_t renew_index = 0;  // 0: nothing did
+  std::int64_t resumed_ns = -1;   // foreign histories: when it called a release that surely had no effect; -1: never
   std::optional<std::uint64_t> token;
   std::int64_t lease_ns = 0;           // 0: no lease; validity has no end
-  std::int64_t first_valid_to_ns = 0;  // of the grant itself, before any renewal
-  std::int64_t turn_from_ns = 0;       // of who waited: when the last holder before it let go; else as it asked
-  std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; of who did not wait: as it asked
+  std::int64_t first_valid_to_ns = 0;  // validity of the grant itself, before any renewal
+  std::int64_t turn_from_ns = 0;       // of a waiter: when the last holder before it let go; otherwise as it asked
+  std::int64_t turn_by_ns = 0;         // when its turn had come at the latest; without a wait: as it asked
   Window valid;                        // the validity promised last
   std::int64_t uncut_to_ns = 0;    // ... to this, if the renewal that is open turns out not to be for less; 0: none is
   std::vector<Window> lapsed;      // earlier ones that had lapsed before the next renewal answered; nearly always none
   std::int64_t stray_ns = kNever;  // the shortest lease for which its process asked to renew it and had no answer
   std::int64_t another_ns = -1;    // own runs: when another was first granted it while it was believed; -1: never
-  std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot be told then
-  int refused_writes = 0;          // of its holder, by the resource
+  std::int64_t called_ns = -1;     // ... and when its holder first renewed or wrote after that: it cannot learn it then
+  int refused_writes = 0;          // writes of its holder that the resource refused
   std::int64_t renewed_ns = -1;    // when its last renewal was answered ok; -1: none was
   bool shared = false;             // granted to a reader, which excludes no other
   bool found_nothing = false;      // its acquire's statements were answered, and found and changed no row
-  bool unasked = false;  // of a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
-  int depth = 1;         // reentrant locks: grants inside this one, itself included
+  bool unasked = false;            // a scheduler's job: `sent_ns` is when its client began to wait for one, or took it
+  int depth = 1;                   // reentrant locks: grants inside this one, itself included
 
   std::int64_t last_granted_ns() const { return std::max(granted_ns, granted_again_ns); }
   bool believed() const { return end == HoldEnd::none; }
-  // The answer came so late that the lease it brought, counted from the request, had already run out. How late a job's
-  // beginning was told, nobody knows.
+  // The answer was so late that its lease, counted from the request, had already run out. The delay of a job's start
+  // notice is unknown.
   bool late() const { return !unasked && first_valid_to_ns <= granted_ns; }
   // However late its turn came.
   bool surely_late() const { return last_first_to_ns() <= granted_ns; }
@@ -116,23 +117,23 @@ inline bool both_shared(const Hold& a, const Hold& b) {
   return a.shared && b.shared;
 }
 
-// Whether a lock that excludes served `first` before `second`, whichever of the two was told first. Both believe at one
-// time. When `first` was told, the lease of `second` went on if it had begun by then: so it had not. Where each lease
-// went on as the other was told neither can have been the first: the lock did not exclude.
+// True if a lock that excludes served `first` before `second`, whichever was answered first. Both believe at one time.
+// If the lease of `second` had begun before `first` was answered, it still ran then: so it had not begun. If each lease
+// still ran when the other was answered, neither can have been first: the lock did not exclude.
 inline bool served_before(const Hold& first, const Hold& second) {
   const bool again = first.granted_again_ns >= 0 || second.granted_again_ns >= 0;
   const bool over = first.sent_ns <= second.granted_ns && !first.valid_at(second.granted_ns);
   return !again && !first.unasked && over && second.valid_all_along(first.granted_ns);
 }
 
-// The events of a hold, for witnesses; what promised it anew last is a part of it.
+// Adds the events of a hold for witnesses, including the last one that extended its promise.
 inline void add_indices(std::vector<std::uint64_t>& indices, const Hold& hold) {
   indices.insert(indices.end(), {hold.invoke_index, hold.grant_index, hold.end_index});
   if (hold.renew_index > 0) indices.insert(indices.end(), {hold.renew_invoke_index, hold.renew_index});
 }
 
-// Whether an operation took effect: it answered ok, and its statements, where they were recorded, did not all change
-// nothing. An answer of ok that did nothing harms nobody. And when, as far as that is known.
+// True if an operation took effect: it answered ok, and its statements, where recorded, changed something. An answer of
+// ok that did nothing is harmless. Also when it took effect, as far as known.
 inline bool changed_something(const Event& event) {
   return std::any_of(event.statements.begin(), event.statements.end(), [](const auto& s) { return s.rows > 0; });
 }
@@ -154,9 +155,9 @@ inline bool found_nothing(const Event& event) {
 // The time in which an operation that took effect surely did so: from the call of its first statement to the answer of
 // its last. A client may have stood still before and after, and the lock gone from hand to hand meanwhile.
 //
-// It is the whole operation where that cannot be told: without statements; with one that got no answer, which may act
-// later; and with one that found nothing beside others, since rows are also those of a read. Of an update that left its
-// row as it was and a look at the token after it, only the look has rows, and it changed nothing.
+// Returns the whole operation if the moment is unknown: without statements; with one that got no answer, which may act
+// later; and with one that found nothing beside others, since rows also count those of a read. If an update leaves its
+// row unchanged and a look at the token follows, only the look has rows, and it changed nothing.
 inline Window acted_within(const Event& event, std::int64_t invoked_ns) {
   const Window whole{invoked_ns, event.time_ns};
   if (event.statements.empty()) return whole;

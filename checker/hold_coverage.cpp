@@ -24,8 +24,8 @@ void HoldCoverage::granted(const Hold& hold) {
   if (header_.waits) count_waiters(hold);
 }
 
-// Each who waits when another is granted the lock is kept out by that hold, as one who asks during it is. (Of a job
-// that nobody asks for, who waits for it stands for a scheduler that tries unseen.)
+// A hold keeps out each client that waits when it begins, just as one that asks during it. (A scheduler that tries
+// unseen is represented by the client that waits for its job.)
 void HoldCoverage::count_waiters(const Hold& hold) {
   holds_.each_open([&](std::uint32_t, const Operation& o) {
     if (o.op == Op::acquire && o.key == hold.key && !o.dead) ++attempts_in_hold_;

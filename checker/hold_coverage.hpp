@@ -1,8 +1,8 @@
-// Whether the moment that exclusion is about came up often enough for a `holds` to mean something: grants, attempts by
-// others while somebody held (of a lock that waits, also those that were waiting when the hold began), and, where
-// faults were planned, a grant that was live while one acted. An acquire that was not granted may have taken effect all
-// the same when it, or one of its statements, got no answer: one that met a fault counts as well, for a lost reply is
-// just that moment. A fault that is aimed at a grant must have struck one. One for all properties of a check.
+// Counts how often the situation that exclusion is about arose, so that a `holds` means something: grants, attempts by
+// others during a hold (of a lock that waits, also those that were waiting when the hold began), and, if faults were
+// planned, a grant that was live while one acted. An acquire that was not granted may still have taken effect if it, or
+// one of its statements, got no answer: one that met a fault counts as well, since a lost reply is just that situation.
+// A fault that is aimed at a grant must have struck one. One instance serves all properties of a check.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class HoldCoverage {
       : header_(header), holds_(holds), faults_(faults), struck_(struck) {}
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  // Of an acquire, after Holds and FaultLog have seen it.
+  // Events of an acquire, after Holds and FaultLog have processed them.
   void called(const Event& event);
   void answered(const Event& event);
 

@@ -116,7 +116,7 @@ void Holds::complete(const Event& event, Process& process, Operation& operation)
   if (event.reason == Reason::deadline) end(*hold, HoldEnd::deadline, event.index);
 }
 
-// Of a reentrant holder that goes on believing: a release that surely had no effect gave no depth back.
+// Handles a reentrant holder that still believes: a release that surely had no effect gave no depth back.
 void Holds::inner_release(Hold& hold, const Event& event) {
   if (event.type != EventType::fail) return;
   if (event.reason == Reason::not_held) {
@@ -153,7 +153,7 @@ void Holds::grant(const Event& event, const Operation& operation, Process& proce
   hold.turn_by_ns = header_.waits ? acted_within(event, hold.sent_ns).to_ns : hold.sent_ns;
   const std::int64_t let_go_ns = keys_[event.key].let_go_ns;
   hold.turn_from_ns = header_.waits ? std::max(hold.sent_ns, let_go_ns) : hold.sent_ns;
-  // It may have renewed before it answered; and a job's lease may have begun only when it was told.
+  // It may have renewed before it answered; and a job's lease may have begun only when its start was reported.
   if (header_.renews_unseen || header_.scheduled) hold.turn_by_ns = hold.granted_ns;
   hold.found_nothing = found_nothing(event);
   hold.ended_ns = kNever;
@@ -273,9 +273,9 @@ void Holds::take_cut_back(Hold& hold) {
   hold.uncut_to_ns = 0;
 }
 
-// A renewal promises from its answer on. Where the promise before it still stood, the two join; where it had lapsed,
-// the old one is kept only while somebody else believes, since an overlap with a later grant begins no earlier than
-// now. A grant to its own holder shows that it had lapsed, if only for a moment.
+// A renewal promises from its answer on. If the promise before it still stood, the two join; if it had lapsed, the old
+// one is kept only while another client believes, since an overlap with a later grant begins no earlier than now. A
+// grant to its own holder shows that it had lapsed, if only for a moment.
 void Holds::renew(Hold& hold, const Event& event, const Operation& operation) {
   if (event.op == Op::renew) hold.renewed_ns = event.time_ns;
   const std::int64_t lease_ns = event.lease_ns.value_or(operation.lease_ns.value_or(hold.lease_ns));

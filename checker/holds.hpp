@@ -1,5 +1,4 @@
-// What is known of each process, and who holds what: both followed through a history, one for all properties of a
-// check.
+// State of each process, and of all holds, followed through a history. One instance serves all properties of a check.
 #pragma once
 
 #include <bit>
@@ -18,14 +17,14 @@
 
 namespace holdfast {
 
-// What is known of each process, by its dense id, for as long as it may say something more.
+// State of each process, by its dense id, for as long as it may send more events.
 //
 //   PerProcess<Operation> last;
-//   last[process].open = true;    // known, or made anew
-//   last.forget(process);         // an identity that has retired; should it speak again, it is known anew
+//   last[process].open = true;    // found or made
+//   last.forget(process);         // of a retired identity; made again if it returns
 //
-// Ids rise as identities retire, so what is forgotten makes room for those to come: those who still speak lie together,
-// and memory follows them, but for nine bytes an id. What is known stays where it is until it is forgotten.
+// Ids rise as identities retire, so forgotten entries make room for new ones: live ones lie together, and memory
+// follows their number plus nine bytes an id. State stays at its address until it is forgotten.
 template <typename State>
 class PerProcess {
  public:
@@ -78,10 +77,10 @@ class PerProcess {
   ById<State*> states_;         // null: it is not known
   ById<std::uint64_t> known_;   // by 64 processes: a bit for each that is
   std::deque<State> room_;      // they stay where they are
-  std::vector<State*> unused_;  // of these
+  std::vector<State*> unused_;  // entries of states_
 };
 
-// Who holds what, followed through a history: events in, holds out. One for all properties of a check.
+// Turns the events of a history into holds. One instance serves all properties of a check.
 //
 //   Holds holds(header, listener);
 //   while (reader.next(event)) holds.apply(event);   // calls listener.granted / listener.ended on the way
@@ -98,8 +97,8 @@ class HoldListener {
  public:
   virtual ~HoldListener() = default;
   virtual void granted(const Hold& hold) = 0;
-  // `hold` is no longer among the believers; so each overlapping pair is met exactly once, when its first half ends.
-  // At the end of the history it is called for every hold still believed (ended_ns = kNever).
+  // `hold` is no longer among the believers, so each overlapping pair is met exactly once, when its first half ends. At
+  // the end of the history it is called for every hold still believed (ended_ns = kNever).
   virtual void ended(const Hold& hold) = 0;
   // In foreign histories: the release that ended `hold` surely had no effect, so it was held all the time. `meanwhile`:
   // other holds of the key that were granted after that release was called, and are over. It will end again.
@@ -117,7 +116,7 @@ struct Operation {
   std::uint64_t index = 0;
   OptionalLease lease_ns;
   const Hold* hold = nullptr;    // believed by the process, on that key, when it invoked
-  std::int64_t valid_to_ns = 0;  // of that hold, as promised by then
+  std::int64_t valid_to_ns = 0;  // end of that hold's validity, as promised by then
   bool shared = false;
   std::uint64_t renew_invoke_index = 0;  // by what it was promised; 0: by the grant
   std::uint64_t renew_index = 0;
@@ -154,8 +153,8 @@ class Holds {
     if (event.type == EventType::ok && !operation.dead) grant(event, operation, process);
   }
   void finish();
-  // Forgets a process that holds nothing and asks for nothing, as one that has retired; false where it does, or was
-  // killed. Should it speak again, it is known anew.
+  // Forgets a process that neither holds nor asks for anything, as one that has retired; false if it does, or was
+  // killed. If it returns, its state is made again.
   bool forget(std::uint32_t process);
 
   std::int64_t now_ns() const { return now_ns_; }

@@ -51,7 +51,7 @@ class KeptOutRule {
   void finish();
 
  private:
-  // The last answers to anybody's operation: no other's may lie beside a refusal.
+  // The last answers to any client's operation: no other client's may lie beside a refusal.
   struct Answered {
     std::uint32_t client = 0;
     std::int64_t ns = -1;

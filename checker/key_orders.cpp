@@ -30,8 +30,8 @@ void KeyOrders::doubt(std::uint32_t key) {
   if (active_) at(key).doubted = true;
 }
 
-// Where leases are not judged, a hold is over with its holder's belief, as far as anybody else is concerned; the lock
-// may not know that yet.
+// If leases are not judged, a hold is over for all others when its holder's belief ends; the lock may not know that
+// yet.
 void KeyOrders::given_up(const Event& event) {
   if (of_leases_) return;
   lapses_ = true;
@@ -48,7 +48,7 @@ void KeyOrders::let_drop(Key& key, std::int64_t from_ns, const Whose& whose) {
   }
 }
 
-// The session of who is killed ends, and with it what it holds.
+// The session of a killed client ends, and all that it holds with it.
 void KeyOrders::killed(const Event& event) {
   if (!active_ || of_leases_) return;
   lapses_ = true;
@@ -94,7 +94,7 @@ void KeyOrders::invoked(const Event& event) {
   o.invoke_index = o.index = event.index;
 }
 
-// What was asked before the piece began is not in it.
+// Leaves out operations that began before the piece.
 void KeyOrders::completed(const Event& event) {
   Key& key = at(event.key);
   --key.asked;
@@ -151,7 +151,7 @@ void KeyOrders::goes_on(const Event& event) {
   }
 }
 
-// What there is in the answer that the rules do not decide, and what is known of the lock after it.
+// Notes the part of the answer that the rules do not decide, and the state of the lock after it.
 void KeyOrders::note(Key& key, const Event& event, bool ok) {
   const Operation& operation = holds_.operation();
   if (event.op == Op::acquire) {
@@ -204,8 +204,8 @@ void KeyOrders::granted_lease(Key& key, const Event& event) {
   promised(key, event.process, lease_ns);
 }
 
-// A renewal for less that had no answer may still cut it short, in whatever piece. (Whoever is granted the lock before
-// the promise is over makes a doubt.)
+// A renewal for less that had no answer may still shorten it, in any piece. (A grant before the promise is over causes
+// a doubt.)
 void KeyOrders::promised(Key& key, std::uint32_t process, std::int64_t lease_ns) {
   for (const SearchedOperation& stray : key.strays) {
     const auto same = [&](const SearchedOperation& o) { return o.invoke_index == stray.invoke_index; };
@@ -225,7 +225,7 @@ void KeyOrders::given_back(Key& key, const Event& event, bool ok) {
   if (!ok) return;
   const bool clean_up = !operation.hold;
   if (clean_up && uncertain(key, event.process)) --key.unanswered_acquires;
-  // Nobody knows how often a reentrant holder holds it after a release without an answer.
+  // The depth of a reentrant hold is unknown after a release without an answer.
   const bool unknown_depth = reentrant_ && uncertain_.count(event.process) > 0;
   const bool whole = event.process == key.holder && !unknown_depth && !(operation.hold && operation.hold->believed());
   if (!whole && !(clean_up && key.granted_ns < operation.invoked_ns)) return;
@@ -241,7 +241,7 @@ bool KeyOrders::uncertain(const Key& key, std::uint32_t process) {
   return std::any_of(key.answered.begin(), key.answered.end(), it) || std::any_of(key.open.begin(), key.open.end(), it);
 }
 
-// Of those that believe only the one who was granted it last may still hold it.
+// Only the believer that was granted it last may still hold it.
 void KeyOrders::refused(Key& key, const Event& event) {
   const auto& believers = holds_.believers(event.key);
   const bool last =
@@ -253,9 +253,9 @@ bool KeyOrders::may_be_forgotten(const Key& key) const {
   if (key.unanswered_acquires > 0 || key.releaser) return false;
   if (key.granted && key.released_ns < 0) return false;
   if (key.asked == 0) return true;
-  // What was called after the release may tell when it took effect.
+  // An operation called after the release may show when it took effect.
   if (!key.granted || reentrant_ || key.called_ns > key.released_ns) return false;
-  // Whoever is asking may have been granted it in this piece, and its lease be over.
+  // A client that is asking may have been granted it in this piece, and its lease may be over.
   if (lapses_ && key.doubted) return false;
   return static_cast<std::size_t>(key.asked) == key.open.size() &&
          std::all_of(key.open.begin(), key.open.end(), [&](const SearchedOperation& o) {
@@ -263,8 +263,8 @@ bool KeyOrders::may_be_forgotten(const Key& key) const {
          });
 }
 
-// Whether it may have been granted and its lease have run out, though nobody has heard of it. Where its lease is not
-// known it is taken for the shortest; should it turn out shorter still, what that may have explained is gone.
+// True if it may have been granted and its lease run out unseen. An unknown lease is taken for the shortest; should it
+// turn out shorter still, the operations that it may have explained are gone.
 bool KeyOrders::may_be_over(const SearchedOperation& acquire) const {
   const std::int64_t lease_ns = acquire.lease_ns == kUnknownLease ? shortest_ns_ : acquire.lease_ns;
   return of_leases_ && end_of(lease_ns, acquire.invoked_ns) <= holds_.now_ns();
@@ -277,7 +277,7 @@ void KeyOrders::forget_if_free(Key& key) {
   begin_anew(key, run_out);
 }
 
-// Nobody is asking, and whatever comes finds a lease that is over, whenever it began: only who had it matters.
+// No client is asking, and the next operation finds a lease that is over, whenever it began: only its owner matters.
 bool KeyOrders::has_run_out(const Key& key) const {
   if (!of_leases_) return false;
   const bool over = key.granted && key.released_ns < 0 && key.ends_ns <= holds_.now_ns();
@@ -300,8 +300,9 @@ const SearchedOperation* KeyOrders::last_grant(const Key& key) {
   return asks == key.open.end() ? last(EventType::info) : &*asks;
 }
 
-// Whoever asks already may be refused for the hold that is over, and cannot have been granted it before. One that has
-// run out may go on for as long as nobody else is granted the lock. So that hold is kept, and what is open.
+// A client that asks already may be refused for the hold that is over, and cannot have been granted the lock before. A
+// hold that has run out may continue until another client is granted the lock. So that hold and the open operations are
+// kept.
 void KeyOrders::begin_anew(Key& key, bool run_out) {
   const std::size_t before = key.answered.size();
   const SearchedOperation* const grant = run_out || !key.open.empty() ? last_grant(key) : nullptr;
@@ -323,7 +324,7 @@ void KeyOrders::begin_anew(Key& key, bool run_out) {
   key.released_ns = -1;
 }
 
-// There is no room for more.
+// No more operations can be kept.
 void KeyOrders::give_up(Key& key) {
   key.undecided = key.undecided || key.doubted;
   kept_ -= key.kept();

@@ -2,20 +2,20 @@
 // (order_search.hpp).
 //
 //   KeyOrders orders(header, holds, story);
-//   orders.called(event);                 // of a client, after Holds has seen it
+//   orders.called(event);                 // of a client, after Holds has processed it
 //   orders.answered(event);
 //   orders.killed(event);
-//   orders.doubt(key);                    // a rule says that it cannot tell
-//   orders.try_doubted(verdicts);         // at the end: what would hold
+//   orders.doubt(key);                    // a rule cannot decide
+//   orders.try_doubted(verdicts);         // at the end: properties that would hold
 //   orders.settle(names, verdicts);       // becomes a violation, or undecided
 //
-// A key's operations are kept from a moment in which it was surely free, and nobody was asking but those who had done
-// so while it was held; then the hold that ended is kept, too. Such a piece is tried if a rule doubts it, or if it has
-// something that the rules do not decide together: under leases that end, whatever makes the moment matter at which one
-// ended. These are a grant that was asked for before the lease of the one before it had surely run out; one that was
-// answered after its own lease, or to who held it already; an answer of not_held; an operation that took effect under
-// no hold, or after its lease; and a refusal while only those believed whose lease had gone on to another. Otherwise
-// the rules are exact, and the piece is forgotten.
+// Keeps a key's operations from a moment in which it was surely free, and no client was asking except those that had
+// done so while it was held; then the hold that ended is kept, too. Such a piece is tried if a rule doubts it, or if it
+// has something that the rules do not decide together: under leases that end, anything that depends on the moment at
+// which one ended. These are a grant that was asked for before the lease of the one before it had surely run out; one
+// that was answered after its own lease, or to the current holder; an answer of not_held; an operation that took effect
+// under no hold, or after its lease; and a refusal while only clients believed whose lease had passed to another.
+// Otherwise the rules are exact, and the piece is forgotten.
 //
 // Not decided: a piece with more operations than kMostKept, or with more ways than kMostTried. It says so only if the
 // piece needed it. Memory: at most kMostKeptInAll operations.
@@ -38,18 +38,19 @@
 namespace holdfast {
 
 constexpr std::size_t kFewKept = 16;
-constexpr std::size_t kSomeKept = 64;  // while who asked long ago may have had the lock and be over
+// while a client that asked long ago may have had the lock, and its lease be over
+constexpr std::size_t kSomeKept = 64;
 constexpr std::size_t kMostKept = 4096;
 constexpr std::size_t kMostKeptInAll = 1U << 16;
 constexpr std::size_t kMostUncertain = 4096;
-constexpr std::size_t kMostStrays = 64;  // of a key
+constexpr std::size_t kMostStrays = 64;  // per key
 constexpr std::size_t kMostTried = 200'000;
 
 class KeyOrders {
  public:
   KeyOrders(const HistoryHeader& header, const Holds& holds, const Story& story);
 
-  // What a client calls and what it is answered.
+  // Calls of a client, and the answers to them.
   void called(const Event& event) {
     if (looks_at(event)) invoked(event);
   }
@@ -64,7 +65,7 @@ class KeyOrders {
   // The process called this though it must not say anything more: what had no answer may take effect on it.
   void goes_on(const Event& event);
   // At the end. Verdicts are of the properties that apply; of a history that is violated already nothing is tried.
-  bool try_doubted(const std::vector<PropertyVerdict>& verdicts);  // whether all that was doubted could be tried
+  bool try_doubted(const std::vector<PropertyVerdict>& verdicts);  // true if all doubted pieces could be tried
   void settle(const Names& names, std::vector<PropertyVerdict>& verdicts) const;
 
  private:
@@ -82,15 +83,15 @@ class KeyOrders {
     bool undecided = false;       // one could not be
     int unanswered_acquires = 0;  // in the piece, that may still take effect
     bool granted = false;         // since the piece began
-    std::uint32_t holder = 0;     // who was granted it last
+    std::uint32_t holder = 0;     // process of the last grant
     std::int64_t granted_ns = -1;
     std::int64_t ends_ns = kNever;          // model lease: when its lease may end at the latest, had it begun late
     std::int64_t released_ns = -1;          // the call of the release that freed it; -1: it may be held
     bool releasing = false;                 // its holder has called a release
-    std::optional<std::uint32_t> releaser;  // whose release must be answered ok, or the piece is to be tried
+    std::optional<std::uint32_t> releaser;  // its release must be answered ok, or the piece is to be tried
     Searched impossible;                    // a piece that has no order
     Searched strays;                        // model lease: renewals without an answer
-    Searched may_come;                      // of what has no answer, what may take effect in pieces to come
+    Searched may_come;                      // unanswered operations that may take effect in later pieces
     std::size_t kept() const { return open.size() + answered.size(); }
   };
   struct Uncertain {
@@ -98,7 +99,7 @@ class KeyOrders {
     SearchedOperation release;
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
-  // Whether it belongs to an operation that asks for the lock or gives it back.
+  // True if it belongs to an operation that asks for the lock or gives it back.
   bool looks_at(const Event& event) {
     if (!active_ || event.op == Op::write) return false;
     if (event.lease_ns.value_or(0) > 0) note_lease(*event.lease_ns);
@@ -146,7 +147,7 @@ class KeyOrders {
   bool reentrant_;
   bool leased_;                        // leases were seen
   bool lapses_;                        // a hold may end by itself
-  std::int64_t shortest_ns_ = kNever;  // of the leases that were seen
+  std::int64_t shortest_ns_ = kNever;  // the shortest lease seen
   bool forgot_ = false;                // a release without an answer
   std::size_t kept_ = 0;
   ById<Key> keys_;

@@ -1,4 +1,4 @@
-// What KeyOrders tries of a key's operations, and what that says of the history.
+// Pieces of a key's operations that KeyOrders tries, and their results.
 #include <algorithm>
 
 #include "checker/key_orders.hpp"
@@ -8,7 +8,7 @@
 
 namespace holdfast {
 
-// Of those that say something.
+// The operations that prove something, ordered by their calls.
 Searched KeyOrders::by_calls(const Key& key) {
   Searched all = key.answered;
   all.insert(all.end(), key.open.begin(), key.open.end());

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMostOverlaps = 100'000;
 
-// In a list whose numbers ascend; its end where there is none.
+// Finds a number in a list whose numbers ascend; returns its end if it is absent.
 template <typename Grants>
 auto number_in(Grants& all, std::uint64_t number) {
   const auto at = std::lower_bound(all.begin(), all.end(), number, [](const auto& g, auto n) { return g.number < n; });

@@ -1,5 +1,4 @@
-// What judges the writes to a protected resource: whose grants overlapped, and which writes came after their holder's
-// time.
+// Judges the writes to a protected resource: whose grants overlapped, and which writes came after their holder's time.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ namespace holdfast {
 // The grants of a history by client and number, and which of them overlapped: what is needed to judge writes that are
 // only known at the end.
 //
-// Of two that overlapped one may have been served first though it was told last (hold.hpp: served_before).
+// If two grants overlapped, the one that was answered last may have been served first (hold.hpp: served_before).
 //
 // Memory: 32 bytes a grant, so it does grow with the history; kept only where a resource is judged, which is in runs of
 // our own, not in large foreign histories. Overlaps are kept up to a bound.
@@ -37,10 +36,10 @@ class GrantRegister {
   void add(const Overlap& overlap, OverlapKind kind);
 
   const Grant* find(std::uint32_t client, std::uint64_t number) const;
-  // What made two grants overlap; null when they did not.
+  // The reason why two grants overlapped; null if they did not.
   const OverlapKind* overlap(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
                              std::uint64_t number_b) const;
-  // Whether the leases of two that overlapped show that the first was served before the other.
+  // True if the leases of two that overlapped show that the first was served before the other.
   bool served_before(std::uint32_t client_a, std::uint64_t number_a, std::uint32_t client_b,
                      std::uint64_t number_b) const;
 
@@ -48,13 +47,13 @@ class GrantRegister {
   using Id = std::pair<std::uint32_t, std::uint64_t>;
   std::vector<std::vector<Grant>> grants_;  // by client, numbers ascending
   std::map<std::pair<Id, Id>, OverlapKind> overlaps_;
-  std::set<std::pair<Id, Id>> in_turn_;  // of overlaps: who was served before whom
+  std::set<std::pair<Id, Id>> in_turn_;  // of overlaps: served first, served second
 };
 
 struct SentWrite {
   std::int64_t sent_ns = 0;
   std::int64_t accepted_ns = kNever;  // the answer that says so; kNever: none came
-  std::uint64_t index = 0;            // of the invocation
+  std::uint64_t index = 0;            // index of the invocation
   bool by_holder = false;
 };
 
@@ -70,14 +69,14 @@ struct SentWrite {
 // write had not been answered as accepted. The caller adds (4): it took effect after the later holder had looked at the
 // data, or had written it.
 //
-// What it does not say: anything of a write that was sent after the lease had run out, or by nobody's holder: that is
-// no late write, it is a late writer. Memory: one entry per write.
+// It reports nothing about a write that was sent after the lease had run out, or without a hold: that is a late writer,
+// not a late write. Memory: one entry per write.
 class LateWrites {
  public:
   void event(const Event& event, const Holds& holds);
   // The write that is the client's operation `number`; null: it is in no journal.
   const SentWrite* sent(std::uint32_t client, std::uint64_t number) const;
-  // The same, if it was late; null: it was not, or nobody can tell.
+  // The same, if it was late; null: it was not, or that is unknown.
   const SentWrite* find(std::uint32_t client, std::uint64_t number, const GrantRegister::Grant& earlier,
                         const GrantRegister::Grant& later) const;
 

@@ -13,14 +13,14 @@ namespace holdfast {
 
 struct Token {
   std::uint64_t value = 0;
-  std::int64_t sent_ns = 0;  // of the acquire that brought it, or of the write that carried it
+  std::int64_t sent_ns = 0;  // call of the acquire that brought it, or of the write that carried it
   std::int64_t seen_ns = 0;  // when its answer was seen
   std::uint32_t process = 0;
   std::uint32_t client = 0;
   std::uint64_t index = 0;
 };
 
-// What LatestToken points to changes with the next token.
+// Copies the token: the one that LatestToken points to changes with the next token.
 inline std::optional<Token> copy(const Token* token) {
   return token != nullptr ? std::optional(*token) : std::nullopt;
 }
@@ -37,7 +37,7 @@ class LatestToken {
     any_newest_ = true;
     newest_ns_ = time_ns;
   }
-  // Null: there is none. What it points to stays until the next `add`.
+  // Null: none. The pointer is valid until the next `add`.
   const Token* largest_before(std::int64_t time_ns) const {
     if (any_newest_ && newest_ns_ < time_ns) return largest();
     return any_settled_ ? &settled_ : nullptr;
@@ -51,7 +51,7 @@ class LatestToken {
   bool any_settled_ = false;
   bool any_newest_ = false;
   Token settled_;
-  Token newest_;  // of those that came at newest_ns_
+  Token newest_;  // the largest that came at newest_ns_
   std::int64_t newest_ns_ = 0;
 };
 

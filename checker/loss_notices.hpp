@@ -1,17 +1,16 @@
-// Who held a key that another was then granted, and how long it took until the former holder knew: followed through a
-// history of our own, and told one by one.
+// Holders whose key was granted to another, and the time until each former holder knew: followed through a history of
+// holdfast's own, and reported one by one.
 //
 //   LossNotices losses(context, [&](const LossNotice& one) { if (one.told) waits.add(one.lasted_ns()); });
-//   losses.granted(hold); losses.ended(hold); losses.event(event);     // as a property hears them
+//   losses.granted(hold); losses.ended(hold); losses.event(event);     // as a property gets them
 //
-// It counts from the first grant to another while the former holder believes, as the other one read it: the lock was
-// lost before that, so that the time is never too long. A former holder knows once it is told `not_held` by a renewal,
-// has read `lost`, was answered `no` when it asked whether it holds the lock, or has found by its own clock that its
-// lease is over. One that releases first, or believes until the history ends, was never told. One that is killed has
-// nothing to learn, and does not count.
+// The time counts from the first grant to another while the former holder believes, as the other one read it: the lock
+// was lost before that, so the time is never too long. A former holder knows once a renewal is answered `not_held`, it
+// has read `lost`, it was answered `no` when it asked whether it holds the lock, or it has found by its own clock that
+// its lease is over. One that releases first, or believes until the history ends, never learned it. One that is killed
+// has nothing to learn, and does not count.
 //
-// What it does not do: it says nothing of a holder that lost its lock and whom nobody followed, except how many of them
-// were told.
+// A holder that lost its lock and had no successor is not reported, only counted among those that were notified.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ struct LossNotice {
   std::uint32_t next_client = 0;
   std::int64_t lost_ns = 0;  // when the other one's grant was read
   std::uint64_t lost_index = 0;
-  std::int64_t known_ns = 0;  // when it was told, or ended its belief unknowing
+  std::int64_t known_ns = 0;  // when it was notified, or ended its belief without notice
   bool told = false;
 
   std::int64_t lasted_ns() const { return known_ns - lost_ns; }
@@ -57,8 +56,8 @@ class LossNotices {
 
   PropertyContext context_;
   Report report_;
-  std::vector<LossNotice> lost_;  // those who do not know yet
-  std::optional<Hold> left_;      // the event to come says why
+  std::vector<LossNotice> lost_;  // former holders that do not know yet
+  std::optional<Hold> left_;      // the next event gives the reason
   std::int64_t told_before_another_ = 0;
 };
 

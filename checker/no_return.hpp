@@ -1,11 +1,11 @@
 // The rule for a call that never came back, in a run of our own: the program of a client had to be ended, since a call
 // of its was still open long after everything was healed.
 //
-// The nemesis tells it (`unanswered`, before it ends the client). Reported if the call had been open, since it was made
-// and everything was healed, for longer than the lock may take to be free again: its lease and the progress bound.
-// A shorter time, waits for a processor that were measured, or a client that stood in no call, make it undecided.
+// The nemesis records it (`unanswered`, before it ends the client). Reported if the call had been open, since it was
+// made and all faults were healed, for longer than the lock may take to be free again: its lease and the progress
+// bound. A shorter time, measured waits for a processor, or a client outside any call, make it undecided.
 //
-// What it does not do: it does not tell a program that waits for ever from one that would have answered later still.
+// It cannot distinguish a program that waits for ever from one that would have answered later still.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ std::int64_t lower_bound(std::size_t number) {
   return static_cast<std::int64_t>(((1u << kBits) + (number & ((1u << kBits) - 1))) << shift);
 }
 
-constexpr std::size_t kMost = 4000;  // of each kind; what a page can still draw and a person still look at
+constexpr std::size_t kMost = 4000;  // of each kind; still few enough to draw and to read
 constexpr std::size_t kMostFaults = 1000;
 
 }  // namespace
@@ -213,7 +213,7 @@ void Unjudged::granted(const Event& event) {
   tokens.add({*event.token, asked_ns, event.time_ns, event.process, event.client, event.index}, event.time_ns);
 }
 
-// Of a model without holders that exclude each other no other model can take the place.
+// No other model can replace one whose holders do not exclude each other.
 void Unjudged::tell_tokens(std::vector<std::string>& out) const {
   if (with_token_ == 0) return;
   const std::string& model = context_.header.model;

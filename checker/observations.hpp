@@ -1,4 +1,4 @@
-// What a check notes beside its verdict and never judges: measures, the timeline, and what no property looks at.
+// Notes of a check that are never judged: measures, the timeline, and events that no property looks at.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace holdfast {
 class WaitHistogram {
  public:
   void add(std::int64_t ns);
-  std::int64_t percentile(double share) const;  // 0 when there are none
+  std::int64_t percentile(double share) const;  // 0 if it is empty
 
  private:
   std::array<std::int64_t, std::size_t{64} * 64> counts_{};
@@ -35,7 +35,7 @@ class MeasuresRecord {
   explicit MeasuresRecord(const PropertyContext& context);
   void granted(const Hold& hold);
   void ended(const Hold& hold);
-  // What a client says, but for leaves, after Holds has seen it.
+  // Events of clients except leaves, after Holds has processed them.
   void called(const Event& event);
   void answered(const Event& event) {
     if (event.type == EventType::info) ++measures_.indeterminate;
@@ -62,19 +62,19 @@ class MeasuresRecord {
   WaitHistogram waits_;
   ById<Wait> wait_;  // by client
   std::int64_t refused_free_ = 0;
-  FreeRule free_;  // what is judged is counted, too
+  FreeRule free_;  // counts judged cases, too
   LossNotices losses_;
   WaitHistogram notices_;
   Overtakes<MeasuresRecord> overtakes_;
 };
 
-// Fills a verdict's timeline: what each client believed and when, the faults, the writes. Of a long history only a part
-// is kept: the first violation's neighbourhood, or the end when there is none.
+// Fills a verdict's timeline: beliefs of each client with their times, faults, writes. Keeps only a part of a long
+// history: the first violation's neighbourhood, or the end if there is none.
 class TimelineRecord {
  public:
   explicit TimelineRecord(const PropertyContext& context) : context_(context) {}
 
-  static bool shows(const Event& answer) { return answer.op == Op::write; }  // of answers only such are wanted
+  static bool shows(const Event& answer) { return answer.op == Op::write; }  // other answers are not recorded
 
   // `violated`: whether a violation has been seen by now.
   void ended(const Hold& hold, bool violated);
@@ -104,8 +104,8 @@ class TimelineRecord {
   template <typename Item>
   struct Row {
     std::vector<Item> items;
-    std::size_t first = 0;  // of `items`, once they go round
-    std::size_t count = 0;  // of them
+    std::size_t first = 0;  // first of `items` in ring order
+    std::size_t count = 0;  // number of `items`
     template <typename Visit>
     void each(const Visit& visit) const {
       for (std::size_t i = 0; i < count; ++i) visit(items[(first + i) % count]);
@@ -120,11 +120,11 @@ class TimelineRecord {
   Row<Wrote> wrote_;
 };
 
-// What stands in a history of somebody else's and no property that applies looks at: told beside the verdict, so that
-// nobody takes it for judged.
+// Parts of a foreign history that no applicable property looks at. They are listed beside the verdict, so that they are
+// not taken for judged.
 //
 //   Unjudged unjudged(context);
-//   unjudged.answered(event);              // each answer to a client, after Holds has seen it
+//   unjudged.answered(event);              // each answer to a client, after Holds has processed it
 //   for (const std::string& what : unjudged.told()) ...
 //
 // Memory: a few numbers a key.

@@ -9,15 +9,15 @@ namespace {
 constexpr std::size_t kWindow = 64;
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-// What has happened, who holds the lock, and the earliest of that.
+// Operations that have happened, the holder, and the earliest time of that.
 struct State {
   std::uint64_t first = 0;   // the first answered operation that has not happened
-  std::uint64_t behind = 0;  // of the answered ones from `first` on, those that have
-  std::uint64_t used = 0;    // of those without an answer
+  std::uint64_t behind = 0;  // answered ones from `first` on that have happened
+  std::uint64_t used = 0;    // unanswered ones that have happened
   std::uint32_t holder = kNobody;
   std::uint32_t depth = 0;
   std::int64_t now_ns = 0;
-  std::int64_t until_ns = 0;  // of what the holder was promised
+  std::int64_t until_ns = 0;  // end of the holder's promise
 
   bool same_place(const State& o) const {
     return first == o.first && behind == o.behind && used == o.used && holder == o.holder && depth == o.depth;
@@ -60,7 +60,7 @@ class Search {
   }
 
  private:
-  // Of each acquire without an answer of which its process said nothing more: the one before it that is like it.
+  // Finds, for each unanswered acquire of a process without further events, the one before it that is like it.
   void find_twins() {
     twin_.assign(unanswered_.size(), kWindow);
     const auto alone = [&](std::size_t i) {
@@ -86,7 +86,7 @@ class Search {
       if (end - state.first == kWindow) return false;
       if (!happened(state, end)) deadline_ns = std::min(deadline_ns, answered_[end].answered_ns);
     }
-    // What needs no change and no time happens at once.
+    // An operation that needs neither change nor time happens at once.
     for (std::size_t i = state.first; i < end; ++i) {
       if (happened(state, i) || answered_[i].said != EventType::fail || answered_[i].invoked_ns > state.now_ns)
         continue;
@@ -129,7 +129,7 @@ class Search {
     return state;
   }
 
-  // Whether a correct lock can do so, and what becomes of it.
+  // True if a correct lock can do so; updates the state.
   bool apply(const SearchedOperation& o, State& state) const {
     state.now_ns = std::max(state.now_ns, o.invoked_ns);
     const bool mine = state.holder == o.process;

@@ -4,16 +4,15 @@
 //   find_order(operations, {.reentrant = false, .lapses = true}, 100'000)
 //                                    // possible, impossible, or unknown: too much to try
 //
-// The lock: it is granted while nobody holds it, is renewed and released by its holder only, answers `busy` while
-// anybody holds it and `not_held` to whoever does not. With `lapses` a grant or renewal at moment t lasts for its lease
-// at least; from then on the lock may drop it whenever it likes. How long a lease without a known length lasts, nobody
-// knows: it may be dropped at once.
+// The lock: it is granted while it is free, is renewed and released by its holder only, answers `busy` while it is held
+// and `not_held` to a client that does not hold it. With `lapses` a grant or renewal at moment t lasts at least for its
+// lease; from then on the lock may drop it at any time. A lease of unknown length may be dropped at once.
 //
-// Exact: an order is tried with each operation as early as the ones before it allow. Nothing is lost by that, since an
-// earlier moment never makes a lease end later, and a lock may hold on for as long as it likes. Of two ways to the same
-// state (what has happened, and who holds it) only the one that is earlier and promises less is followed. What is kept
-// of the operations that have happened is a window of 64 behind the first that has not; of those without an answer, 64.
-// Of acquires without an answer that are alike but for when they were asked, the first asked is tried first.
+// Exact: an order is tried with each operation as early as the ones before it allow. This loses nothing, since an
+// earlier moment never makes a lease end later, and a lock may hold on for as long as it likes. If two ways lead to the
+// same state (operations that have happened, and the holder) only the one that is earlier and promises less is
+// followed. Kept are a window of 64 answered operations behind the first that has not happened, and 64 unanswered ones.
+// If unanswered acquires differ only in the time of their call, the first is tried first.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +28,9 @@ struct SearchedOperation {
   std::uint32_t client = 0;
   Op op = Op::acquire;               // acquire, renew or release
   EventType said = EventType::info;  // fail: busy, or not_held
-  std::uint32_t called = 0;          // how many of its key were called before it, for those of one moment
+  std::uint32_t called = 0;          // how many of its key were called before it, to order equal times
   std::int64_t invoked_ns = 0;
-  std::int64_t answered_ns = kNever;  // of those without an answer kNever
+  std::int64_t answered_ns = kNever;  // unanswered: kNever
   std::int64_t lease_ns = 0;          // 0: none, it never ends; kUnknownLease
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;

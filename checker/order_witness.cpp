@@ -8,13 +8,13 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kStatesOfAPiece = 20'000;
-constexpr std::size_t kMostPieces = 2'000;  // that are tried; a witness that would take more stays larger
+constexpr std::size_t kMostPieces = 2'000;  // most pieces tried; a witness that would take more stays larger
 
 bool impossible(const Searched& operations, const LockRules& rules) {
   return find_order(operations, rules, kStatesOfAPiece) == OrderFound::impossible;
 }
 
-// What had been called and answered by a moment.
+// The operations as called and answered by a moment.
 Searched up_to(const Searched& all, std::int64_t time_ns) {
   Searched some;
   for (SearchedOperation o : all) {
@@ -77,7 +77,7 @@ bool may_be_left_out(const Searched& operations, std::size_t which) {
                       [&](const auto& other) { return other.process == o.process && begins_a_hold(other); });
 }
 
-// What began from a place on: without the holds that began before it.
+// The operations from a place on, without the holds that began before it.
 Searched from_place(const Searched& operations, std::size_t place) {
   Searched some;
   for (std::size_t i = place; i < operations.size(); ++i) {

@@ -1,4 +1,4 @@
-// A piece of a history that no order of moments explains, made as small as can be, and told.
+// A piece of a history that no order of moments explains, made as small as possible, and put into words.
 //
 //   Searched few = smallest_piece(operations, rules);
 //   what_it_shows(few)                            // PieceShows::refusal
@@ -18,12 +18,12 @@ namespace holdfast {
 
 Searched smallest_piece(Searched operations, const LockRules& rules);
 
-// What it takes to make it impossible, which says what property it breaks (PropertyType::of_piece).
+// The operations that make a piece impossible. They select the violated property (PropertyType::of_piece).
 enum class PieceShows : std::uint8_t {
-  refusal,          // that somebody was refused
-  loss,             // that somebody was told that it does not hold
+  refusal,          // a refusal
+  loss,             // an answer of not_held to a holder
   second_grant,     // grants to one process
-  nothing_to_give,  // what one process released or renewed
+  nothing_to_give,  // a release or renewal by one process
   holders           // grants to several
 };
 PieceShows what_it_shows(const Searched& piece);

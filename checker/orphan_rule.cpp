@@ -21,7 +21,7 @@ void OrphanRule::granted(const Hold& hold) {
   key.being_freed = false;
 }
 
-// Only a release that was answered tells that the key is free; that is heard of later.
+// Only an answered release proves that the key is free; that comes as a later event.
 void OrphanRule::ended(const Hold& hold) {
   Key& key = at(hold.key);
   hold.end == HoldEnd::release ? key.being_freed = true : key.unknown = true;
@@ -48,7 +48,8 @@ void OrphanRule::answered(Key& key, const Event& event) {
     return;
   }
   if (StuckRule::turned_away(event)) refused(key, event);
-  // One that is cancelled while nobody holds moves nothing: else those who wait for an orphan would excuse it.
+  // One that is cancelled while the key is free moves nothing: otherwise clients that wait for an orphan would excuse
+  // it.
   const bool first_or_under_hold = !key.last || !context_.holds.believers(event.key).empty();
   if (given_up && first_or_under_hold) {
     const Operation& asked = context_.holds.operation();
@@ -58,7 +59,7 @@ void OrphanRule::answered(Key& key, const Event& event) {
   }
 }
 
-// How long the process has asked in vain since then, all its attempts together.
+// The time for which the process has asked in vain since then, over all its attempts.
 std::int64_t OrphanRule::asked_ns(Key& key, const Event& event, std::int64_t since_ns) const {
   if (key.asked_since_ns != since_ns) {
     key.asked_since_ns = since_ns;
@@ -76,7 +77,7 @@ void OrphanRule::refused(Key& key, const Event& event) {
   key.orphan->last_index = event.index;
 }
 
-// Whether this refusal is the first that nothing but an orphan explains; then `key.orphan` is that.
+// True if this refusal is the first that only an orphan explains; then `key.orphan` is set.
 bool OrphanRule::left_behind(Key& key, const Event& event) {
   const std::int64_t allowed_ns = kSecond_ns + context_.header.guard_ns;
   const std::int64_t since_ns = std::max(key.free_since_ns, key.last->cancelled.time_ns);
@@ -84,7 +85,7 @@ bool OrphanRule::left_behind(Key& key, const Event& event) {
   const std::int64_t asked = asked_ns(key, event, since_ns);
   if (most_ns - since_ns <= allowed_ns) return false;
   const Stalled stalled = context_.faults.stalled_between(event.client, since_ns, event.time_ns);
-  // Who gives up so soon may have been too slow for it wherever waits for a processor took half of its time.
+  // A client that gives up so soon may have been too slow if waits for a processor took half of its time.
   const bool too_slow =
       event.reason == Reason::cancelled && stalled.waited_ns > 0 && asked - 2 * stalled.waited_ns <= allowed_ns;
   if (too_slow || most_ns - since_ns - stalled.waited_ns <= allowed_ns) {

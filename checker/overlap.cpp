@@ -39,8 +39,8 @@ void each_validity(const Hold& hold, const Visit& visit) {
   visit(hold.valid);
 }
 
-// As far as what a violation is called goes: when the lease of a job that nobody asked for began is not known, but it
-// was before it was told. Of a holder that no fault has struck the two are near each other.
+// Validity for the naming of a violation: the lease of a scheduler's job began at an unknown time before its start was
+// reported. If no fault struck the holder, the two times are close.
 bool inside_lease(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) {
   if (!hold.unasked) return hold.valid_at(time_ns);
   return time_ns < promised_to(hold.granted_ns, hold.lease_ns) &&
@@ -76,8 +76,8 @@ OverlapKind kind_of(const char* name, const Hold& holder, std::int64_t at_ns) {
   return kind;
 }
 
-// Who renews unseen may have renewed until the other came. Where nothing kept it from that, and a client of the story
-// had a wrong clock, that clock may be behind the overlap as behind one inside a lease; else null.
+// A client that renews unseen may have renewed until the other client came. If nothing kept it from that, and a client
+// of the story had a wrong clock, that clock may have caused the overlap like one inside a lease; otherwise null.
 const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, const Story& story) {
   const Hold& holder = *overlap.earlier;
   if (!story.doubts(holder).renews_unseen) return nullptr;
@@ -86,9 +86,8 @@ const FaultRecord* wrong_clock(const Overlap& overlap, const Causes& causes, con
   return last != nullptr && last->only_clocks() ? last : nullptr;
 }
 
-// Since when a holder whose lease was over ran beside another and was not told so, in more time than its lock may take;
-// -1: it cannot be said. It ran: no fault had stopped it, and no stall is long enough. A wrong clock may have misled
-// it.
+// Time since which a holder whose lease was over ran beside another without notice, for longer than its lock may take;
+// -1: unknown. It ran: no fault had stopped it, and no stall is long enough. A wrong clock may have misled it.
 std::int64_t unnoticed_since(const Overlap& overlap, const OverlapKind& kind, const FaultLog& faults,
                              const Evidence& evidence, std::int64_t lapsed_ns) {
   const Hold& holder = *overlap.earlier;
@@ -110,9 +109,9 @@ bool renewals_ended(const Overlap& overlap, const OverlapKind& kind, const Fault
   return story.doubts(holder).renews_unseen && !kind.unmeasured && !faults.acted_since(holder.sent_ns);
 }
 
-// A holder that believes beyond its lease: where the machine kept it from its processor for as long as it overran,
-// nobody can say what it would have done; where it did not, it overran by itself, or by what a fault did to it. Of a
-// holder that a fault struck only waits that were measured speak, not those that may have gone unmeasured.
+// Judges a holder that believes beyond its lease: if the machine kept it from its processor for as long as it overran,
+// its behaviour is undecided; otherwise it overran by itself, or through a fault. If a fault struck the holder, only
+// measured waits count, not those that may have gone unmeasured.
 OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& story, const Evidence& evidence) {
   const FaultLog& faults = causes.faults();
   const Hold& holder = *overlap.earlier;
@@ -141,9 +140,9 @@ OverlapKind overrun(const Overlap& overlap, const Causes& causes, const Story& s
   return kind;
 }
 
-// A waiter whose lease, counted from its request, was over when it was granted, though no fault kept the answer: either
-// that is how its lock counts leases, and the grant was none, or its lease began with its turn. That was not before the
-// last holder let go, so for a lease from there no other client can rightly be granted the lock.
+// Finds a waiter whose lease, counted from its request, was over when it was granted, though no fault delayed the
+// answer: either its lock counts leases that way, and the grant was void, or its lease began with its turn. That was
+// not before the last holder let go, so for a lease from there no other client can rightly be granted the lock.
 bool waited_out(const Hold& hold, std::int64_t time_ns, const FaultLog& faults) {
   const bool waited = !hold.unasked && hold.turn_from_ns > hold.sent_ns && hold.late();
   return waited && time_ns < promised_to(hold.turn_from_ns, hold.lease_ns) &&
@@ -169,8 +168,8 @@ bool renewed_in_vain(const Overlap& overlap) {
   return earlier.renewed_ns >= 0 && !later.unasked && later.sent_ns >= earlier.renewed_ns;
 }
 
-// Of a grant that was over when it arrived; of who waited that is certain only where its turn is known. Else it is a
-// holder that acted on after what it had been promised, and no more can be said.
+// Judges a grant that was over when it arrived; for a waiter that is certain only if its turn is known. Otherwise it is
+// a holder that acted on after the end of its promise, and no more is known.
 OverlapKind late_grant(const Hold& late, std::int64_t overlap_ns, const FaultLog& faults, const Evidence& evidence) {
   const bool known = late.surely_late() || late.unasked;
   const char* const name = waited_out(late, overlap_ns, faults) ? kinds::kWaitedOut.name
@@ -280,8 +279,8 @@ std::string why_undecided(const OverlapKind& kind, const Story& story) {
                      story.key(kind.key), story.at(kind.at_ns), fault, seen);
 }
 
-// Names the writes of the holder with the smaller token that the resource refused. A holder inside its lease is no late
-// writer, whatever its token.
+// Names the writes of the holder with the smaller token that the resource refused. A holder inside its lease is never a
+// late writer, whatever its token.
 std::string OverlapFindings::refused_writes(const Overlap& overlap) const {
   const Story& story = context_.story;
   const auto of_past = [&](const Hold& hold) { return !inside_lease(hold, overlap.from_ns, context_.faults); };

@@ -26,11 +26,11 @@ struct Overlap {
   const Hold* earlier = nullptr;  // by the return of the grant
   const Hold* later = nullptr;
   std::int64_t from_ns = 0;
-  std::int64_t to_ns = 0;     // of its first piece; at most now
-  std::int64_t total_ns = 0;  // of all its pieces
+  std::int64_t to_ns = 0;     // end of its first piece; at most now
+  std::int64_t total_ns = 0;  // sum of all its pieces
 };
 
-// Of [granted, ended) of both. `now_ns` stands in for the end of what still goes on.
+// The overlap of [granted, ended) of both. `now_ns` stands in for the end of holds that go on.
 std::optional<Overlap> belief_overlap(const Hold& a, const Hold& b, std::int64_t now_ns);
 
 // The same, cut with the validity of both.
@@ -38,14 +38,14 @@ std::optional<Overlap> lease_overlap(const Hold& a, const Hold& b, std::int64_t 
 
 struct OverlapKind {
   std::string name;                        // overrun, loss_unnoticed, late_grant, a fault's cause, or algorithm
-  const FaultRecord* suspected = nullptr;  // whose cause it is
-  std::int64_t unnoticed_ns = -1;          // since when its program ran beside another and was not told; -1: it is none
+  const FaultRecord* suspected = nullptr;  // the fault that gives the kind
+  std::int64_t unnoticed_ns = -1;          // since when its program ran beside another without notice; -1: not so
 
-  // The machine may have stalled for as long as it lasted. Who was kept from its processor, and what is known.
+  // The machine may have stalled for as long as it lasted; the fields below give the client and the stall.
   bool undecided = false;
   bool struck = false;      // a planned fault struck it
   bool late = false;        // a grant reached it late; else it overran its lease
-  bool unmeasured = false;  // nobody measured stalls
+  bool unmeasured = false;  // stalls were not measured
   std::uint32_t process = 0;
   std::uint32_t client = 0;
   std::uint32_t key = 0;
@@ -54,7 +54,7 @@ struct OverlapKind {
   Stalled stalled;
 };
 
-// What the history can say about the machine.
+// Facts of the history about the machine.
 struct Evidence {
   explicit Evidence(const HistoryHeader& header)
       : foreign(header.foreign),
@@ -62,8 +62,8 @@ struct Evidence {
         stall_bound_ns(header.stall_bound_ns),
         told_within_ns(std::max(header.stall_bound_ns, header.loss_notice_ns)) {}
   bool foreign;                 // nothing: neither faults nor stalls were recorded
-  bool tells_loss;              // the lock can tell a holder that it has lost it
-  std::int64_t stall_bound_ns;  // stalls are told but for so much in all; 0: nobody measured them
+  bool tells_loss;              // the lock can notify a holder that it has lost it
+  std::int64_t stall_bound_ns;  // upper bound of unreported stalls; 0: stalls were not measured
   std::int64_t told_within_ns;  // after another's grant; what the lock promises, or what may go untold of a stall
 };
 
@@ -124,8 +124,8 @@ class OverlapFindings {
   std::vector<Open> open_;
 };
 
-// What the two exclusions share: each pair of holds that are believed at the same time is met once, when the first of
-// the two ends; overlaps among them become findings, and the coverage says what a `holds` is worth.
+// The common part of the two exclusions: each pair of holds that are believed at the same time is met once, when the
+// first of the two ends; overlaps among them become findings, and the coverage shows how much a `holds` is worth.
 //
 //   class MutualExclusion : public HoldOverlaps {
 //     MutualExclusion(const PropertyContext& c) : HoldOverlaps(c, "both acted as holder", belief_overlap) {}
@@ -163,7 +163,7 @@ class HoldOverlaps : public Property {
   }
 
  protected:
-  // What may be behind an overlap is named where nothing else explains it, as a suspicion.
+  // A possible cause of an overlap is named only if nothing else explains it, as a suspicion.
   void found(const OverlapKind& kind, const Overlap& overlap) {
     findings_.add(kind, overlap, [&] {
       const bool unexplained = kind.suspected != nullptr || kind.name == "algorithm";
@@ -180,7 +180,7 @@ class HoldOverlaps : public Property {
   virtual void judge(const Overlap& overlap) = 0;
 
   static constexpr std::int64_t kEach = 10'000'000;
-  static constexpr std::size_t kThen = 100;  // of one hold's
+  static constexpr std::size_t kThen = 100;  // per hold
 
   template <typename Other>
   void meet_all(const Hold& hold, std::size_t others, const Other& other) {
@@ -201,7 +201,7 @@ class HoldOverlaps : public Property {
     if (both_shared(hold, other) || met_before(hold, other) || met_before(other, hold)) return std::nullopt;
     return find_(hold, other, context_.holds.now_ns());
   }
-  // When its first end, which was taken back, was told.
+  // True if they met when its first end, which was taken back, was reported.
   static bool met_before(const Hold& resumed, const Hold& other) {
     return resumed.resumed_ns >= 0 && other.granted_ns < resumed.resumed_ns;
   }

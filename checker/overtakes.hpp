@@ -1,13 +1,12 @@
-// Who waits for a key while others that asked for it later are granted it: for each acquire, from its call to its
-// answer.
+// Waits for a key while others that asked for it later are granted it: for each acquire, from its call to its answer.
 //
 //   Overtakes<Fairness> waits(kMostShown, *this);   // calls waited(const Waited&, by) when one is over
 //   waits.event(event, holds.operation());          // every event of a client, after Holds has seen it
 //   waits.killed(event);                            // what the dead had asked for is waited for no more
 //   waits.finish();                                 // those without an answer
 //
-// One who asks, is refused and asks again does not wait in between, so that is another acquire. Grants to who holds the
-// key already pass nobody. Equal times are concurrent, not ordered.
+// A client that asks, is refused and asks again does not wait in between, so its second attempt is another acquire. A
+// grant to the current holder passes no client. Equal times are concurrent, not ordered.
 //
 // Exact where holders exclude each other: the later one's acquire lies after the other's call, and took effect before
 // it, since its hold would lie within the other's else. Memory: the acquires that are open, and a few grants of each.
@@ -39,7 +38,7 @@ struct Waited {
   std::int64_t answered_ns = kNever;
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
-  std::int64_t overtaken = 0;  // how often
+  std::int64_t overtaken = 0;  // number of times
   std::uint32_t process = 0;
   std::uint32_t client = 0;
   std::uint32_t key = 0;
@@ -51,7 +50,7 @@ struct Waited {
 template <typename Listener>
 class Overtakes {
  public:
-  // The listener is told of each that is over, and by whom it was passed, as far as so many are kept of each.
+  // The listener gets each finished wait and the clients that passed it, of which a bounded number is kept.
   Overtakes(std::size_t most_shown, Listener& listener) : most_shown_(most_shown), listener_(listener) {}
 
   void event(const Event& event, const Operation& operation) {
@@ -93,7 +92,7 @@ class Overtakes {
     std::uint32_t process = 0;
     std::uint32_t client = 0;
   };
-  // Those who had asked before the one that was granted it.
+  // Counts it for those that had asked before the one that was granted it.
   void pass(Waiting* first, const Waiting& later, const Event& event) {
     for (; first != &later && first->called_ns < later.called_ns; ++first) {
       ++first->overtaken;
@@ -116,7 +115,7 @@ class Overtakes {
   std::size_t most_shown_;
   Listener& listener_;
   ById<std::vector<Waiting>> waiting_;                                 // by key, in the order of their calls
-  std::unordered_map<std::uint64_t, std::vector<Overtaking>> passed_;  // by the indices of their calls: who is shown
+  std::unordered_map<std::uint64_t, std::vector<Overtaking>> passed_;  // by the indices of their calls; for reports
   const std::vector<Overtaking> nobody_;
 };
 

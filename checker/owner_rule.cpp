@@ -13,7 +13,7 @@ const OwnerRule::Claim* OwnerRule::claim(std::uint32_t process, std::uint32_t ke
   return found == all->end() ? nullptr : &*found;
 }
 
-// Anew, where it was allowed before.
+// Replaces the claim that was allowed before.
 OwnerRule::Claim& OwnerRule::allow_release(std::uint32_t process, std::uint32_t key) {
   drop(process, key);
   return claims_[process].emplace_back(Claim{key});
@@ -29,8 +29,8 @@ void OwnerRule::lost(const Uncertain& each, std::uint32_t key, std::int64_t time
   }
 }
 
-// Whoever called a release of which nobody knows whether it took effect has lost the lock once another holds it. A
-// grant that was answered after its own lease tells of a hold that may have been before.
+// A client whose release may or may not have taken effect has lost the lock once another holds it. A grant that was
+// answered after its own lease shows a hold that may have been before.
 void OwnerRule::granted(const Hold& hold) {
   if (hold.late()) return;
   Key& key = at(hold.key);
@@ -42,8 +42,8 @@ void OwnerRule::granted(const Hold& hold) {
   key.granted_to = hold.process;
 }
 
-// A clean-up that answered ok held the lock: whoever had been granted it before it was called, and had let go, perhaps,
-// had done so by then.
+// A clean-up that answered ok held the lock: a client that had been granted it before the clean-up was called, and may
+// have let go, had done so by then.
 void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
   Key& key = at(event.key);
   for (const Uncertain& each : key.uncertain) {
@@ -53,7 +53,7 @@ void OwnerRule::cleaned_up(const Event& event, const Operation& operation) {
   key.proved = {operation.invoked_ns, event.time_ns};
 }
 
-// Nobody knows what became of the release of `hold`, so it may be sent again, unless somebody held the lock since.
+// The outcome of the release of `hold` is unknown, so it may be sent again, unless another client held the lock since.
 void OwnerRule::uncertain(const Event& event, const Operation& operation) {
   Claim& claim = allow_release(event.process, event.key);
   if (!operation.hold) return;
@@ -66,8 +66,8 @@ void OwnerRule::uncertain(const Event& event, const Operation& operation) {
   key.uncertain.push_back({event.process, granted_ns});
 }
 
-// The holder gave its belief up without a word to the lock, which may be its own still: as if it had called a release
-// of which nobody knows.
+// The holder gave its belief up without calling the lock, which may still be its own: as if it had called a release of
+// unknown outcome.
 void OwnerRule::given_up(const Hold& hold) {
   Claim& claim = allow_release(hold.process, hold.key);
   claim.given_up = true;

@@ -1,5 +1,4 @@
-// What judges releases and renewals: who is blamed for them, what an owner may be answered, and the stories that show
-// it.
+// Judges releases and renewals: the client to blame, the legal answers to an owner, and the stories for witnesses.
 #pragma once
 
 #include <array>
@@ -16,8 +15,8 @@
 
 namespace holdfast {
 
-// What a release without a hold may refer to: the indices of the last hold that is over, or of an acquire of which
-// nobody knows whether it was granted. For witnesses.
+// A possible subject of a release without a hold: the indices of the last hold that is over, or of an acquire of
+// unknown outcome. For witnesses.
 struct Before {
   std::array<std::uint64_t, 3> indices{};
   std::size_t count = 0;
@@ -25,7 +24,7 @@ struct Before {
   const std::uint64_t* end() const { return indices.data() + count; }
 };
 
-// The last operation on a key that may have taken the lock from its holder: who is blamed when one finds it gone.
+// The last operation on a key that may have taken the lock from its holder: blamed when a holder finds it gone.
 struct Suspect {
   bool any = false;
   Op op = Op::release;
@@ -67,40 +66,39 @@ inline void add_hold(Witness& witness, const Hold& hold) {
   add_indices(witness.indices, hold);
 }
 
-// What an owner may be answered, judged strictly, in foreign histories: a release that answers ok needs a grant before
-// it
-// (`release_without_grant`), so does a renewal (`renew_without_grant`), and nobody is granted what it holds already
+// Judges the answers to owners strictly, in foreign histories: a release that answers ok needs a grant before it
+// (`release_without_grant`), so does a renewal (`renew_without_grant`), and a holder is not granted its own lock again
 // (`granted_twice`), unless the model is reentrant.
 //
-// Legal: a release after an indeterminate acquire of that key (it cleans up), a release sent again after one that
-// nobody knows the outcome of, or after a belief that was given up, unless another has held the lock since, and a grant
-// to an owner whose lease may have lapsed.
+// Legal: a release after an indeterminate acquire of that key (it cleans up), a release sent again after one of unknown
+// outcome, or after a belief that was given up, unless another has held the lock since, and a grant to an owner whose
+// lease may have lapsed.
 //
-// Exact: who is granted the lock, or cleans up with an ok a grant that began later, held it at some moment after the
-// uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
+// Exact: a client that is granted the lock, or cleans up with an ok a grant that began later, held it at some moment
+// after the uncertain release was called; so that had taken effect, and the next one finds nothing to give back.
 //
-// Not for runs of our own: what a lock answers to nonsense there is its own affair, as long as it harms nobody.
+// Not applied to holdfast's own runs: there a lock may answer nonsensical calls in any way that harms no client.
 class OwnerRule {
  public:
   OwnerRule(const PropertyContext& context, Findings& findings) : context_(context), findings_(findings) {}
   void granted(const Hold& hold);
   void given_up(const Hold& hold);
-  // The answers to an acquire, and to a release or renewal. Most are as they should be: an acquire of who holds
-  // nothing, and whatever is done to what is held, unless nobody knows what came of it.
+  // The answers to an acquire, and to a release or renewal. Most are right by construction: an acquire by a client that
+  // holds nothing, and any operation on a hold, unless its outcome is unknown.
   void acquired(const Event& event, const Operation& operation) {
     if (operation.hold != nullptr || event.type != EventType::ok) judge_acquired(event, operation);
   }
   void completed(const Event& event, const Operation& operation) {
     if (operation.hold == nullptr || event.type == EventType::info) judge(event, operation);
   }
-  // Whether a release without a hold may clean up what an indeterminate operation, or a belief given up, left.
+  // True if a release without a hold may clean up after an indeterminate operation, or after a belief given up.
   bool may_release(std::uint32_t process, std::uint32_t key) const { return claim(process, key) != nullptr; }
 
  private:
-  // A process that called a release of which nobody knows whether it took effect.
+  // A process that called a release of unknown outcome.
   struct Uncertain {
     std::uint32_t process = 0;
-    std::int64_t granted_ns = 0;  // of the hold that it ended, perhaps
+    std::int64_t granted_ns = 0;  // grant of the hold that it perhaps ended
   };
   struct Key {
     std::vector<Uncertain> uncertain;  // since the last grant
@@ -115,10 +113,10 @@ class OwnerRule {
   void renewed(const Event& event, const Operation& operation);
   void cleaned_up(const Event& event, const Operation& operation);
   void uncertain(const Event& event, const Operation& operation);
-  // What a process may give back without holding it.
+  // A key that a process may give back without holding it.
   struct Claim {
     std::uint32_t key = 0;
-    bool given_up = false;          // what it had been granted; else something was uncertain
+    bool given_up = false;          // a belief was given up; otherwise an operation was uncertain
     std::int64_t lost_ns = kNever;  // when another held what it had let go, perhaps
   };
   const Claim* claim(std::uint32_t process, std::uint32_t key) const;
@@ -132,7 +130,7 @@ class OwnerRule {
   ById<Key> keys_;
 };
 
-// What property ownership shows of a release or renewal that took effect on what was another's.
+// Evidence of property ownership for a release or renewal that took effect on another client's hold.
 
 // While `hold` was being let go, in vain.
 Witness resumed_witness(const PropertyContext& context, const Hold& hold, const Suspect& suspect);

@@ -14,7 +14,7 @@ namespace holdfast {
 
 class Panel : public HoldListener {
  public:
-  // `catalogue` is properties(), but for tests. Model and promises are known ones (model.hpp).
+  // `catalogue` is properties(), except in tests. Model and promises are known ones (model.hpp).
   Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
 
   void granted(const Hold& hold) override;
@@ -44,7 +44,7 @@ class Panel : public HoldListener {
     Property* property;
     Seat* seat;
   };
-  // By itself, since many events are told to nobody.
+  // Kept apart, since many events have no receiver.
   [[gnu::noinline]] void tell(std::vector<Active>& whom, const Event& event);
   // One that throws is not asked again; the question goes on to those after it.
   template <typename Ask>
@@ -64,8 +64,8 @@ class Panel : public HoldListener {
 
   PropertyContext context_;
   std::vector<Seat> seats_;
-  std::vector<Active> active_;                           // of those that apply, who have not thrown
-  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, those that are told of such
+  std::vector<Active> active_;                           // applicable properties that have not thrown
+  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, the receivers of each kind
 };
 
 }  // namespace holdfast

@@ -179,7 +179,7 @@ void PermitLedger::judge(CleanUp& clean_up) {
   if (fits && !forgotten) return;
   if (fits) fault.kind = PermitFault::Kind::forgotten;
   if (!fits) fault.holds = no_room(holds, fault.window, clean_up.takes, capacity_);
-  // Where those could not be held together anyway, that is the violation, and has been found.
+  // If those could not be held together anyway, that is the violation, and has been found.
   if (!too_many(fault.holds, {0, kNever}, capacity_).empty()) return;
   clean_up.told = true;
   found_(fault);

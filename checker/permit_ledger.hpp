@@ -1,4 +1,4 @@
-// Permits of a counting semaphore or a read-write lock: one, how many at once, and who holds how many of a key.
+// Permits of a counting semaphore or a read-write lock: one hold, the number held at once, and the holders of a key.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace holdfast {
 // Permits make both locks one: a semaphore has N of them and a grant takes one; of a read-write lock a shared grant
 // takes one of very many, an exclusive grant all of them. Spans are half open, times in ns, as in a hold.
 
-constexpr std::int64_t kAllPermits = std::int64_t{1} << 30;  // of a read-write lock
+constexpr std::int64_t kAllPermits = std::int64_t{1} << 30;  // those of a read-write lock
 
 struct PermitHold {
   std::uint32_t process = 0;
@@ -28,14 +28,14 @@ struct PermitHold {
   std::int64_t granted_ns = 0;
   std::int64_t ended_ns = kNever;
   std::uint64_t grant_index = 0;
-  std::vector<std::uint64_t> indices;  // of its acquire and of the releases that were called for it
+  std::vector<std::uint64_t> indices;  // its acquire and the releases that were called for it
 
   bool overlaps(const Window& window) const { return granted_ns < window.to_ns && ended_ns > window.from_ns; }
 };
 
 using PermitHolds = std::vector<std::shared_ptr<PermitHold>>;
 
-// How many permits were held at once, in a list of holds: the arithmetic of permit_rule.hpp, without its state.
+// Finds permits that were held at once, in a list of holds: the arithmetic of permit_rule.hpp, without its state.
 //
 //   PermitHolds few = too_many(holds, window, capacity);   // empty: never more than there are
 //   if (!room(holds, window, takes, capacity)) few = no_room(holds, window, takes, capacity);
@@ -46,7 +46,7 @@ using PermitHolds = std::vector<std::shared_ptr<PermitHold>>;
 PermitHolds too_many(const PermitHolds& holds, const Window& window, std::int64_t capacity,
                      const std::shared_ptr<PermitHold>& with = nullptr);
 
-// Whether at some moment of the window, both its ends included, `takes` more would have fitted. Moments at which a hold
+// True if `takes` more would have fitted at some moment of the window, both its ends included. Moments at which a hold
 // begins or ends are outside it: it may have begun just after, or ended just before.
 bool room(const PermitHolds& holds, const Window& window, std::int64_t takes, std::int64_t capacity);
 
@@ -54,13 +54,13 @@ struct PermitFault {
   enum class Kind : std::uint8_t { too_many, released_without_grant, lost, forgotten };
   Kind kind = Kind::too_many;
   PermitHolds holds;                   // cannot all have been; they may go on
-  std::vector<std::uint64_t> indices;  // of the operation that shows it, where one does
-  std::uint32_t process = 0;           // whose operation that is
+  std::vector<std::uint64_t> indices;  // the operation that shows it, if one does
+  std::uint32_t process = 0;           // process of that operation
   std::uint32_t client = 0;
-  Window window;  // of that operation
+  Window window;  // time of that operation
 };
 
-// Who holds how many permits of one key, and who held them while something was on its way that may change the past.
+// Counts the permits of one key by holder, now and while an operation was open that may change the past.
 //
 //   PermitLedger ledger(3, [](const PermitFault& fault) { ... });
 //   ledger.move_on(time_ns);            // before whatever happened at that time
@@ -75,8 +75,8 @@ struct PermitFault {
 //
 // What happens at one time is concurrent, so what is held is judged when time has moved on.
 //
-// Memory: what is held, and what ended since the first open question, at most kMostRemembered holds. What is older is
-// forgotten; an answer that needs it becomes a fault of the kind `forgotten`, which is no violation.
+// Memory: current holds, and those that ended since the first open question, at most kMostRemembered holds. Older ones
+// are forgotten; an answer that needs one becomes a fault of the kind `forgotten`, which is not a violation.
 class PermitLedger {
  public:
   static constexpr std::size_t kMostRemembered = 4096;
@@ -127,7 +127,7 @@ class PermitLedger {
   PermitHolds fresh_;                                             // granted, or put back, at now_ns_
   std::deque<Hold> over_;                                         // ended since the first of asked_ns_
   std::multiset<std::int64_t> asked_ns_;                          // open questions
-  std::int64_t forgotten_ns_ = -1;                                // what ended by then is no longer in over_
+  std::int64_t forgotten_ns_ = -1;                                // holds that ended by then are no longer in over_
   std::vector<CleanUp> clean_ups_;
 };
 

@@ -72,7 +72,7 @@ void PermitRefusals::judge(std::uint32_t number, bool at_the_end) {
   forget(key);
 }
 
-// What is over before anything that may still be refused was called.
+// Forgets changes that were over before the earliest call that may still be refused.
 void PermitRefusals::forget(Key& key) {
   if (key.changes.empty() || key.changes.front().open) return;
   const auto first = std::find_if(key.changes.begin(), key.changes.end(), [](const Change& c) { return c.open; });

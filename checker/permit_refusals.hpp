@@ -7,11 +7,11 @@
 // An acquire that was granted, or had no answer, may have held its permit from its call on; a permit is surely back
 // once a release of it has been answered ok. A refusal counts if at no moment between its call and its answer so many
 // can have been held: all of a semaphore's, any at all of a read-write lock (one that lets no reader in while a writer
-// waits is right, too). So it never counts wrongly. What several refusals, or a refusal and what came after it, need
-// together is not looked at: some that no order explains are passed over.
+// waits is right, too). So it never counts wrongly. The joint needs of several refusals, or of a refusal and later
+// answers, are not examined: some cases that no order explains are passed over.
 //
-// Whether an acquire was granted is known at its answer, so a refusal waits for those that were open beside it. Equal
-// times are concurrent. After a kill or a leave nobody knows what is held; it counts as held.
+// An acquire is known to be granted only at its answer, so a refusal waits for those that were open beside it. Equal
+// times are concurrent. After a kill or a leave the permits that the process held are unknown; they count as held.
 //
 // Memory: what was called since the first open acquire, or the first refusal that waits; at most kMostWatched of a key.
 // Beyond that refusals are passed over until those are answered.
@@ -33,7 +33,7 @@ struct PermitRefusal {
   Window window;
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
-  std::int64_t most = 0;  // that can have been held at any moment of it
+  std::int64_t most = 0;  // the most that can have been held at any moment of it
 };
 
 class PermitRefusals {
@@ -55,7 +55,7 @@ class PermitRefusals {
     bool open = false;  // an acquire without an answer yet
   };
   struct Key {
-    std::int64_t before = 0;  // that may be held by all changes that are forgotten
+    std::int64_t before = 0;  // permits that all forgotten changes may still hold
     std::deque<Change> changes;
     std::deque<PermitRefusal> waiting;
     bool full = false;

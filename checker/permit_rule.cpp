@@ -121,7 +121,7 @@ void PermitRule::release_answered(PermitLedger& ledger, const Event& event) {
   }
 }
 
-// What nobody had answered had taken effect (an acquire), or had not (a release).
+// An unanswered acquire had taken effect, or an unanswered release had not.
 void PermitRule::cleaned_up(PermitLedger& ledger, const Event& event, Process& p) {
   const Pending& what = p.uncertain;
   const std::uint64_t call_index = p.release.indices.front();

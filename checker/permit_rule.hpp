@@ -1,13 +1,13 @@
-// Counting semaphores and read-write locks: what each process of a foreign history may be answered, and what it
-// therefore held (permit_ledger.hpp has who held how much, and when that is too much).
+// Counting semaphores and read-write locks: the legal answers to each process of a foreign history, and the permits
+// that it therefore held (permit_ledger.hpp sums them up, and finds when there are too many).
 //
 //   PermitRule rule({3, 1}, [](std::uint32_t key, const PermitFault& fault) { ... });   // a semaphore of three
 //   rule.event(event, holds.operation());
 //   rule.finish();
 //
-// A process may hold several permits of a key; which of them it gives back makes no difference. One that is told that
-// it holds nothing while it does has `lost` it; a release that is answered ok without a grant before it is
-// `released_without_grant`, but for one that cleans up what nobody had answered.
+// A process may hold several permits of a key; it makes no difference which of them it gives back. One that is answered
+// not_held while it holds has `lost` it; a release that is answered ok without a grant before it is
+// `released_without_grant`, unless it cleans up after an unanswered operation.
 #pragma once
 
 #include "checker/holds.hpp"
@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// How many there are, and how many an acquire takes that does not say that it shares.
+// The number of permits, and the number that an acquire takes if it does not share.
 struct Permits {
   std::int64_t capacity = 1;
   std::int64_t exclusive = 1;
@@ -36,12 +36,12 @@ class PermitRule {
  private:
   using Hold = PermitLedger::Hold;
 
-  // An acquire or a release of which nobody knows whether it took effect, or a release that is on its way.
+  // An acquire or a release of unknown outcome, or a release that is open.
   struct Pending {
     bool any = false;
     std::uint32_t key = 0;
-    Hold hold;               // what the release gives back
-    std::int64_t takes = 1;  // of an acquire
+    Hold hold;               // the hold that the release gives back
+    std::int64_t takes = 1;  // taken by an acquire
     std::int64_t called_ns = 0;
     std::vector<std::uint64_t> indices;
   };

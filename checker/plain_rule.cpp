@@ -28,7 +28,7 @@ void PlainSchedule::place(const PlainOperation& operation) {
   placed_.push_back(operation);
 }
 
-// The pending operation of a kind with the earliest deadline; false when there is none.
+// Places the pending operation of a kind with the earliest deadline; false if there is none.
 bool PlainSchedule::place_pending(bool acquire) {
   Heap& heap = pending_.at(acquire);
   if (heap.empty()) return false;
@@ -44,7 +44,7 @@ bool PlainSchedule::settle(const PlainOperation& operation) {
   if (operation.looks()) return look(operation);
   const bool acquire = operation.kind == PlainOperation::Kind::acquire;
   const Heap& own = pending_.at(acquire);
-  // Of those with one deadline any will do; it is no longer pending when another moment needed it before.
+  // Any operation with the same deadline will do; it is no longer pending when another moment needed it before.
   if (own.empty() || own.front().answered_ns > operation.answered_ns) return true;
   const bool possible = held_ != acquire || place_pending(!acquire);
   place_pending(acquire);
@@ -132,7 +132,7 @@ void PlainRule::advance(Key& key, std::uint32_t number, std::int64_t now_ns) {
 
 void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& operation) {
   if (!key.schedule.settle(operation)) {
-    // Of several with this deadline, the operation may have been placed before, and this is the one left over.
+    // If several have this deadline, the operation may have been placed before, and this is the one left over.
     const PlainOperation impossible = operation.looks() ? operation : key.schedule.placed().back();
     PlainFault fault{number, impossible, smallest(key, impossible)};
     if (!key.faulty) fault.explained_to = key.explained_to;
@@ -147,8 +147,8 @@ void PlainRule::settle(Key& key, std::uint32_t number, const PlainOperation& ope
   while (!key.recent.empty() && (clean || key.recent.size() > kMostRecent)) key.recent.pop_front();
 }
 
-// What was placed lately shows the fault; each hold (an acquire and the release that was placed after it) that is
-// over before the others begin is left out as long as the rest stays impossible.
+// The operations that were placed lately show the fault; each hold (an acquire and the release that was placed after
+// it) that is over before the others begin is left out as long as the rest stays impossible.
 std::vector<PlainOperation> PlainRule::smallest(const Key& key, const PlainOperation& operation) {
   std::vector<PlainOperation> kept(key.recent.begin(), key.recent.end());
   kept.push_back(operation);

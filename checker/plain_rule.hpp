@@ -1,5 +1,5 @@
-// The plain (ownerless) mutex, which anybody may release: whether an order of moments explains all answers, asked of a
-// stream of events, and the one such answer of a key, for all properties of a check.
+// The plain (ownerless) mutex, which any client may release: finds whether an order of moments explains all answers of
+// a stream of events, and the first impossible answer of a key, for all properties of a check.
 #pragma once
 
 #include <array>
@@ -22,20 +22,20 @@ struct PlainOperation {
   std::int64_t invoked_ns = 0;
   std::int64_t answered_ns = kNever;  // kNever: unknown whether it took effect
   std::uint64_t invoke_index = 0;
-  std::uint64_t index = 0;  // of the answer; of the invocation where there is none
+  std::uint64_t index = 0;  // index of the answer, or of the invocation if there is none
 
   bool looks() const { return kind == Kind::busy || kind == Kind::not_held; }
 };
 
-// The plain (ownerless) mutex: anybody may release it. Is there an order of moments, one inside each operation's
-// window, in which acquires and releases alternate? Lazy earliest deadline first:
+// The plain (ownerless) mutex: any client may release it. Finds whether there is an order of moments, one inside each
+// operation's window, in which acquires and releases alternate. Lazy earliest deadline first:
 //
 //   PlainSchedule s;
 //   s.enter(op);                           // each operation, once it has been invoked
 //   if (!s.settle(op)) ...                 // each operation that was answered, in the order of the answers: impossible
 //
-// An operation is placed only when its answer forces it to have happened. Where the state forbids that, the pending
-// operation of the other kind with the earliest deadline goes first; where there is none, no order exists.
+// An operation is placed only when its answer forces it to have happened. If the state forbids that, the pending
+// operation of the other kind with the earliest deadline goes first; without one, no order exists.
 //
 // Exact: take any order that works. Before the first forced moment its placements can be put off to that moment without
 // changing what comes after, since a window stays open until its own answer. At that moment the order must have placed
@@ -75,7 +75,7 @@ class PlainSchedule {
   std::vector<PlainOperation> placed_;
 };
 
-// The first of these, in the order of the answers, for which there is no place; nothing when they are possible.
+// The first of these, in the order of the answers, that has no place; nothing if they are possible.
 std::optional<PlainOperation> impossible(std::vector<PlainOperation> operations);
 
 // The plain mutex's rule on a stream of events. An answer can be judged only when it is known
@@ -87,16 +87,16 @@ std::optional<PlainOperation> impossible(std::vector<PlainOperation> operations)
 //
 // After a fault it goes on as if the answer had been possible, so that later ones are counted, too.
 //
-// Memory: open operations, what waits for them, and acquires and releases of which nobody knows whether they took
-// effect. A client that never answers and says nothing of it (no `info`) lets it grow with the history from there on.
+// Memory: open operations, operations that wait for them, and acquires and releases of unknown outcome. A client that
+// never answers and reports nothing (no `info`) lets it grow with the history from there on.
 
 // An answer that nothing explains, and a smallest set of operations that shows it.
 struct PlainFault {
   std::uint32_t key = 0;
   PlainOperation operation;
   std::vector<PlainOperation> witness;  // in the order of the schedule, the operation last
-  // The first of its key: the answers before this one have an order, all together, and the last of them is this; 0: it
-  // is the first answer. Of a later one nothing is known, since one before it had to be taken as if it were possible.
+  // Set only for the first of its key: the answers before this one have an order, all together, and this is the last of
+  // them; 0: it is the first answer. For later ones nothing is known, since an earlier one had to be taken as possible.
   std::optional<std::uint64_t> explained_to{};
 };
 
@@ -151,8 +151,8 @@ class PlainRule {
 //   changes.event(event);                             // of a history under model plain; the properties come after it
 //   for (const PlainFault& fault : changes.faults())  // that this event showed
 //
-// Until the first refusal there is nothing else to judge. From then on whoever judges refusals, too, goes on by itself
-// from what was kept of the moment before.
+// Until the first refusal there is nothing else to judge. From then on a rule that judges refusals, too, continues by
+// itself from the state that was kept of the moment before.
 class PlainChanges {
  public:
   PlainChanges() : rule_(PlainRule::Judge::changes, [this](const PlainFault& fault) { found(fault); }) {}
@@ -171,9 +171,9 @@ class PlainChanges {
     rule_.finish();
   }
 
-  const std::vector<PlainFault>& faults() const { return faults_; }  // of the event at hand, or of the end
-  std::int64_t count() const { return count_; }                      // of all so far
-  // As it was before the first refusal; nothing: there was none.
+  const std::vector<PlainFault>& faults() const { return faults_; }  // of the current event, or of the end
+  std::int64_t count() const { return count_; }                      // total so far
+  // The state before the first refusal; nothing: there was none.
   const std::optional<PlainRule>& before_refusals() const { return before_refusals_; }
 
  private:

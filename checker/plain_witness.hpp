@@ -1,4 +1,4 @@
-// What of a plain mutex nothing explains: `busy` answers while nobody can have held it, and any answer, in words.
+// Words for unexplained answers of a plain mutex: `busy` answers while it cannot have been held, and any other answer.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// A property: one thing that a lock promises, judged from a history in a single pass. Read this first; two files each
-// in properties/: NAME.cpp with the rule, NAME.hpp with all its words (artifact/property_words.hpp). The files' stem is
+// A property: one promise of a lock, judged from a history in a single pass. Read this first; two files each in
+// properties/: NAME.cpp with the rule, NAME.hpp with all its words (artifact/property_words.hpp). The files' stem is
 // the property's name in scenarios and reports; there is no list to edit.
 //
 //   class Quiet : public Property {
@@ -9,8 +9,8 @@
 //   };
 //   extern const PropertyType property_quiet{.words = &words_quiet, .models = "owner", .make = make_property<Quiet>};
 //
-// A property sees the events in order, once, after the shared trackers (who believes, which faults) have seen them. Its
-// memory must not grow with the history, only with keys and clients; where it has to, its file says so.
+// A property sees the events in order, once, after the shared trackers (beliefs, faults) have processed them. Its
+// memory must not grow with the history, only with keys and clients; a property that needs more says so in its file.
 //
 // What it does not do: it does not read files, and it does not decide whether it applies: the header's promises do.
 #pragma once
@@ -38,7 +38,7 @@ namespace holdfast {
 
 class BusyRule;
 
-// What every property may look at. It outlives the property and moves on with the history.
+// Data that every property may look at. It outlives the property and moves on with the history.
 struct PropertyContext {
   const HistoryHeader& header;
   const Names& names;
@@ -49,12 +49,12 @@ struct PropertyContext {
   const HoldCoverage& coverage;
   const StruckAcquires& struck;
   const PlainChanges& plain;  // model plain only
-  KeyOrders& orders;          // foreign histories: told of what a rule cannot tell
-  BusyRule* busy = nullptr;   // told of everything before the properties are
+  KeyOrders& orders;          // foreign histories: receives doubts that a rule cannot settle
+  BusyRule* busy = nullptr;   // sees every event before the properties do
 };
 
-// What a property is told of, as a set: events of clients by what they say, those of all others, and beliefs that begin
-// and end. A history has millions, and most properties look at few of them.
+// The events a property subscribes to, as a set: events of clients by type and operation, all other events, and beliefs
+// that begin and end. A history has millions, and most properties look at few of them.
 class Hears {
  public:
   static constexpr Hears all() { return Hears(~std::uint64_t{0}); }
@@ -72,7 +72,7 @@ class Hears {
   constexpr Hears without(EventType type, Op op) const { return Hears(bits_ & ~bit(number(type, op))); }
   constexpr bool has(std::size_t kind) const { return (bits_ >> kind & 1) != 0; }
 
-  // What they are told of: a number below kKinds.
+  // The kinds of event: a number below kKinds.
   static constexpr std::size_t kGranted = kEnumerators<EventType> * kEnumerators<Op> + 1;
   static constexpr std::size_t kEnded = kGranted + 1;
   static constexpr std::size_t kKinds = kEnded + 1;
@@ -101,12 +101,12 @@ class Property {
   // As HoldListener says.
   virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
-  // Which of granted, ended and event it is told of; asked once, before the first event. Name all that it looks at:
-  // what it is not told of it cannot judge, and says nothing of that.
+  // The events to get (granted, ended and event); asked once, before the first event. Name all that the property looks
+  // at: it cannot judge what it does not get, and does not report that.
   virtual Hears hears() const { return Hears::all(); }
   // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
   virtual void forgotten(std::uint32_t /*process*/) {}
-  // Whether a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
+  // True if a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
   virtual bool violated() const { return false; }
   // After the last event. Fills judgement, kind(s), reason, counts, witnesses and coverage; the name is set by the
   // caller.

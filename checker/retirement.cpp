@@ -5,7 +5,7 @@ namespace holdfast {
 void Retirement::unanswered(const Event& event) {
   State& state = states_[event.process];
   if (event.op == Op::acquire) state = State::may_clean_up;
-  // Of a release that was a clean-up itself there is no other.
+  // A release that was a clean-up itself has no other.
   const bool uncertain_release = event.op == Op::release;
   if (uncertain_release && state == State::active) state = State::may_clean_up;
 }

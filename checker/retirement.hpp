@@ -1,8 +1,8 @@
 // The rule that an identity retires: after an indeterminate acquire or release a process of a foreign history may send
-// one release to clean up, and nothing else. Whoever goes on under the same name makes its own answers ambiguous: what
-// had no answer may still take effect, and on what it does now. Rules do not see that, so all orders are tried
-// (key_orders.hpp); where that is too much, or the model has no such search, what would hold is undecided. (In our own
-// runs the clients keep to the rule, so nothing is watched.)
+// one release to clean up, and nothing else. A process that continues under the same name makes its own answers
+// ambiguous: the unanswered operation may still take effect on its later state. Rules do not see that, so all orders
+// are tried (key_orders.hpp); if that is too much, or the model has no such search, properties that would hold are
+// undecided. (Clients of holdfast's own runs keep to the rule, so they are not watched.)
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ namespace holdfast {
 
 class Retirement {
  public:
-  // Whether the call of an operation breaks the rule.
+  // True if the call of an operation breaks the rule.
   bool called(const Event& event, const TiedEvents& events) {
     const State* const state = states_.find(event.process);
     return state != nullptr && *state != State::active && breaks(event, events);
   }
-  // An answer of which nobody knows what it means.
+  // Notes an answer of unknown meaning.
   void unanswered(const Event& event);
 
   bool broken() const { return !place_.empty(); }
-  const std::string& place() const { return place_; }  // of the first operation that broke it
+  const std::string& place() const { return place_; }  // the first operation that broke it
   std::uint32_t process() const { return process_; }
 
  private:

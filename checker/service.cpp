@@ -118,7 +118,7 @@ void AcquireWaits::granted(const Hold& hold) {
 void AcquireWaits::asked(const Event& event) {
   const auto& holders = holds_.believers(event.key);
   const auto mine = [&](const Hold* t) { return t->process == event.process; };
-  if (std::any_of(holders.begin(), holders.end(), mine)) return;  // a holder that acquires again waits for nobody
+  if (std::any_of(holders.begin(), holders.end(), mine)) return;  // a holder that acquires again does not wait
   if (event.client >= waits_.size()) waits_.resize(event.client + 1);
   bool contended = !holders.empty();
   for (Wait& other : waits_) {

@@ -16,7 +16,7 @@ std::int64_t ServedLease::end_ns() const {
   return std::min({ended_ns, cut_to_ns, std::max(later_by(x_ns, lease_ns), renewed_to_ns)});
 }
 
-// The last one: a process may be granted the lock anew without having given up its belief.
+// The last one: a process may be granted the lock again without having given up its belief.
 std::size_t ServiceLane::index_of(std::uint64_t hold) const {
   std::size_t i = chain_.size();
   while (i > 0 && chain_[i - 1].hold != hold) --i;
@@ -39,7 +39,7 @@ ServedLease ServiceLane::lease_of(const Hold& hold) {
 
 void ServiceLane::granted(ServedLease lease, const Report& report) {
   settle(lease.granted_ns);
-  // A process that is granted a lease anew has done with its old ones.
+  // A process that is granted a new lease has finished with its old ones.
   std::erase_if(replaced_, [&](const Replaced& r) { return r.lease.process == lease.process; });
   chain_.push_back(lease);
   serve_from(chain_.size() - 1, report);
@@ -61,7 +61,7 @@ void ServiceLane::serve_from(std::size_t first, const Report& report) {
   }
 }
 
-// Gives each of the row its earliest moment. Whether the last one has none.
+// Gives each of the row its earliest moment. True if the last one has none.
 bool ServiceLane::impossible(std::vector<ServedLease>& row) {
   std::int64_t before_ns = 0;
   for (ServedLease& lease : row) {
@@ -91,7 +91,8 @@ std::vector<ServedLease> ServiceLane::pushed_up_to(std::size_t last) const {
   return shortest;
 }
 
-// What no answer can change any more is done with. Equal times are concurrent, so the next grant must be in the past.
+// Settles entries that no answer can change any more. Equal times are concurrent, so the next grant must be in the
+// past.
 void ServiceLane::settle(std::int64_t now_ns) {
   std::size_t done = 0;
   for (; chain_.size() - done > 1 && chain_[done + 1].granted_ns < now_ns; ++done) {
@@ -105,7 +106,7 @@ void ServiceLane::settle(std::int64_t now_ns) {
 }
 
 void ServiceLane::keep(const ServedLease& settled) {
-  if (settled.x_ns == settled.sent_ns) past_.clear();  // nobody pushed it
+  if (settled.x_ns == settled.sent_ns) past_.clear();  // no entry pushed it
   if (past_.size() == kPast + kPast / 4) past_.erase(past_.begin(), past_.begin() + kPast / 4 + 1);
   past_.push_back(settled);
 }
@@ -141,7 +142,8 @@ void ServiceLane::note(ServedLease& lease, const Event& event, const Operation& 
   const bool not_held = event.type == EventType::fail && event.reason == Reason::not_held;
   if (event.op == Op::release) {
     lease.released_ok = effective;
-    // A release that surely had no effect is none; one that found nothing to release tells that it was over by then.
+    // A release that surely had no effect does not count; one that found nothing to release proves that it was over by
+    // then.
     if (event.type != EventType::fail) return;
     lease.ended_ns = not_held ? event.time_ns : kNever;
     lease.end_index = not_held ? event.index : lease.grant_index;

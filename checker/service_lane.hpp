@@ -10,16 +10,16 @@
 // In the order of the answers each takes the earliest moment: x = max(invocation, end of the one before). Impossible
 // iff that is later than the answer.
 //
-// Exact where each answer arrives before its own lease could have run out: were a grant that was answered later to come
+// Exact if each answer arrives before its own lease could have run out: were a grant that was answered later to come
 // first, its lease would reach beyond its own answer, and so beyond the other's; hence the order of the answers is the
-// only one, and in it the earliest moments are the best ones, since a later x never makes an end earlier. Of a grant
-// that is answered after its own lease the order is not known; property lease_service keeps a lane without those.
+// only one, and in it the earliest moments are the best ones, since a later x never makes an end earlier. For a grant
+// that is answered after its own lease the order is unknown; property lease_service keeps a lane without those.
 //
-// Not decided: a fault for which a lease counts whose renewal is open and does not say for how long; it may be for
-// less, and only its answer will tell.
+// Not decided: a fault that involves a lease with an open renewal of unstated length; the renewal may be for less, and
+// only its answer decides.
 //
-// A release or renewal that is still open when the next is granted keeps the lane from settling: a few holds stay at
-// hand. What it does not do: clocks, blame, beliefs.
+// A release or renewal that is still open when the next is granted keeps the lane from settling: a few holds stay in
+// memory. Not covered: clocks, blame, beliefs.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct ServedLease {
   std::int64_t renewed_to_ns = 0;
   std::int64_t cut_to_ns = kNever;  // when a renewal for less, without an answer as yet or for good, may have ended it
   std::int64_t stray_ns = kNever;   // the shortest lease of those without an answer: any promise may be cut to it
-  std::uint64_t renew_invoke_index = 0;  // of the renewal that prolonged it furthest; 0: none
+  std::uint64_t renew_invoke_index = 0;  // the renewal that prolonged it furthest; 0: none
   std::uint64_t renew_index = 0;
   std::int64_t ended_ns = kNever;  // invocation of its release, or answer of a definite not_held
   bool released_ok = false;
@@ -78,7 +78,7 @@ class ServiceLane {
                 const Report& report);
   // It goes on with a lease of which nothing can be said: what is done under it from now on is not looked at.
   void forget(std::uint64_t hold);
-  // Whether the lease of this hold is the last one given out.
+  // True if the lease of this hold is the last one given out.
   bool newest(std::uint64_t hold) const { return !chain_.empty() && chain_.back().hold == hold; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kShort_ns = 10 * kMillisecond_ns;
 
-// Times of a trial are seconds; those of somebody else's history may be anything, down to a counter of nanoseconds.
+// Times of a trial are seconds; those of a foreign history may be anything, down to a counter of nanoseconds.
 std::string short_time(std::int64_t ns) {
   const std::int64_t size = ns < 0 ? -ns : ns;
   if (size < 1'000) return fmt::format("{} ns", ns);
@@ -123,7 +123,7 @@ std::string Story::suspicion(const FaultRecord* fault) const {
                      at(fault->begin_ns, fault->index));
 }
 
-// Who was answered at once had its turn then: what may be told of a moment is told of it.
+// A client that was answered at once had its turn then.
 LeaseDoubts Story::doubts(const Hold& hold) const {
   if (hold.lease_ns == 0) return {};
   const bool renewed = hold.valid.to_ns != hold.first_valid_to_ns;

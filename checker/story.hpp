@@ -2,9 +2,8 @@
 //
 //   story.at(12'700'000'000)   "12.700 s"     since the trial began; in a history without times "line 13"
 //   story.who(hold)          "client 3"     in a foreign history "process p1"
-//   story.held(hold)         "Client 3 held "orders" from 12.700 s (acquire #881) to 15.015 s (release #930); its
-//   lease
-//                               ended at 14.200 s."
+//   story.held(hold)         "Client 3 held "orders" from 12.700 s (acquire #881) to 15.015 s (release #930); its lease
+//                             ended at 14.200 s."
 //
 // Numbers after # are indices of the history. The origin is the first event's time in a foreign history, else 0.
 #pragma once
@@ -31,7 +30,7 @@ class Story {
   bool timed() const { return timed_; }
 
   std::string at(std::int64_t time_ns) const;
-  std::string at(std::int64_t time_ns, std::uint64_t index) const;  // of an event: "12.700 s (#881)"
+  std::string at(std::int64_t time_ns, std::uint64_t index) const;  // an event: "12.700 s (#881)"
   std::string lasting(std::int64_t ns) const;
   std::string who(std::uint32_t process, std::uint32_t client) const;
   std::string who(const Hold& hold) const { return who(hold.process, hold.client); }
@@ -41,7 +40,7 @@ class Story {
   std::string held(const Hold& hold) const;
   // " Suspected: the fault client_skew, which struck client 2 at 0.120 s (#4)."; without a fault nothing.
   std::string suspicion(const FaultRecord* fault) const;
-  LeaseDoubts doubts(const Hold& hold) const;  // whether its last lease may have ended later than was counted
+  LeaseDoubts doubts(const Hold& hold) const;  // how its last lease may have ended later than was counted
 
  private:
   std::string ending(const Hold& hold) const;

@@ -25,7 +25,7 @@ namespace holdfast {
 class Unsettled {
  public:
   void event(const Event& event, const Holds& holds);
-  // The last one without an answer that was sent before; empty: there is none.
+  // The last unanswered operation that was sent before; empty: none.
   std::string unanswered(std::uint32_t key, std::int64_t before_ns, const Story& story) const;
   // The last release that was sent before, unless it succeeded; empty: it did, or there is none.
   std::string last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const;
@@ -38,7 +38,7 @@ class Unsettled {
     std::uint32_t client = 0;
     std::int64_t sent_ns = 0;
     std::uint64_t index = 0;
-    std::int64_t error = 0;  // of the server, to the last statement
+    std::int64_t error = 0;  // the server's answer to the last statement
   };
   // The last ones; a witness may be written when others have followed it.
   struct Last {

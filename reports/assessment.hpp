@@ -28,7 +28,7 @@ struct CellCounts {
   std::map<Novelty, std::int64_t> not_as_expected;  // unexpected or missed, by how they stand against the baseline
   std::int64_t unfinished = 0;                      // at least one trial is missing
   std::int64_t controls = 0;                        // caught flaws with a control, which held
-  std::int64_t causes = 0;                          // of caught flaws, that controls confirmed
+  std::int64_t causes = 0;                          // of caught flaws, confirmed by controls
 
   std::int64_t of(Outcome) const;
   std::int64_t wrong(Novelty) const;
@@ -65,7 +65,7 @@ struct RunAssessment {
   RunAssessment(const RunAssessment&) = delete;  // its parts point at each other
   RunAssessment(RunAssessment&&) = default;
 
-  // The lock of a run that grades this one and no other; null: there is none.
+  // The lock of a run that grades only this one; null: none.
   const LockAssessment* graded() const {
     return locks.size() == 1 && locks.front().by_promises ? &locks.front() : nullptr;
   }
@@ -75,20 +75,20 @@ struct RunAssessment {
   std::vector<LockAssessment> locks;
   CellCounts counts;
   Severity severity = Severity::nothing_judged;  // the worst of all cells
-  StaleWrites stale;                             // of all real processes
+  StaleWrites stale;                             // sum over all real processes
   // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was
   // expected when there is nothing worse, then one that is allowed; else no cell at all. Among unexpected ones a cell
   // without any fault comes first: what breaks there explains what breaks elsewhere.
   Finding severest;
-  std::vector<CauseOnce> causes;  // of cells that are not as expected
+  std::vector<CauseOnce> causes;  // causes of cells that are not as expected
   // Expected and allowed violations; empty unless the run has so few cells that reports list each.
   std::vector<const CellAssessment*> caught;
-  std::vector<LockFinding> findings;         // of a run of one lock
-  std::vector<CaseGroup> groups;             // of cases in which something was judged
+  std::vector<LockFinding> findings;         // set for a run of one lock
+  std::vector<CaseGroup> groups;             // cases in which something was judged
   const CellAssessment* searched = nullptr;  // the search of schedules; null: there was none
   std::vector<NothingKnown> unknown;         // undecided, failed, not tried
   std::vector<LeftOut> left_out;
-  int exit_code = 0;  // of the grade of one lock; else 1 where something broke, 3 where nothing was judged
+  int exit_code = 0;  // follows the grade of one lock; else 1 if something broke, 3 if nothing was judged
 };
 
 // `schedules`: that a search found, the cheapest of a cause first.

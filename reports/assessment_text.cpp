@@ -156,7 +156,7 @@ std::vector<std::string> names_of(const LockFinding& finding) {
   return out;
 }
 
-// Of the i-th finding; empty: there is none.
+// The command of the i-th finding; empty: none.
 std::string at_or_none(const std::vector<std::string>& commands, std::size_t i) {
   return i < commands.size() ? commands[i] : "";
 }
@@ -170,7 +170,7 @@ Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& ag
   const bool refuted = finding.told.label == kNotTheCause;
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   if (finding.schedule && finding.kind_names_flaw) add("flaw:", finding.flaw);
-  // What is known exactly makes a guess idle, and says more than that a fault is not to blame.
+  // An exact cause makes a guess redundant, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "found exactly by explore: " + finding.schedule->cause);
   const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;
   if (!finding.schedule && (known || !finding.told.suggestion.empty())) {

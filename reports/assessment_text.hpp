@@ -14,12 +14,12 @@
 
 namespace holdfast {
 
-// Where the whole is, how to see it again, and what to do.
+// The full report, the commands that show it again, and the remedy.
 struct SeeAgain {
   std::string page;
   std::string command;                   // the whole again
   std::string circumstances;             // "Redis 7.0.15 · seed 42 · 56 s"
-  std::vector<std::string> finds{};      // of each finding, the command that replays its simplest case
+  std::vector<std::string> finds{};      // for each finding, the command that replays its simplest case
   std::vector<std::string> schedules{};  // and the schedule that a search found of it; empty: it found none
   std::string instead{};                 // as LockTexts has it
 };

@@ -43,7 +43,7 @@ std::vector<CauseOnce> causes_once(const std::vector<CellAssessment>& all) {
   std::stable_partition(cells.begin(), cells.end(),
                         [](const CellAssessment* one) { return is_unexpected(*one) && one->without_fault(); });
   std::vector<CauseOnce> out;
-  std::vector<std::string> causes;  // of each
+  std::vector<std::string> causes;  // one for each cell
   for (const CellAssessment* one : cells) {
     const std::string cause = name_of_cause(*one);
     std::size_t i = 0;

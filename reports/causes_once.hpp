@@ -3,9 +3,9 @@
 //
 //   for (const auto& cause : causes_once(cells)) ... cause.first, cause.others
 //
-// A lock that fails without any fault fails under every fault, too: that is told first, once, unless controls have
-// confirmed that a fault is the cause of what a cell shows. Otherwise two cells are one finding where the same lock is
-// violated in the same way and the same words explain it. Against a baseline, new and known violations are two
+// A lock that fails without any fault fails under every fault, too: that finding comes first, once, unless controls
+// have confirmed that a fault is the cause of a cell's violation. Otherwise two cells are one finding if the same lock
+// is violated in the same way and the same words explain it. Against a baseline, new and known violations are two
 // findings. Errors and missed violations stay by themselves.
 #pragma once
 

@@ -24,10 +24,10 @@ struct CellAssessment {
   Finding told;                                  // the finding that a report shows first; against a baseline a new one
   Severity severity = Severity::nothing_judged;  // the worst of its trials
   Severity broken = Severity::nothing_broke;     // the worst violation that breaks a promise
-  const TrialResult* worst = nullptr;            // the first trial of that severity; null: there is no trial
-  StaleWrites stale;                             // of all its trials
-  std::set<std::string> faults;                  // that were planned
-  std::set<std::string> confirmed;               // kinds of which controls say that a fault is the cause
+  const TrialResult* worst = nullptr;            // the first trial of that severity; null: no trial
+  StaleWrites stale;                             // sum over all its trials
+  std::set<std::string> faults;                  // the planned ones
+  std::set<std::string> confirmed;               // kinds for which controls confirm a fault as the cause
   bool fenced = false;                           // the grants of its lock carry tokens
   bool explored = false;                         // a search of schedules, and no real processes
   Novelty novelty = Novelty::news;

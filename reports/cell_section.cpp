@@ -39,7 +39,7 @@ std::string trial_remark(const TrialResult& trial) {
   return out;
 }
 
-// How long holders did not know that another had been granted their lock.
+// The time until holders learned that another had been granted their lock.
 std::string loss_notice_text(const Measures& m) {
   if (m.former_holders == 0) return "–";
   const std::int64_t told = m.former_holders - m.never_told;
@@ -123,7 +123,7 @@ std::string more_witnesses_text(const Finding& told) {
 }
 
 std::string span_of(const Witness& witness) {
-  if (witness.to_ns == 0) return ": ";  // of simulated clients, whose schedule has no moments
+  if (witness.to_ns == 0) return ": ";  // simulated clients: their schedule has no times
   return fmt::format(" from {} to {}: ", moment_text(witness.from_ns), moment_text(witness.to_ns));
 }
 
@@ -131,7 +131,7 @@ std::string span_of(const Witness& witness) {
 struct Row {
   std::string property;
   std::vector<std::pair<std::string, int>> seen;   // "violated:overrun" and in how many trials, in order of appearance
-  Judgement severest = Judgement::not_applicable;  // of all trials
+  Judgement severest = Judgement::not_applicable;  // over all trials
   std::map<std::string, std::int64_t> kinds;
   std::int64_t count = 0;
   std::int64_t total_ns = 0;
@@ -215,7 +215,8 @@ std::string coverage_text(const Row& row) {
   return out;
 }
 
-// Of what the lock does not promise nothing is expected, whatever a scenario for many locks says.
+// Expectations do not apply to properties that the lock does not promise, even if a scenario for many locks states
+// them.
 void write_expected(const Cell& cell, const Row& row, HtmlWriter& out) {
   const bool applies = row.mismatch || row.seen.empty() || row.severest != Judgement::not_applicable;
   const auto stated = cell.expected.find(row.property);
@@ -335,7 +336,7 @@ void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWrit
   write_body(in, one, out);
 }
 
-// All witnesses but the one that the story tells.
+// All witnesses except the one in the story.
 void write_more_witnesses(const Finding& told, HtmlWriter& out) {
   const std::string summary = more_witnesses_text(told);
   if (summary.empty()) return;

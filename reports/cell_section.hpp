@@ -22,13 +22,13 @@ const Timeline* timeline_of(const PageFiles&, const Finding&);
 
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);
 
-// What to use in place of the lock of a cell that is violated, as far as it is known.
+// Names a replacement for the lock of a violated cell, as far as it is known.
 void write_instead(const PageInput&, const Cell&, HtmlWriter& out);
 
-// All violations of the trial but the one that is told, folded.
+// All violations of the trial except the one in the story, folded.
 void write_more_witnesses(const Finding& told, HtmlWriter& out);
 
-// What a cell's scenario expects of each property beside what its trials showed.
+// A cell's expectations of each property, beside the results of its trials.
 
 void write_property_table(const Cell&, HtmlWriter& out);
 

@@ -24,7 +24,7 @@ constexpr double kStripes = 9;  // below the bars: times without service
 constexpr double kHigh = kName + kBars + kStripes + 10;
 constexpr double kBottom = 34;
 
-constexpr double kLabelLetter = 7;  // of a label, at most
+constexpr double kLabelLetter = 7;  // width of a label's letter, at most
 
 struct PictureLane {
   const ComparedCell* cell;

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// Of one variant under one scenario.
+// The result of one variant under one scenario.
 struct CellEnd {
   Severity severity = Severity::nothing_judged;
   bool data_held = false;  // it was judged, and not damaged in any trial
@@ -96,7 +96,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   return out + ".";
 }
 
-// Of all that were measured, the best first; nothing of fewer than two.
+// All measured variants, the best first; empty if there are fewer than two.
 std::string ranked(const char* what, std::vector<std::pair<std::int64_t, std::string>> lengths) {
   if (lengths.size() < 2) return "";
   std::stable_sort(lengths.begin(), lengths.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

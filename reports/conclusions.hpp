@@ -1,5 +1,5 @@
-// What a comparison comes to, in a few sentences: which variant broke and how badly, which did not, and what that
-// costs.
+// Conclusions of a comparison, in a few sentences: the variants that broke and how badly, those that did not, and the
+// cost of that.
 //
 //   for (const auto& line : conclusions(comparison)) ...
 //
@@ -8,8 +8,8 @@
 //   get_lock: nothing broke.
 //   Longest time without service: get_lock 19 ms, fenced_lease 1,853 ms, insert_lease 2,551 ms.
 //
-// It adds nothing to the table below it, and judges nothing: "nothing broke" is said only where something was judged in
-// every scenario and held; what nobody could judge is told.
+// They add nothing to the table below them, and judge nothing: "nothing broke" is used only if something was judged in
+// every scenario and held; unjudged scenarios are named.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ constexpr double kEnvelopeName = 20;  // the lock's name, above its bar
 constexpr double kEnvelopeBar = 20;
 constexpr double kEnvelopeBottom = 34;
 constexpr double kPoint = 4;
-constexpr double kHalfLabel = 40;  // of a tick; in the middle of its line it would be cut off at the edge
+constexpr double kHalfLabel = 40;  // half a tick's label; centred on its line it would be cut off at the edge
 constexpr int kMostTicks = 8;
 
 std::int64_t size_of(std::int64_t amount) {

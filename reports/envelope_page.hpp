@@ -1,5 +1,5 @@
-// The page of safety envelopes: for each lock one bar, safe up to here, broken from there, and between the two what
-// nobody knows. One file that opens offline; it has no scripts.
+// The page of safety envelopes: for each lock one bar, safe up to here, broken from there, and undecided between the
+// two. One file that opens offline; it has no scripts.
 //
 //   write_text_file("envelope.html", envelope_page(run));
 //

@@ -88,8 +88,8 @@ std::string lease_text(const Span& span) {
          (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
 }
 
-// The picture as tables, for readers who cannot see it or want the numbers: a closed <details> with the
-// spans, faults and writes of the window in the order of time; at most two dozen rows each.
+// The picture as tables, for readers who cannot see it or want the numbers: a closed <details> with the spans, faults
+// and writes of the window in the order of time; at most two dozen rows each.
 void write_timeline_table(const Timeline& timeline, const Stretch& window, HtmlWriter& out) {
   const auto from = [](const auto& item) { return item.from_ns; };
   const auto to = [](const auto& item) { return item.to_ns; };

@@ -18,7 +18,7 @@ namespace holdfast {
 // `signs`: with the key to them.
 void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
-// A violation told: facts, what is proven, what is only suggested.
+// The story of a violation: facts, proven statements, suggestions.
 void write_story(const Finding&, const Timeline*, HtmlWriter& out);
 
 // The statements, with their values, of the operations that the violation is made of; nothing where none is known.

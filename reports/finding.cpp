@@ -32,13 +32,13 @@ bool share_an_event(const Witness& a, const Witness& b) {
   return std::find_first_of(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end()) != a.indices.end();
 }
 
-// Whether it freed or prolonged what one of the other's holders held, before the other began.
+// True if it freed or prolonged a hold of one of the other's holders, before the other began.
 bool led_to(const Witness& strangers, const Witness& other) {
   return strangers.key == other.key && strangers.from_ns <= other.from_ns && share_an_event(strangers, other);
 }
 
-// Holders overlap, and data is damaged, because somebody freed what was another's: then that is the story, and whatever
-// else is said of the overlap (a fault that struck one of its parties, say) is beside the point.
+// Holders overlap, and data is damaged, because another client freed the lock: then that is the story, and other facts
+// about the overlap (a fault that struck one of its parties, say) are beside the point.
 void tell_what_came_first(Finding& found, const std::set<std::string>& told_of) {
   const PropertyWords* told = find_entry(property_words(), found.property->property);
   if (told == nullptr || (told->concerns != Concerns::holders && told->concerns != Concerns::data)) return;

@@ -18,7 +18,7 @@ struct Finding {
   const TrialResult* trial = nullptr;
   const PropertyVerdict* property = nullptr;
   const Witness* witness = nullptr;
-  // Where a release or renewal of a stranger came first: the violation that followed from it, which is no cause.
+  // If another client's release or renewal came first: the violation that followed from it, which is not the cause.
   const PropertyVerdict* next_property = nullptr;
   const Witness* next = nullptr;
 };
@@ -27,8 +27,8 @@ struct Finding {
 Finding finding_of(const Cell&);
 Finding finding_of(const Cell&, const TrialResult&);
 
-// Of a run that was compared with a baseline, where something in the cell is new: that, and not what is worse and
-// known. A run's reports tell this one.
+// If the run was compared with a baseline and something in the cell is new, returns that, not a worse violation that is
+// known. A run's reports show this one.
 Finding finding_of(const RunVerdict&, const Cell&);
 
 }  // namespace holdfast

@@ -74,7 +74,7 @@ Stretch whole(const Timeline& timeline) {
   for (const auto& span : timeline.spans) widen(span.from_ns, span.to_ns);
   for (const auto& fault : timeline.faults) widen(fault.from_ns, fault.to_ns);
   for (const auto& write : timeline.writes) widen(write.time_ns, write.time_ns);
-  // Somebody else's history may count from 1970, and a long one is cut; a trial of ours begins at 0.
+  // A foreign history may count from 1970, and a long one is cut; a trial of holdfast's own begins at 0.
   const bool late = first != INT64_MAX && (timeline.cut || first > last - first);
   const std::int64_t from = late || first < 0 ? first : 0;
   return {from, std::max(last, from + kShortest)};

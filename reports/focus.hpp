@@ -1,4 +1,4 @@
-// Which part of a trial a picture shows, and how it is thinned so that a page stays small.
+// Selects the part of a trial that a picture shows, and thins it so that a page stays small.
 //
 //   const Stretch w = focus(timeline, witness);               // the witness's neighbourhood
 //   const auto bars = thinned_bars(timeline.spans, w, 120);  // neighbouring spans drawn as one where there are too
@@ -21,7 +21,7 @@ struct Stretch {
   std::int64_t to_ns = 1;
 };
 
-// One span, or several of one client and key that lie too close together to be told apart.
+// One span, or several of one client and key that lie too close together to be distinguished.
 struct Bar {
   Span span;
   int grants = 1;
@@ -37,7 +37,7 @@ Stretch focus(const Timeline&, const Witness*);
 std::vector<Bar> thinned_bars(const std::vector<Span>&, const Stretch&, std::size_t most,
                               const Witness* keep = nullptr);
 
-// The clients to give a lane: those of the witness first, then who was active in the window, ascending; at most `most`.
+// The clients to give a lane: those of the witness first, then those active in the window, ascending; at most `most`.
 std::vector<std::uint32_t> lanes(const Timeline&, const Stretch&, const Witness*, std::size_t most);
 
 }  // namespace holdfast

@@ -22,7 +22,7 @@ namespace holdfast {
 
 struct FormatInput {
   PageInput page;      // the run's assessment, the trials' verdicts with their timelines, the environment
-  std::string folder;  // of the run, for formats that read histories; empty: there is none
+  std::string folder;  // of the run, for formats that read histories; empty: none
 };
 
 struct FormatType {
@@ -34,8 +34,8 @@ struct FormatType {
 
 const std::vector<Entry<FormatType>>& formats();
 
-// Annotations for GitHub Actions of what was not as expected: the format `annotations`
-// (reports/formats/annotations.cpp), with its type, for whoever prints it as commands.
+// Annotations for GitHub Actions of cells that were not as expected: the format `annotations`
+// (reports/formats/annotations.cpp), with its type, for callers that print it as commands.
 
 WorkflowCommands annotations(const RunAssessment&);
 

@@ -39,7 +39,7 @@ std::string meaning_of_cause(const KindWords& kind) {
          "without it have held";
 }
 
-// Of one that only its property explains: what was broken.
+// The broken promise, for a kind that only its property explains.
 std::string meaning_of_kind(const std::string& name) {
   for (const auto& property : property_words()) {
     for (const KindWords& kind : property.type->kinds) {

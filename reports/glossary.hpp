@@ -4,7 +4,7 @@
 //   write_word("lease_exclusion", out);     <a class="term" href="#word/lease_exclusion" title="...">lease
 //   exclusion</a> write_glossary(words_of_run(run), out); the section that the links lead to
 //
-// The words are those of property_words.hpp. A word that nobody explains (of another version) is written as it is.
+// The words are those of property_words.hpp. An unknown word (of another version) is written unchanged.
 #pragma once
 
 #include <set>
@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// What is said of a property or a kind of violation; empty: nothing is known of it.
+// The description of a property or a kind of violation; empty: unknown.
 std::string meaning_of_word(const std::string& word);
 
 void write_word(const std::string& word, HtmlWriter& out);

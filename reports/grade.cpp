@@ -31,7 +31,7 @@ std::vector<HolderStrikes> no_strikes() {
       {"kill", "kill"}, {"pause", "pause"}, {"reply_lost", "lost reply to a granted acquire"}, {"partition", "cut"}};
 }
 
-// Where the reply is lost of a renewal, its client holds, and no grant is uncertain.
+// If a renewal's reply is lost, its client holds, and no grant is uncertain.
 std::int64_t holders_struck_by(const FaultProof& proof) {
   const StruckCounts& acquires = proof.struck;
   return proof.fault == "reply_lost" ? acquires.granted + acquires.unanswered + acquires.given_up : proof.holders;

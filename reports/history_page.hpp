@@ -1,5 +1,5 @@
-// A page for one history, whoever recorded it: what it shows, one timeline, and what the words mean. It is the page of
-// a run (page.hpp) for a single trial, without what only a run of ours has: nothing was expected, nothing was injected.
+// A page for one history from any source: its result, one timeline, and a glossary. It is the page of a run (page.hpp)
+// for a single trial, without the parts that only holdfast's own runs have: expectations and faults.
 //
 //   HistoryPageInput in{.name = "app.jsonl", .verdict = check_history("app.jsonl")};
 //   in.packed = packed_trial(*open_history("app.jsonl"), in.verdict);
@@ -16,12 +16,12 @@
 namespace holdfast {
 
 struct HistoryPageInput {
-  std::string name;  // of its file, as it was given
+  std::string name;  // of its file, as given
   TrialVerdict verdict;
   PackedText packed;
   std::vector<SentStatement> sent;
   std::string version;
-  std::string command;  // that writes the page again
+  std::string command;  // the command that writes the page again
 };
 
 // "VIOLATED", "HOLDS", "UNDECIDED"; "NOTHING JUDGED" where no property was put to the test.

@@ -20,7 +20,7 @@ bool stays(char c) {
   return letter || std::string_view("_+./-").find(c) != std::string_view::npos;
 }
 
-// Whether nothing but blanks stands before `at` in its line.
+// True if only blanks precede `at` in its line.
 bool leads_line(std::string_view text, std::size_t at) {
   const std::size_t before = text.substr(0, at).find_last_not_of(" \t");
   return before == std::string_view::npos || text[before] == '\n';

@@ -8,9 +8,10 @@
 //   }
 //   write(std::move(out).take().text());
 //
-// Names of tags and attributes are literals. What is not escaped again is Markup, which nobody can make of a text: it
-// is what a writer gave, a file of the page, or a trial's packed events. An attribute with an empty value is left out.
-// It does not know which tags HTML has, and does not look at addresses: `href` is given "#..." and "./..." only.
+// Names of tags and attributes are literals. Text that is not escaped again is Markup, which cannot be made from a
+// text: it is the result of a writer, a file of the page, or a trial's packed events. An attribute with an empty value
+// is left out. The writer does not know which tags HTML has, and does not check addresses: callers give `href` only
+// "#..." and "./...".
 #pragma once
 
 #include <initializer_list>
@@ -28,7 +29,7 @@ class PackedText;
 // names give different ids.
 std::string anchor(std::string_view name);
 
-// Finished: markup, script or style that may stand in a page as it is.
+// Finished: markup, script or style that may be written to a page unchanged.
 class Markup {
  public:
   const std::string& text() const { return text_; }

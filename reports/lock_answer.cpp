@@ -143,7 +143,7 @@ int exit_code_with_grades(const RunAssessment& found) {
     return std::any_of(found.locks.begin(), found.locks.end(),
                        [grade](const LockAssessment& lock) { return lock.by_promises && lock.grade.grade == grade; });
   };
-  const bool known_failure = !found.run.baseline.empty();  // what a baseline has as well is not new
+  const bool known_failure = !found.run.baseline.empty();  // a violation that the baseline has as well is not new
   if (own == kExitInterrupted || known_failure) return own;
   if (any(Grade::broken)) return kExitNotAsExpected;
   return own == kExitAsExpected && any(Grade::not_known) ? kExitUndecided : own;

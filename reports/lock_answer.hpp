@@ -29,14 +29,14 @@ int exit_code_with_grades(const RunAssessment&);
 // The grades of a run, for programs.
 std::vector<GradeRecord> grade_records(const RunAssessment&);
 
-// Of all other locks of a run: what became of the data, whatever was expected.
+// The state of the data after a run of any other locks, whatever was expected.
 //
 //   Data damaged: insert_lease/pause, ip_lease (8 cells).
 //   Two believed at once, and the data was not damaged (stale writes refused: 1): fenced_lease/pause.
 std::vector<std::string> data_answers(const RunAssessment&);
 
 // The grade of the lock, and the worst of the promises that it broke: "broken: two believed at once, the data is safe
-// (stale writes refused: 3)". Of a run that grades no single lock, the worst that was seen.
+// (stale writes refused: 3)". For a run that grades no single lock, the worst violation seen.
 std::string headline_text(const RunAssessment&);
 
 // "my_lock: broken: data damaged": the first words of the page and the summary of a suite that was made for one lock.

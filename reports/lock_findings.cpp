@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kLeaseOver = "lease expired";  // of what no lease prevents
+constexpr const char* kLeaseOver = "lease expired";  // cause of violations that no lease prevents
 
 // Scenarios that ask nothing special: what breaks there explains what breaks elsewhere.
 bool is_plain(const Cell& cell) {
@@ -24,7 +24,7 @@ struct FoundCase {
   const CellAssessment* of = nullptr;
   Finding found;
   std::string kind;
-  std::string cause;       // what is one finding
+  std::string cause;       // the key: equal causes are one finding
   bool special = false;    // its load asks for something special, and no fault strikes
   bool confirmed = false;  // a fault is the cause, and controls say so
   bool promised = true;
@@ -36,7 +36,7 @@ bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   });
 }
 
-// Of a property's violations of such a kind, when the first began; nothing: not known.
+// When the first of a property's violations of such a kind began; nothing: unknown.
 template <typename IsKind>
 std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
   std::optional<std::int64_t> out;
@@ -46,7 +46,7 @@ std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKi
   return out;
 }
 
-// What was done to an owner, where it was done, and first: that a lock was lost says less.
+// The action against an owner, if it came first: a lost lock says less.
 std::string deed_to_owner(const PropertyVerdict& property) {
   if (!concerns(property.property, Concerns::owners)) return "";
   std::string out;
@@ -64,8 +64,8 @@ std::string deed_to_owner(const PropertyVerdict& property) {
   return out;
 }
 
-// What two do who hold at once is done to the other, too: then that they held at once says more, unless it was because
-// a lease had run out.
+// Two clients that hold at once also free each other's lock: then the overlap says more, unless it came from a lease
+// that had run out.
 bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
   const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
   const auto by_itself = [](const std::string& kind) {
@@ -86,8 +86,8 @@ std::string leading_deed(const TrialResult& trial, const PropertyVerdict& proper
   return deed.empty() || follows_overlap(trial, property, deed) ? "" : deed;
 }
 
-// What says most of why: a fault that controls have confirmed, then what was done to an owner, then the severest. Where
-// no promise was broken, what became of the data.
+// Ranks explanations: a fault that controls have confirmed, then an action against an owner, then the most severe. If
+// no promise was broken, the state of the data.
 int telling_rank(const TrialResult& trial, const PropertyVerdict& property, bool promised) {
   if (is_confirmed(trial, property.kind)) return 0;
   const bool first = promised ? !leading_deed(trial, property).empty() : concerns(property.property, Concerns::data);
@@ -109,8 +109,8 @@ bool controls_refute(const TrialResult& trial, const std::string& kind) {
                      [&](const CauseFinding& cause) { return cause.kind == kind && is_refuted(cause); });
 }
 
-// What makes findings one. A holder that lost its lock is what somebody sees to whom another was let in, and a fault
-// that is not the cause leaves the lock's own statements.
+// Groups cases into findings. A holder that lost its lock is the same event as another client let in, and a fault that
+// is not the cause leaves the lock's own statements.
 std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
   const KindWords* words = find_kind(kind);
   const bool by_itself = (words != nullptr && words->without_suspect) || controls_refute(trial, kind);
@@ -142,7 +142,7 @@ const Witness* witness_of(const PropertyVerdict& property, const std::string& ki
   return property.witnesses.empty() ? nullptr : &property.witnesses.front();
 }
 
-// Nothing: what was seen is no finding.
+// Nothing: the cell shows no violation.
 std::optional<FoundCase> found_in(const CellAssessment& one) {
   if (one.severity >= Severity::nothing_broke) return std::nullopt;
   const Cell& cell = *one.cell;
@@ -183,8 +183,8 @@ std::set<std::string> confirmed_faults(const FoundCase& one) {
   return out;
 }
 
-// What real processes showed without a fault no schedule explains that needs one; and one that controls have confirmed
-// must be in it.
+// A violation that real processes showed without a fault cannot be explained by a schedule that needs one; a fault that
+// controls have confirmed must be in the schedule.
 bool faults_agree(const FoundCase& one, const FoundSchedule& schedule) {
   if (one.of->explored) return schedule.kind == one.kind;
   const bool possible =
@@ -195,7 +195,7 @@ bool faults_agree(const FoundCase& one, const FoundSchedule& schedule) {
                                                        [&](const auto& like) { return has_one_of(like, confirmed); }));
 }
 
-// Whether what the schedule violates was violated there: what was done to an owner by its own name, else the property.
+// True if the case violates the same as the schedule: an action against an owner by its own name, else the property.
 bool same_violation(const FoundCase& one, const FoundSchedule& schedule, const std::vector<FoundSchedule>& all) {
   const bool deed =
       std::any_of(all.begin(), all.end(), [&](const FoundSchedule& other) { return other.invariant == one.kind; });
@@ -285,8 +285,8 @@ bool explains(const Cause& cause, const FoundCase& one) {
   return is_plain(*cause.finding.cases.front()) || (searched && breaks(one, cause.property));
 }
 
-// Where special loads of one sort alone break, they name the flaw. Of several sorts any may be a chance find. A client
-// that is stopped sends nothing, as one does whose job is long.
+// If only special loads of one sort break, they name the flaw. With several sorts any may be a chance find. A stopped
+// client sends nothing, like one with a long job.
 void name_by_load(LockFinding& finding, const std::vector<FoundCase>& cases) {
   if (finding.kind_names_flaw || !finding.promised || !finding.without_fault) return;
   std::vector<std::string> loads;
@@ -331,7 +331,7 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
   return out;
 }
 
-// Of a lock whose tokens fall, who is late damages the data because they do: that is no second cause.
+// A late client of a lock whose tokens fall damages the data because they fall: that is the same cause.
 void blame_tokens(std::vector<FoundCase>& cases) {
   const auto of_tokens = [](const FoundCase& one) {
     return one.promised && concerns(one.found.property->property, Concerns::tokens);

@@ -1,13 +1,13 @@
-// What is wrong with one lock: each cause once, with all cases of a run that show it.
+// The defects of one lock: each cause once, with all cases of a run that show it.
 //
 //   for (const LockFinding& one : findings_of(cells, schedules)) ...
 //   one.cases             the cells none, crowd and lapses: the simplest leads
 //   one.told.suggestion   a guess from the kind, or what controls say of a fault
 //   one.schedule->cause   "between acquire.select and acquire.insert of one client, acquire.insert of another"
 //
-// A trial of real processes shows that the lock broke, and when; by which order of its statements is a guess. A search
-// of schedules knows it exactly. It is told of a finding only where both violate the same, and where the schedule needs
-// no fault that the trial did not have.
+// A trial of real processes shows that the lock broke, and when; the order of its statements is a guess. A search of
+// schedules knows it exactly. A finding includes it only if both violate the same, and if the schedule needs no fault
+// that the trial did not have.
 #pragma once
 
 #include <optional>
@@ -21,13 +21,13 @@ namespace holdfast {
 
 // A schedule that a search found.
 struct FoundSchedule {
-  std::string invariant;                           // that it violates: "two_holders"
+  std::string invariant;                           // the violated one: "two_holders"
   std::string property;                            // the same in a verdict's word
   std::string kind;                                // in the words of the faults that client processes meet
   std::string cause;                               // exactly, by statements
   std::string words;                               // "A A B B B A"
   std::string replay;                              // its file
-  std::vector<std::vector<std::string>> faults{};  // of each fault in it, those that do the same to client processes
+  std::vector<std::vector<std::string>> faults{};  // for each fault in it, the equivalent ones for client processes
 };
 
 // One cause, with all that shows it.
@@ -39,12 +39,12 @@ struct LockFinding {
   bool promised = true;            // a promise was broken; else it is what no lease prevents
   bool loads_differ = false;       // each case is a load that asks for something special: the reasons may differ, too
   Narration told;                  // the simplest case
-  std::string flaw{};              // that the lock likely has, apart from the faults that show it
-  bool confirmed = false;          // controls say that a fault is needed: what is left is the lock's flaw
+  std::string flaw{};              // the lock's likely flaw, apart from the faults that show it
+  bool confirmed = false;          // controls say that a fault is needed: the rest is the lock's flaw
   bool kind_names_flaw = false;    // its kind says what the lock does wrong
   bool flaw_of_load = false;       // only one sort of load shows it, which names it
-  std::string needs{};             // what it takes to show: "partition (5 of 5 controls without it held)", "no fault"
-  std::optional<FoundSchedule> schedule{};  // that shows the same, with its exact cause
+  std::string needs{};             // conditions to show it: "partition (5 of 5 controls without it held)", "no fault"
+  std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause
 };
 
 // Promises broken without any fault first, then all broken ones, then the worst.

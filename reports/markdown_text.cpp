@@ -44,9 +44,9 @@ Markdown& Markdown::operator+=(const Markdown& more) {
   return *this;
 }
 
-// An underscore between letters is no markup, and names stay legible without the stroke. An address would become a link
-// by itself ("http://", "www."), and a name after @ a mention: an empty comment keeps them apart. Two colons in front
-// would be a command to GitHub's runner, where the text is printed.
+// An underscore between letters has no meaning in Markdown, and names stay legible without the escape. An address would
+// become a link by itself ("http://", "www."), and a name after @ a mention: an empty comment keeps them apart. Two
+// leading colons would be a command to GitHub's runner, where the text is printed.
 Markdown prose(std::string_view text) {
   std::string seen = shortened(text, kMostInProse);
   seen.erase(0, seen.find_first_not_of(' '));  // four blanks would begin a block of code

@@ -1,11 +1,11 @@
-// The one place where text becomes Markdown (GitHub's kind): what comes from outside is shown as it is, and never
-// becomes markup, a link, a table's column, a mention of somebody or HTML. Whatever is given to markdown() and is
-// neither a literal of ours nor Markdown already is prose.
+// The one place where text becomes Markdown (GitHub's kind): text from outside is shown unchanged, and never becomes
+// markup, a link, a table's column, a mention of a user or HTML. Any argument of markdown() that is neither a literal
+// nor Markdown already is prose.
 //
 //   markdown("# {}: {}\n", "*bold* <b>", code("a|b"))     # \*bold\* \<b\>: `a|b`
 //   table_row({Literal("ok"), code("a|b")})               | ok | `a\|b` |
 //
-// Texts are made visible (visible.hpp), put on one line, and cut where nobody would read on.
+// Texts are made visible (visible.hpp), put on one line, and cut to a readable length.
 #pragma once
 
 #include <fmt/format.h>

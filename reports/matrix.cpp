@@ -22,7 +22,7 @@ bool lies_down(const RunVerdict& run) {
   return run.scenarios.size() > kMostColumns && run.scenarios.size() > 2 * run.locks.size();
 }
 
-// `ansi` is the colour's code, as "1;31"; without `colour` the text stays as it is.
+// `ansi` is the colour's code, as "1;31"; without `colour` the text is unchanged.
 Shown coloured(const Shown& text, Literal ansi, bool colour) {
   return colour ? shown("\x1b[{}m{}\x1b[0m", ansi, text) : text;
 }
@@ -34,7 +34,7 @@ Shown coloured(const Shown& text, Literal ansi, bool colour) {
 //   lines.add("ok as expected");
 struct TerminalLines {
   Shown separator;
-  Shown indent;  // of every line but the first
+  Shown indent;  // of every line except the first
   Shown out{};
   std::size_t used = 0;  // columns of the last line
 
@@ -160,7 +160,7 @@ Shown said(const std::string& text) {
   return shown("\n{}\n", lines.out);
 }
 
-// What has changed since the baseline, what the locks' manifests want to be told, and how long cells were repeated.
+// The changes since the baseline, the notes of the locks' manifests, and the time for which cells were repeated.
 Shown changes(const RunVerdict& run) {
   Shown out;
   if (!run.rule.empty()) out += said(run.rule);
@@ -197,7 +197,7 @@ Shown story(const CellAssessment& one, bool colour) {
   return out;
 }
 
-// Where a violation was seen and another one expected, the headline says only the first.
+// If one violation was seen and another expected, the headline has only the first.
 Shown expectations(const CellAssessment& one) {
   if (one.cell->outcome != Outcome::unexpected || one.told.trial == nullptr) return {};
   Shown out;
@@ -208,8 +208,8 @@ Shown expectations(const CellAssessment& one) {
   return out;
 }
 
-// Stories below the matrix: each cause of what is not as expected, and of a run of few cells each flaw that was caught,
-// with the scenario's reason for expecting it. Empty when there is nothing to tell.
+// Stories below the matrix: each cause of an unexpected result, and for a run of few cells each flaw that was caught,
+// with the scenario's reason for expecting it. Empty if there are none.
 Shown stories(const RunAssessment& found, bool colour) {
   Shown out;
   for (const CellAssessment* one : found.caught) {

@@ -9,8 +9,8 @@
 
 namespace holdfast {
 
-// Which way the matrix of a run lies: locks are rows, unless there are far more scenarios than locks, which no screen
-// is wide enough for; then scenarios are.
+// The orientation of a run's matrix: locks are rows, unless there are far more scenarios than locks, too many for the
+// width of a screen; then scenarios are.
 //
 //   const MatrixGrid grid(run);
 //   for (const auto& row : grid.rows) for (const auto& column : grid.columns) grid.cell(row, column);
@@ -18,7 +18,7 @@ namespace holdfast {
 struct MatrixGrid {
   explicit MatrixGrid(const RunVerdict& run);
 
-  const Cell* cell(const std::string& row, const std::string& column) const;  // null: there is none
+  const Cell* cell(const std::string& row, const std::string& column) const;  // null: no such cell
   const char* corner() const { return scenarios_down ? "scenario" : "lock"; }
 
   const RunVerdict& run;

@@ -27,7 +27,7 @@ std::string span_text(const Witness& witness) {
   return moment_text(witness.from_ns) + " to " + moment_text(witness.to_ns);
 }
 
-// In the words of the property, or of the kind; an exclusion is told of two.
+// The words of the property, or of the kind; an exclusion involves two clients.
 const char* words_of_violation(const std::string& property, const Witness& w) {
   const PropertyWords* words = find_entry(property_words(), property);
   if (words == nullptr || (words->concerns == Concerns::holders && w.clients.size() < 2)) return "";
@@ -36,7 +36,7 @@ const char* words_of_violation(const std::string& property, const Witness& w) {
   return own != words->kinds.end() && *own->violated != '\0' ? own->violated : words->violated;
 }
 
-// What a violation of each property is, in words that need no table.
+// A violation of each property, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
   // A schedule of simulated clients has no moments; its text says all.
   if (w.to_ns == 0 && w.clients.empty() && !w.text.empty()) return clipped(w.text, kMostOfError);
@@ -76,7 +76,7 @@ bool expects_what_is_not_promised(const TrialResult& trial) {
                      [&](const Mismatch& m) { return !not_applicable_because(trial, m.property).empty(); });
 }
 
-// Of a trial in which the harness failed, that it did is told, whatever else came out of it.
+// A failure of the harness is reported, whatever else the trial showed.
 bool harness_failed(const Finding& f) {
   return f.cell != nullptr && f.cell->outcome == Outcome::harness_error;
 }
@@ -93,14 +93,14 @@ std::string remedy_text(const Finding& f) {
   return remedy_of(f.cell->outcome, f.property->judgement);
 }
 
-// Kinds that a history shows by itself: a lease that was over, somebody else's lock that was freed. That a fault, or
-// the lock's own statements, are to blame is no such fact.
+// Kinds that a history shows by itself: a lease that was over, another client's lock that was freed. Blame of a fault,
+// or of the lock's own statements, is not such a fact.
 bool is_fact(const std::string& kind) {
   const KindWords* words = find_kind(kind);
   return words != nullptr && !words->without_suspect && find_cause(kind) == nullptr;
 }
 
-// What is sure, and by what. A schedule of simulated clients has no times.
+// The certain facts, and their evidence. A schedule of simulated clients has no times.
 std::string proven_text(const Finding& f, const std::string& kind) {
   const bool overlap = is_exclusion(f.property->property) && f.witness->to_ns > 0;
   const std::string what =
@@ -108,7 +108,7 @@ std::string proven_text(const Finding& f, const std::string& kind) {
   return what + (is_fact(kind) ? ": " + std::string(find_kind(kind)->meaning) : "");
 }
 
-// The property of the trial that is about it; null: there is none.
+// The trial's property with this subject; null: none.
 const PropertyVerdict* about(Concerns what, const TrialVerdict& verdict) {
   const auto found = std::find_if(verdict.properties.begin(), verdict.properties.end(),
                                   [what](const PropertyVerdict& p) { return concerns(p.property, what); });
@@ -127,7 +127,7 @@ const Span* hold_in(const Timeline& timeline, std::uint32_t client, const Witnes
   return found == timeline.spans.end() ? nullptr : &*found;
 }
 
-// Its writes in the overlap that the resource refused. A holder inside its lease is no late writer.
+// The client's writes in the overlap that the resource refused. A holder inside its lease is never a late writer.
 std::string refused_text(std::uint32_t client, const Witness& w, const Timeline& timeline, bool safe) {
   const auto refused = std::count_if(timeline.writes.begin(), timeline.writes.end(), [&](const WriteMark& write) {
     return write.client == client && write.key == w.key && write.result == "fail" && write.time_ns >= w.from_ns &&
@@ -141,7 +141,7 @@ std::string refused_text(std::uint32_t client, const Witness& w, const Timeline&
                      leased && !late ? " inside its lease" : "", refused, safe ? "; the data is safe" : "");
 }
 
-// Of an overlap: what became of the writes of the two holders, where the resource refused them.
+// The refused writes of the two holders of an overlap.
 std::string refused_text(const Finding& f, const Timeline* timeline) {
   const Witness& w = *f.witness;
   const TrialVerdict& verdict = f.trial->verdict;
@@ -234,9 +234,9 @@ void add_faults(const Timeline& timeline, const Witness& w, std::int64_t since_n
   }
 }
 
-// The facts around a witness, in the order of time: who held what from when to when, when a lease ended, what struck
-// whom, who wrote. Numbers (#881) are those of the history's events. Empty when the timeline does not hold the
-// witness's spans (a witness elsewhere than where the timeline was cut).
+// The facts around a witness, in the order of time: holds from when to when, ends of leases, faults with their victims,
+// writes. Numbers (#881) are those of the history's events. Empty if the timeline does not hold the witness's spans (a
+// witness outside the part that the timeline kept).
 std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& w, bool exclusion) {
   const auto spans = witness_spans(timeline, w);
   if (spans.empty()) return {};
@@ -274,7 +274,7 @@ std::string clients_text(const std::vector<std::uint32_t>& clients) {
 
 std::string headline(const Finding& f) {
   if (f.cell == nullptr) return "";
-  const bool placed = !f.cell->scenario.empty();  // a history of anybody's has no scenario
+  const bool placed = !f.cell->scenario.empty();  // a foreign history has no scenario
   const std::string where = placed ? f.cell->lock + " under " + f.cell->scenario + ": " : "";
   if (control_failed(f)) {
     const ControlResult& control = *f.trial->control;
@@ -293,7 +293,8 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   if (f.witness == nullptr || harness_failed(f)) return out;
   const bool exclusion = is_exclusion(f.property->property);
   const KindWords* words = find_kind(f.witness->kind);
-  const bool tells_all = words != nullptr && words->leads_to_more;  // of others, too, whom no picture of it has
+  // other clients too, which its picture does not show
+  const bool tells_all = words != nullptr && words->leads_to_more;
   if (timeline != nullptr && !tells_all) out.facts = witness_facts(*timeline, *f.witness, exclusion);
   if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
   if (f.next != nullptr) out.facts.push_back("Then " + violation_text(f.next_property->property, *f.next) + ".");

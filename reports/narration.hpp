@@ -24,9 +24,9 @@ struct Narration {
   std::vector<std::string> facts;
   std::string proven;
   std::string suggestion;             // empty: nothing to suggest
-  std::string label;                  // of the suggestion: kLikelyCause, kConfirmedCause or kNotTheCause
-  std::vector<std::string> controls;  // what controls say of the causes, a line each
-  std::string remedy;                 // of what was not decided: what may decide it; else empty
+  std::string label;                  // the suggestion's label: kLikelyCause, kConfirmedCause or kNotTheCause
+  std::vector<std::string> controls;  // results of controls for the causes, a line each
+  std::string remedy;                 // for an undecided trial: what may decide it; else empty
 };
 
 Narration narrate(const Finding&, const Timeline* timeline);

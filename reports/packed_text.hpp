@@ -25,7 +25,7 @@ class PackedText {
   std::string text_;
 };
 
-PackedText packed_text(std::string_view text);  // throws HarnessError when there is no memory for it
+PackedText packed_text(std::string_view text);  // throws HarnessError if memory runs out
 
 std::string base64(std::string_view bytes);
 

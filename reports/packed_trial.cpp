@@ -31,7 +31,7 @@ nlohmann::json as_scripts_read(nlohmann::json values) {
   return values;
 }
 
-// What a reader wants to see of a long history: the first violation, else the first fault, else the beginning.
+// The relevant moment of a long history: the first violation, else the first fault, else the beginning.
 std::int64_t moment_to_keep(const TrialVerdict& verdict) {
   std::int64_t first = INT64_MAX;
   for (const auto& property : verdict.properties) {

@@ -26,10 +26,9 @@ namespace holdfast {
 // One row an attempt, in the order in which they were asked for. Times are whole microseconds, `from` and the event
 // numbers `index` are differences to the row before, `took` and `answer_after` to `from` and `index`; -1: never
 // answered. `client`, `kind`, `type`, `reason` and `key` are numbers of Event. Statements are rows of their own that
-// name their operation by its row; `texts` are
-// those of the lock's file.
-// Of a history of more than kMostOperations the neighbourhood of the moment is kept; `left_out` says how many are not.
-// It knows nothing of who held what: that is the verdict's.
+// name their operation by its row; `texts` are those of the lock's file. If a history has more than kMostOperations,
+// the neighbourhood of the moment is kept, and `left_out` counts the rest. Holds are not included: those are the
+// verdict's.
 
 class Operations {
  public:
@@ -74,15 +73,15 @@ class Operations {
   std::vector<std::string> name_list_;
 };
 
-// One trial as the page's scripts need it, packed: every operation with its statements, who acted as holder and when,
+// One trial as the page's scripts need it, packed: every operation with its statements, the holders and their times,
 // the faults, the violations.
 //
 //   HistoryReader history("cells/ip_lease/pause/1/history.jsonl");
 //   in.packed["ip_lease/pause/1"] = packed_trial(history, verdict);
 //
-// The history is read to its end; what is wrong with it throws BadInput. Names are made visible (visible.hpp), and the
-// scripts put them into the page as text only. What the fields mean is in page/trial.js, which reads them. A trial of
-// ours, some 1500 events, is about 9 kB; 100,000 events are some 600 kB.
+// Reads the history to its end; errors in it throw BadInput. Names are made visible (visible.hpp), and the scripts put
+// them into the page as text only. page/trial.js, which reads the fields, explains them. A trial of holdfast's own,
+// some 1500 events, is about 9 kB; 100,000 events are some 600 kB.
 
 PackedText packed_trial(HistorySource& history, const TrialVerdict&);
 

@@ -28,7 +28,7 @@ const char* verdict_glyph(const std::string& word) {
   return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
 }
 
-// What broke, right below the sentence: a large matrix would push it off the first screen.
+// Writes the violations right below the sentence: a large matrix would push them off the first screen.
 void write_lead(const RunAssessment& found, HtmlWriter& out) {
   if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
   const Cell* const cell = found.severest.cell;
@@ -57,8 +57,8 @@ void write_sentence(const RunAssessment& found, HtmlWriter& out) {
   }
 }
 
-// Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. Whether its cells are as
-// expected stands further below.
+// Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
+// follow further below.
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});
@@ -98,7 +98,7 @@ void write_legend(const RunAssessment& found, HtmlWriter& out) {
   if (repeated) out.element("li", {}, "k/n: trials as expected");
 }
 
-// Of a run that was cut off, what was never begun says nothing: its names are enough.
+// Cells of an interrupted run that never began carry no result: their names are enough.
 bool was_begun(const MatrixGrid& grid, const std::string& row) {
   return std::any_of(grid.columns.begin(), grid.columns.end(), [&](const std::string& column) {
     const Cell* cell = grid.cell(row, column);

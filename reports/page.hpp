@@ -6,12 +6,12 @@
 //   write_text_file("report.html", html_page({files, found}));
 //
 // It holds the sentence, the matrix, a picture of the most severe finding with its story and the command that repeats
-// it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. Where
-// scripts may run (build servers block them) they make of each picture one that can be searched and zoomed, from the
-// trial's packed events. Those of the most severe cells come first, until the page is as large as a page may be
+// it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. If
+// scripts may run (build servers block them) they turn each picture into one that can be searched and zoomed, from the
+// trial's packed events. Those of the most severe cells come first, until the page reaches its size limit
 // (kLargestPage); the others keep their still picture and say so. Every text is untrusted and escaped; the page's
-// policy forbids any loading, and any script or style but its own. It is also well-formed XML. It does not read files:
-// trials whose full verdict is not given have no timeline.
+// policy forbids any loading, and any script or style except its own. It is also well-formed XML. It does not read
+// files: trials whose full verdict is not given have no timeline.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,10 @@ inline constexpr std::size_t kLargestPage = 1'980'000;  // bytes; larger only wh
 struct PageFiles {
   std::map<std::string, TrialVerdict> trials;  // with timelines, by TrialResult.folder
   std::map<std::string, std::string> environment;
-  std::map<std::string, PackedText> packed;     // packed_trial(), by folder
-  std::map<std::string, std::string> unpacked;  // why there are none, by folder
-  std::map<std::string, std::string> instead;   // what to use in place of a lock, by Cell.lock; code in backticks
-  std::map<std::string, std::vector<SentStatement>> sent;  // of the operations of violations, by folder
+  std::map<std::string, PackedText> packed;                // packed_trial(), by folder
+  std::map<std::string, std::string> unpacked;             // reasons for missing events, by folder
+  std::map<std::string, std::string> instead;              // a replacement for a lock, by Cell.lock; code in backticks
+  std::map<std::string, std::vector<SentStatement>> sent;  // statements of violations' operations, by folder
 };
 
 struct PageInput : PageFiles {

@@ -1,4 +1,4 @@
-// What is around every page: its head with the policy and the one style sheet, and the first line with the verdict.
+// The frame of every page: its head with the policy and the one style sheet, and the first line with the verdict.
 //
 //   return whole_page({.title = "VIOLATED app.jsonl", .moves = true}, [&](HtmlWriter& out) { ... });
 //
@@ -16,7 +16,7 @@ namespace holdfast {
 struct PageFrame {
   std::string title{};
   std::string kind{};  // class of the body: "comparison"; may be empty
-  bool moves = false;  // has scripts; whoever writes the end adds them
+  bool moves = false;  // has scripts; the writer of the end adds them
 };
 
 using WritePart = std::function<void(HtmlWriter& out)>;

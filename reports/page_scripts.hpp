@@ -1,4 +1,4 @@
-// What makes the page move, at its end: the trials' packed events, and the one script that reads them.
+// Scripts at the end of an interactive page: the trials' packed events, and the one script that reads them.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace holdfast {
 // The content-security policy: nothing is loaded, and no style or script applies but ours, known by their sums. Should
 // an escape ever fail, what it lets in is dead.
 std::string page_policy();
-std::string still_page_policy();  // of a page without any script
+std::string still_page_policy();  // for a page without any script
 
 // The id of the block with a trial's events.
 std::string events_id(const TrialResult&);

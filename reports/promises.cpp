@@ -31,14 +31,14 @@ bool any_violated(const Cell& cell, const Is& is) {
   });
 }
 
-// Whether a property that is about this was violated, as is allowed.
+// True if a property with this subject was violated in an allowed way.
 bool allowed_violation(const Cell& cell, Concerns what) {
   return any_violated(cell, [what](const TrialResult& trial, const PropertyVerdict& p) {
     return concerns(p.property, what) && !is_mismatch(trial, p.property);
   });
 }
 
-// Whether each overlap came of what the server lost, and none of a lease that was over.
+// True if each overlap came from state that the server lost, and none from a lease that was over.
 bool server_forgot(const Cell& cell) {
   const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first); };
   return !any_violated(cell, [&lost](const TrialResult&, const PropertyVerdict& p) {
@@ -47,7 +47,7 @@ bool server_forgot(const Cell& cell) {
   });
 }
 
-// Whether some overlap came of a lease that was over.
+// True if some overlap came from a lease that was over.
 bool past_lease(const Cell& cell) {
   return any_violated(cell, [](const TrialResult&, const PropertyVerdict& p) {
     return concerns(p.property, Concerns::holders) &&

@@ -1,5 +1,5 @@
-// Whether the locks of a run kept their promises: for each lock, the cells in which it broke one, those that tell
-// nothing, and those with a violation that is allowed, by what excuses it. The answer "does it hold?" is made of these.
+// Promises kept and broken by the locks of a run: for each lock, the cells in which it broke one, the inconclusive
+// ones, and those with a violation that is allowed, by its excuse. The answer "does it hold?" is made of these.
 //
 //   for (const LockAssessment& lock : assess_locks(cells)) ...
 //   lock.by_promises            whether all of its cells were judged by its promises alone
@@ -19,7 +19,7 @@ namespace holdfast {
 // Cells with violations of one sort.
 struct Overlaps {
   std::int64_t cells = 0;
-  std::int64_t damaged = 0;  // of those: those in which the data was, too
+  std::int64_t damaged = 0;  // of those: with damaged data, too
 };
 
 // One lock, whatever the variant of its connection.
@@ -29,7 +29,7 @@ struct LockAssessment {
   bool by_promises = false;         // no scenario expects a violation of it, and what no lease prevents is allowed
   bool fenced = false;              // its grants carry tokens
   std::vector<const Cell*> broken;  // promises
-  std::vector<const Cell*> silent;  // that tell nothing
+  std::vector<const Cell*> silent;  // inconclusive ones
   Overlaps past_lease;              // as no lease prevents
   Overlaps forgotten;               // by the server
   Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them

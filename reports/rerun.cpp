@@ -33,7 +33,7 @@ std::vector<std::string> run_of(const std::string& suite) {
   return {"holdfast", "run", suite.starts_with('-') ? "./" + suite : suite};
 }
 
-// Of a lock that `try` also searched: a run has no such cell.
+// The command for a lock that `try` also searched: a run has no such cell.
 std::string search_command(const std::vector<std::string>& words, const Cell& cell) {
   ShellCommand out;
   const auto run = std::find(words.begin(), words.end(), "run");

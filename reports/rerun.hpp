@@ -9,8 +9,8 @@
 
 namespace holdfast {
 
-// A command that a file has: as it can be pasted, with `program` in the place of its program. Each of its words is
-// quoted anew, so that it can do nothing but call holdfast; one that does not is not shown.
+// A command from a file, ready to be pasted, with `program` in the place of its program. Each of its words is quoted
+// again, so that it can do nothing but call holdfast; any other command is not shown.
 std::string stored_command(const std::string& command, const std::string& program);
 
 std::string rerun_command(const RunVerdict&, const Cell&);

@@ -16,7 +16,7 @@ std::string in_trials(const RunChange& c, bool first) {
                : fmt::format("in {} of {}", c.bad, c.judged);
 }
 
-// Where the numbers do not say it, the reason.
+// The reason, if the numbers do not show it.
 std::string before_text(const RunChange& c) {
   if (c.judged_before == 0) return c.why;
   const std::string numbers = fmt::format("{} of {} before", c.bad_before, c.judged_before);

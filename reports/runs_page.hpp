@@ -13,7 +13,7 @@ namespace holdfast {
 
 struct RunLine {
   std::string folder;  // its name
-  std::string page;    // of the folder; empty: it has none
+  std::string page;    // page of the folder; empty: none
   std::string word;    // "PASS", "COMPARED"
   std::string claim;   // "70 of 70 cells as expected"
   std::string tone;    // pass, fail, open, or empty

@@ -33,7 +33,7 @@ std::string literal_of(const nlohmann::json& value, char parameter) {
   return sql ? "'" + out + "'" : out;
 }
 
-// Where a quoted piece that begins here ends: nothing in it is a parameter. Of a command only single quotes are such.
+// The end of a quoted piece that begins here: nothing in it is a parameter. In a command only single quotes count.
 std::size_t end_of_quoted(std::string_view text, std::size_t at, char parameter) {
   const char c = text[at];
   const bool quotes = c == '\'' || (parameter == '@' && (c == '"' || c == '`'));

@@ -1,5 +1,5 @@
-// What operations sent to their server, as people read it: the statements of the lock's file, with the values of the
-// operation in place of their parameters, and what came back.
+// Statements that operations sent to their server, in readable form: the statements of the lock's file, with the values
+// of the operation in place of their parameters, and the replies.
 //
 //   with_values("SELECT 1 FROM t WHERE k = @key", {{"key", "orders"}}, '@')   SELECT 1 FROM t WHERE k = 'orders'
 //
@@ -24,10 +24,10 @@
 
 namespace holdfast {
 
-// Of one lock, by the names that histories have.
+// The statements of one lock, by the names that histories have.
 struct StatementTemplates {
   std::map<std::string, std::string> texts;  // as in its file, without comments
-  char parameter = '@';                      // what a parameter's name begins with; '$': "$name", between double quotes
+  char parameter = '@';  // the first character of a parameter's name; '$': "$name", between double quotes
 
   const std::string* find(const std::string& name) const;  // null: not known
 };
@@ -41,7 +41,7 @@ std::string with_values(std::string_view text, const nlohmann::json& values, cha
 struct SentStatement {
   std::uint32_t client = 0;
   std::string operation;    // "acquire"
-  std::uint64_t index = 0;  // of the events that asked for it and answered it
+  std::uint64_t index = 0;  // the events of its call and its answer
   std::uint64_t end_index = 0;
   std::int64_t call_ns = 0;
   std::string name;    // in the lock's file
@@ -52,7 +52,7 @@ struct SentStatement {
 // Line ends and indentation as single blanks.
 std::string on_one_line(std::string_view text);
 
-// The statements of the operations that the violations of a verdict are made of, for who wants to see what was sent.
+// The statements of the operations that form a verdict's violations.
 class StatementsOfWitnesses {
  public:
   StatementsOfWitnesses(const TrialVerdict& verdict, const StatementTemplates& statements);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kCannotTell = "not as expected, but not comparable with the baseline";
 
-// What else there was, besides what the claim is about.
+// Other outcomes, besides the one in the claim.
 std::string others(const CellCounts& n, const std::string& word) {
   std::string out;
   const auto add = [&](std::int64_t count, const std::string& text) {
@@ -43,7 +43,7 @@ std::string first_word(const RunVerdict& run, const CellCounts& n) {
   return "PASS";
 }
 
-// A search expects nothing: it tells what there is.
+// A search expects nothing: it reports its finds.
 std::string explored_claim(const std::string& word, const CellCounts& n, const std::string& bounds) {
   const std::string locks = plural(n.cells(), "lock", "locks");
   const std::string within = bounds.empty() ? "" : " within " + bounds;
@@ -95,7 +95,7 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
   return of_all(n.good()) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 
-// Of a replay that did not show again what it was for: first that. What else came out says nothing about the violation.
+// Puts first that a replay did not show its violation again. Other results of it say nothing about the violation.
 void tell_not_again(const std::string& not_again, Sentence& out) {
   if (not_again.empty()) return;
   if (out.word == "PASS" || out.word == "NOTHING NEW") out.word = "UNDECIDED";

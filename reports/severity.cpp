@@ -52,7 +52,7 @@ bool has_judgement(const TrialVerdict& verdict, Concerns what, Judgement judgeme
                      [&](const PropertyVerdict& p) { return concerns(p.property, what) && p.judgement == judgement; });
 }
 
-// What fencing is for, or, of a search, what needs it.
+// True if fencing makes it harmless, or, for a search, if it needs fencing.
 bool is_borne(const Cell& cell, const TrialVerdict& verdict, const PropertyVerdict& property) {
   if (!concerns(property.property, Concerns::holders) || !only_lapses(property)) return false;
   if (is_explored(cell)) return true;

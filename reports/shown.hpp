@@ -1,11 +1,11 @@
-// The one place where text becomes lines for a terminal, or for a reader of plain text: whatever is no literal of ours
-// is made visible (visible.hpp) and stays within its line, so that a name can neither move the cursor nor begin a line.
+// The one place where text becomes lines for a terminal, or for a reader of plain text: any text but a literal is made
+// visible (visible.hpp) and stays within its line, so that a name can neither move the cursor nor begin a line.
 //
 //   Shown out = shown("rerun: {}\n", command);
 //   out += coloured("x!", "1;31", colour);
 //   say("{}", out);                            the terminal's (src/cli/terminal.hpp)
 //
-// Nobody can make a Shown of a text otherwise; shown_lines() is for what has several lines of its own. It cuts nothing.
+// There is no other way to make a Shown from a text; shown_lines() is for texts of several lines. It cuts nothing.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ constexpr bool kIsOurs = std::is_same_v<T, Shown> || std::is_same_v<T, Literal>;
 template <typename T>
 constexpr bool kIsText = std::is_convertible_v<const T&, std::string_view>;
 
-// What a format is given in the place of an argument.
+// The type that a format gets in the place of an argument.
 template <typename T>
 using Printed = std::conditional_t<kIsText<T> || kIsOurs<T>, std::string, T>;
 

@@ -1,5 +1,5 @@
-// The one place where text becomes JSON that people look at, through the page or a trace viewer: every text in it is
-// made visible (visible.hpp), whoever put it there. Keys are ours. What programs read keeps its texts as they are.
+// The one place where text becomes JSON for people, in the page or a trace viewer: every text in it is made visible
+// (visible.hpp), whatever its source. Keys are literals. JSON for programs keeps its texts unchanged.
 //
 //   shown_json({{"key", "a\x1b[2J"}})   -> {"key":"a\\x1B[2J"}
 #pragma once

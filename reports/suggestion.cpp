@@ -88,7 +88,7 @@ std::string weighed(const Suspicion& about, const std::string& text) {
       about.kind, counts(*about.cause), without, kCauseControls, about.cause->note, text);
 }
 
-// Of a kind that no fault gives: whether it needs the faults that were there.
+// For a kind that no fault gives: true if it needs the faults of the trial.
 std::string need(const CauseFinding& cause) {
   if (cause.faults.empty() || cause.state == CauseState::open) return "";
   if (cause.state == CauseState::confirmed) {

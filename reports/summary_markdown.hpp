@@ -3,7 +3,7 @@
 //
 //   append_to(summary_file, summary_markdown(page, Links::none));
 //
-// Of many such cells the first are told and the rest counted, so that the text stays below what GitHub takes (1 MiB).
+// Lists the first of many such cells and counts the rest, so that the text stays below GitHub's limit (1 MiB).
 #pragma once
 
 #include <cstdint>

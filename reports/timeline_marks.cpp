@@ -59,10 +59,11 @@ void draw_bar(const Bar& bar, bool other_key, Canvas& canvas) {
                  length_text(span.to_ns - std::max(span.lease_end_ns, span.from_ns)));
 }
 
-// A tick where the lease ended; that of a lease which outlived its span stands beyond it, where it tells something.
+// A tick at the lease's end; if the lease outlived its span, the tick is beyond it, and drawn only if it is
+// informative.
 void draw_lease(const Span& span, double y, bool named, Canvas& canvas) {
   if (span.lease_end_ns == 0 || !canvas.shows(span.lease_end_ns, span.lease_end_ns)) return;
-  if (span.doubts.any() && span.lease_end_ns <= span.from_ns) return;  // it tells nothing of when the lease ended
+  if (span.doubts.any() && span.lease_end_ns <= span.from_ns) return;  // it does not show when the lease ended
   if (!lapsed(span) && !named) return;
   const double at = canvas.x(span.lease_end_ns);
   const double top = y + Canvas::kBarTop;

@@ -1,4 +1,4 @@
-// What is drawn upon the lanes of a timeline: spans of belief, faults, writes and the violation itself.
+// Marks drawn upon the lanes of a timeline: spans of belief, faults, writes and the violation itself.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ namespace holdfast {
 struct Picture {
   const Timeline& timeline;
   const Witness* witness = nullptr;  // null: nothing was violated
-  std::string property;              // that the witness is of
+  std::string property;              // property of the witness
 };
 
 Markup timeline_svg(const Picture&);

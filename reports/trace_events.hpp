@@ -24,7 +24,7 @@ namespace holdfast {
 
 struct Slice {
   std::int64_t from_ns = 0;
-  std::int64_t to_ns = 0;  // what ends before it began ends where it began
+  std::int64_t to_ns = 0;  // an event that ends before it began ends when it began
   std::string name;
   nlohmann::ordered_json args = nlohmann::ordered_json::object();
   std::vector<Slice> inner;  // one after the other, inside it; what sticks out is cut off
@@ -46,14 +46,14 @@ class TraceEvents {
   int next_tid_ = 1;  // one for all processes: some readers take a tid for unique
 };
 
-// A history's operations as slices of a trace: of each client what it asked for and was answered, with its statements
-// inside; of its watchdog the same; and what the nemesis told besides the faults' spans.
+// A history's operations as slices of a trace: each client's calls and answers, with its statements inside; its
+// watchdog's likewise; and the nemesis's records besides the faults' spans.
 //
 //   const TraceOperations told = trace_operations("cells/.../history.jsonl", from_ns, to_ns);
 //   told.by_client.at(3).operations ...
 //
-// Operations outside the stretch are left out, and so is what comes after the first 200,000; `left_out` says so. Throws
-// BadInput as the reader of histories does. It says nothing about who held what: that is the checker's to tell.
+// Operations outside the stretch are left out, and so are those after the first 200,000; `left_out` counts them. Throws
+// BadInput as the reader of histories does. Holds are not included: those are the checker's.
 
 struct ClientTracks {
   std::vector<Slice> operations;

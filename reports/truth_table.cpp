@@ -156,7 +156,7 @@ int exit_code_of_all(const std::vector<RunVerdict>& runs) {
   return kExitAsExpected;
 }
 
-// How the truth table is printed: for a terminal, as Markdown, as JSON.
+// Printers of the truth table: for a terminal, as Markdown, as JSON.
 
 std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs) {
   std::vector<std::string> out;

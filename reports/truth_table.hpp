@@ -41,7 +41,7 @@ std::vector<TruthRow> truth_table(const std::vector<RunVerdict>& runs);
 std::string expected_words(const TruthRow& row);
 std::string seen_words(const TruthRow& row);  // with counts where trials differ: "holds (2) / violated:... (1)"
 
-// What the runs tell of their locks, each once (RunVerdict::notes).
+// The runs' notes about their locks, each once (RunVerdict::notes).
 std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs);
 
 // The notes stand below the rows.
@@ -49,7 +49,7 @@ Shown table_text(const std::vector<TruthRow>& rows, const std::vector<std::strin
 Markdown table_markdown(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
 nlohmann::json table_json(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
 
-// That of several runs together: the first that applies of 130, 1, 5, 3, 4, 0.
+// The exit code of several runs together: the first that applies of 130, 1, 5, 3, 4, 0.
 int exit_code_of_all(const std::vector<RunVerdict>& runs);
 
 }  // namespace holdfast

@@ -19,7 +19,7 @@ namespace holdfast {
 
 class WorkflowCommands {
  public:
-  // A line. The title is made visible, and cut where nobody would read on.
+  // Adds a line. The title is made visible, and cut to a readable length.
   void add(Literal name, std::string_view title, const Shown& message);
 
   const std::string& text() const { return text_; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds holdfast and makes a Debian package of it, for the release of the system that it runs on: FILE, or without one
-# holdfast_RELEASE_ARCHITECTURE.deb in the current folder (holdfast_debian13_amd64.deb). What the build needs is
-# installed; servers are not. Standard output is the package's fields.
+# holdfast_RELEASE_ARCHITECTURE.deb in the current folder (holdfast_debian13_amd64.deb). Installs the packages that the
+# build needs, but no servers. Standard output is the package's fields.
 set -uo pipefail
 
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")

@@ -42,8 +42,8 @@ as_administrator() {
   if ((user_id == 0)); then "${pass[@]}" "$@"; else sudo "${pass[@]}" "$@"; fi
 }
 
-# install_packages LOG NAME...: never removes a package of the user's to make room. A failed update is no reason to
-# stop: the cause may be a third-party source, and earlier lists may do.
+# install_packages LOG NAME...: never removes a user's package to make room. A failed update does not stop it: the cause
+# may be a third-party source, and earlier lists may do.
 install_packages() {
   local log=$1
   shift

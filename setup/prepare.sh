@@ -20,8 +20,8 @@ export PATH
 
 trap 'exit 130' INT
 
-# A URL with a password: between a colon and an @, or, where somebody forgot the host, what is no port. Stars are a
-# password that is in the environment.
+# Refuses a URL with a password: between a colon and an @, or, without a host, any port that is not a number. Stars
+# stand for a password in the environment.
 refuse_passwords() {
   local argument found
   for argument in "$@"; do
@@ -63,7 +63,7 @@ can_write_build() {
     { [[ ! -e $build_dir ]] || [[ -w $build_dir ]]; }
 }
 
-# Somebody else's tree that cannot be built in, but whose program is newer than every source, can be used as it is.
+# Another user's tree that cannot be built in, but whose program is newer than every source, can be used unchanged.
 program_is_current() {
   [[ -x $program ]] || return 1
   local folders=() name
@@ -137,7 +137,7 @@ build_release() {
 
 cached_options() { sed -n 's/^\([A-Z_]*\):[A-Z]*=/\1=/p' "$build_dir/CMakeCache.txt"; }
 
-# Root who builds in a user's tree must not leave files there that the user can neither rebuild nor delete.
+# If root builds in a user's tree, the files must stay writable for that user.
 give_back_to_owner() {
   if ((user_id == 0)) && [[ $(stat -c %u -- "$source_dir") != 0 ]]; then
     chown -Rh --reference="$source_dir" -- "$source_dir/build" 2>/dev/null

@@ -1,5 +1,5 @@
-# Sourced by setup/packages.sh and setup/package.sh, and by the steps of action.yml. Which release of which system this
-# is: it decides what packages are called, and for which system a package of holdfast is built.
+# Sourced by setup/packages.sh and setup/package.sh, and by the steps of action.yml. Finds the release of this system:
+# it decides the names of packages, and the system for which a package of holdfast is built.
 
 # release_of [FILE]: debian13, ubuntu24.04. Debian's testing and sid have no number: debianforky.
 release_of() { (. "${1:-/etc/os-release}" && printf '%s%s\n' "$ID" "${VERSION_ID:-${VERSION_CODENAME:-}}"); }

@@ -27,7 +27,7 @@ follow_build() {
   if [[ -n $shown && -t 2 ]]; then printf '\r\033[K' >&2; fi
 }
 
-# The part of a build log that tells what went wrong: from the first failed step on, else its end.
+# The relevant part of a build log: from the first failed step on, else its end.
 show_failure() {
   local log=$1 first
   first=$(grep -n -m1 -E '^(FAILED:|CMake Error)' "$log" | cut -d: -f1) || true

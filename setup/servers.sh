@@ -1,6 +1,6 @@
-# Sourced by run, for `./run setup`. What needs more than run_packages.txt lists it: a kind of server beside its code,
-# in src/servers/NAME, all else in setup/NAME. There packages.txt has Debian packages, and setup.sh does what packages
-# do not. Where packages would start services, around_packages.sh sees to it that they do not.
+# Sourced by run, for `./run setup`. Anything that needs more than run_packages.txt lists it: a kind of server beside
+# its code, in src/servers/NAME, all else in setup/NAME. There packages.txt has Debian packages, and setup.sh does the
+# rest. If packages would start services, around_packages.sh prevents that.
 
 set_up_lists() { printf '%s\n' "$source_dir"/src/servers/*/packages.txt "$source_dir"/setup/*/packages.txt; }
 
@@ -11,7 +11,7 @@ servers_to_set_up() {
   done
 }
 
-# folder_of NAME: where its packages.txt is; nothing for a name that is none.
+# folder_of NAME: the folder of its packages.txt; empty for an unknown name.
 folder_of() {
   local list
   [[ $1 =~ ^[a-z_]+$ ]] || return 0

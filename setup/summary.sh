@@ -17,9 +17,9 @@ why() {
     }' "$2"
 }
 
-# reasons SAID NAME...: why tests were skipped, those of one reason together. SAID has what each test said, as ctest
-# keeps it (LastTest.log): a script says `SKIP: REASON`, unittest `test_name (...) ... skipped 'REASON'`, and GoogleTest
-# has the reason below `FILE:LINE: Skipped`. Where only a part of a test was skipped, that part is named.
+# reasons SAID NAME...: reasons for skipped tests, grouped by reason. SAID has the output of each test, as ctest keeps
+# it (LastTest.log): a script prints `SKIP: REASON`, unittest `test_name (...) ... skipped 'REASON'`, and GoogleTest has
+# the reason below `FILE:LINE: Skipped`. If only a part of a test was skipped, that part is named.
 reasons() {
   local said=$1
   shift
@@ -46,8 +46,8 @@ reasons() {
     }' - "$said" | fold -s -w 112 | sed '/^SKIP  /!s/^/      /'
 }
 
-# summarise STATUS LOG SAID FULL: prints what was skipped, then PASS or FAIL, and exits. A run of nothing, or of skipped
-# tests only, is no pass.
+# summarise STATUS LOG SAID FULL: prints the skipped tests, then PASS or FAIL, and exits. A run of no tests, or of
+# skipped tests only, is not a pass.
 summarise() {
   local status=$1 log=$2 said=$3 full=$4 total failed name skipped seconds note=
   total=$(sed -n -E 's/^[0-9]+% tests passed, [0-9]+ tests failed out of ([0-9]+)$/\1/p' "$log" | sum)

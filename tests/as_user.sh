@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# as_user.sh TREE COMMAND...: where root runs ./test, runs a test once more as a normal user, who may unshare, mount and
+# as_user.sh TREE COMMAND...: if root runs ./test, runs a test once more as a normal user, who may unshare, mount and
 # trace less. The user is 1000, and needs no entry in /etc/passwd.
 #
 # A source tree below a folder that is closed to others (/root) is shown to the user at the same place, in a mount

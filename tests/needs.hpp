@@ -1,5 +1,5 @@
-// What a test needs and not every machine has, as in tests/program/needs.py: tried without holdfast, so that a fault of
-// the program does not look like a machine that lacks something.
+// Requirements of a test that not every machine meets, as in tests/program/needs.py: tried without holdfast, so that a
+// fault of the program does not look like a machine that lacks something.
 //
 //   if (const int skipped = skipped_without_lab(); skipped >= 0) return skipped;   // in main()
 #pragma once

@@ -1,4 +1,4 @@
-// What a call complains about, for tests of error texts: the text of the BadInput it throws, or "accepted".
+// The complaint of a call, for tests of error texts: the text of the BadInput it throws, or "accepted".
 //
 //   EXPECT_EQ(refusal([] { parse("{"); }), "x.json:1: not JSON: ...");
 //

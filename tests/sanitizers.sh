@@ -12,7 +12,7 @@
 #
 # Left out: tests that run no sanitized code (rules of the tree, the mutants' own builds, the browser, the clock
 # library), program.schema (it starts the program a thousand times; tests/artifact reads the same refusals),
-# program.stall (it starves a process by the clock), program.first_lock (its page's commands end after a time), what
+# program.starved_holder (starves a process by the clock), program.first_lock (its page's commands have a time limit),
 # limits memory, of which a sanitizer takes several times as much, and histories.crowds (more than ten minutes of the
 # loop that histories.verdicts runs, too). tsan also leaves out what runs in one thread (pages, formats, usage, the
 # checker's histories), what runs the same threads as other tests do (planted bugs, adapters, attacks, suites), and what
@@ -23,13 +23,14 @@ source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 kinds=("$@")
 if (($# == 0)) || [[ $1 == all ]]; then kinds=(asan tsan); fi
 jobs=${HOLDFAST_JOBS:-2}
-left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|stall)$'
-left_out+='|^histories\.crowds$|^program\.(false_server|limits)\..*(end|memory)$'
+left_out='^(tidy|fresh|lint|mutants|preload|Browser)\.|^program\.(first_lock|schema|starved_holder)$'
+left_out+='|^histories\.crowds$|^program\.(false_server|resource_limits)\.[A-Za-z]*\.test_(endless_|memory_limit_is)'
 not_tsan='^(adapters|attack|checker|docs|formats|histories|package|planted)\.' # CMake's expressions take ten groups
-not_tsan+='|^VdsoClockTest\.AParentInVfork|^program\.(completion|cut|documents|false_server|generated|libraries)\.'
-not_tsan+='|^program\.limits\.'
-not_tsan+='|^program\.(adapter_page|check|explore_causes|foreign|formats|hostile_size|lock_file'
-not_tsan+='|locks|merge|password|planted_names|postgres|refused_calls|report|sites|sql|usage)$'
+not_tsan+='|^VdsoClockTest\.AParentInVfork'
+not_tsan+='|^program\.(completion|connection_cut|document_rules|false_server|generated_suite|libraries)\.'
+not_tsan+='|^program\.resource_limits\.'
+not_tsan+='|^program\.(adapter_page|check|explore_causes|untrusted_run_folder|formats|hostile_size|lock_file'
+not_tsan+='|locks|merge|hidden_password|planted_names|postgres|refused_calls|report|failing_calls|sql|usage)$'
 cells=('insert_lease/*' 'fenced_lease/*' 'leader_version_cas/none')
 failures=()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`etcdctl lock`: etcd's own Mutex, a process for each grant, which keeps its lease alive until it is told to end.
+"""`etcdctl lock`: etcd's own Mutex, a process for each grant, which keeps its lease alive until it gets SIGTERM.
 
 Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
 """
@@ -17,10 +17,10 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 END_S = 2  # a process that takes longer to give up or to release leaves the outcome unknown
-LOOK_S = 0.3  # how often it is looked at who else is there, while a grant has not come
+LOOK_S = 0.3  # poll interval for other waiters, while a grant has not come
 
 
-PDEATHSIG = 1  # of prctl: else the lock of an adapter that is dead would be kept alive
+PDEATHSIG = 1  # of prctl: otherwise the lock of a dead adapter would be kept alive
 LIBC = ctypes.CDLL(None)
 
 
@@ -72,7 +72,7 @@ class EtcdctlLock:
         return {"is": {0: "ok", None: "info"}.get(code, "not_held")}
 
     def candidates(self, lock):
-        """How many hold the lock or wait for it, this one among them; None: no answer."""
+        """The number of holders and waiters, including this one; None: no answer."""
         asked = self.etcdctl(f"--command-timeout={END_S}s", "get", "--prefix", "--keys-only", f"{lock}/")
         found, _ = asked.communicate()
         return json.loads(found).get("count", 0) if asked.returncode == 0 else None
@@ -94,7 +94,7 @@ class EtcdctlLock:
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     talking = threading.Lock()
     adapter = None
     # One thread that stays: what a thread has started is killed when the thread ends (PDEATHSIG).
@@ -107,7 +107,7 @@ def main():
     def work(ask):
         try:
             said = getattr(adapter, ask["do"])(ask)
-        except BaseException:  # else nobody would hear of it
+        except BaseException:  # otherwise the error would be lost
             traceback.print_exc()
             os._exit(1)
         say({"n": ask["n"], **said})

@@ -36,7 +36,7 @@ type object map[string]any
 var (
 	sync  *redsync.Redsync
 	owner string
-	held  = map[string]*redsync.Mutex{} // what may be ours
+	held  = map[string]*redsync.Mutex{} // locks that may be held
 )
 
 func hello(a ask) object {
@@ -54,7 +54,7 @@ func hello(a ask) object {
 	return object{"is": "ready", "v": 1, "name": "go_redsync", "version": "4.15.0", "can": []string{"renew", "owned"}}
 }
 
-// What an error of the library means: refused by servers that answered, or else nobody knows.
+// The meaning of a library's error: refused by servers that answered, or unknown.
 func outcome(err error, refused string) object {
 	var taken *redsync.ErrTaken
 	if errors.As(err, &taken) || errors.Is(err, redsync.ErrLockAlreadyExpired) {

@@ -77,7 +77,7 @@ public class Lock {
           return said.put("is", outcome(ask));
         } catch (IllegalMonitorStateException notOurs) { // what unlock() is documented to say
           return said.put("is", "not_held");
-        } catch (Exception error) { // sent or not, done or not: nobody knows
+        } catch (Exception error) { // sent or not, done or not: unknown
           return said.put("is", "info").put("why", error.toString());
         }
       default:
@@ -92,7 +92,7 @@ public class Lock {
 
   public static void main(String[] arguments) throws Exception {
     PrintStream answers = System.out;
-    System.setOut(System.err); // what a library prints is no answer
+    System.setOut(System.err); // a library's output is not an answer
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     ExecutorService holder = Executors.newSingleThreadExecutor(); // an RLock belongs to the thread that took it
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A job scheduler whose jobs run on one server at a time: whoever takes the row of MySQL or MariaDB runs the job.
+"""A job scheduler whose jobs run on one server at a time: the instance that takes the row of MySQL or MariaDB runs
+the job.
 
 Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
 """
@@ -23,7 +24,7 @@ FREE = "UPDATE job_row SET until = '2000-01-01' WHERE name = %(name)s AND taken_
 
 
 class Job(threading.Thread):
-    """Comes up every `every_s`; where the row can be taken its body begins, and waits until it is told to end."""
+    """Wakes up every `every_s`; if the row can be taken its body begins, and waits until it is asked to end."""
 
     def __init__(self, hello, name, say):
         super().__init__(daemon=True)
@@ -64,7 +65,7 @@ class Job(threading.Thread):
         ask = self.asked.get()
         try:
             self.say(n=ask["n"], **{"is": "ok" if self.ask(FREE) else "not_held"})
-        except pymysql.Error as error:  # sent or not, done or not: nobody knows
+        except pymysql.Error as error:  # sent or not, done or not: unknown
             self.failed()
             self.say(n=ask["n"], why=str(error), **{"is": "info"})
 
@@ -79,7 +80,7 @@ def begin(hello, say):
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     writing = threading.Lock()
     jobs = {}
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Leader election on a row of MySQL or MariaDB, with callbacks: who is elected is called, and called again to stop.
+"""Leader election on a row of MySQL or MariaDB, with callbacks: an elected leader is called, and called again to
+stop.
 
 Speaks holdfast's adapter protocol: requests on standard input, answers on standard output, one JSON object a line.
 """
@@ -37,8 +38,8 @@ class Election(threading.Thread):
         self.say, self.asked = say, queue.Queue()
         self.session = None
         self.campaign = None  # the request, and until when it waits
-        self.sure_s = None  # of who leads: until when nobody else can
-        self.seen = None  # who led at the last look
+        self.sure_s = None  # of a leader: until when no other can lead
+        self.seen = None  # the leader at the last look
 
     def ask(self, sql):
         if not self.session or not self.session.open:
@@ -65,7 +66,7 @@ class Election(threading.Thread):
     def answer(self, n, work):
         try:
             self.say(n=n, **{"is": work()})
-        except pymysql.Error as error:  # sent or not, done or not: nobody knows
+        except pymysql.Error as error:  # sent or not, done or not: unknown
             self.failed()
             self.say(n=n, why=str(error), **{"is": "info"})
 
@@ -120,7 +121,7 @@ def begin(hello, say):
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     writing = threading.Lock()
     elections = {}
 

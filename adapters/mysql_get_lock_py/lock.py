@@ -32,7 +32,7 @@ class GetLock:
     def acquire(self, name):  # 1: granted. 0: another session has it. NULL: an error, as when the thread was killed
         return {1: "ok", 0: "busy"}.get(self.ask("SELECT GET_LOCK(%s, 0)", name), "info")
 
-    def release(self, name):  # 1: freed. 0: another session has it. NULL: nobody has
+    def release(self, name):  # 1: freed. 0: another session has it. NULL: no session has
         return "ok" if self.ask("SELECT RELEASE_LOCK(%s)", name) == 1 else "not_held"
 
     def owned(self, name):
@@ -42,14 +42,14 @@ class GetLock:
 def answer(lock, ask):
     try:
         return {"is": getattr(lock, ask["do"])(ask["lock"])}
-    except pymysql.Error as error:  # sent or not, done or not: nobody knows
+    except pymysql.Error as error:  # sent or not, done or not: unknown
         if lock.session and lock.session.open:
             lock.session.close()  # the reply may still come; it would answer the next question
         return {"is": "info", "why": str(error)}
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     lock = None
     for line in sys.stdin:
         ask = json.loads(line)

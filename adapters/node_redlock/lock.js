@@ -15,7 +15,7 @@ const LIMITS = {
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
 };
-const locks = new Map(); // what may be ours, with its lease
+const locks = new Map(); // locks that may be held, with their leases
 let redlock;
 let errors = 0; // of servers; the library's refusal is the same LockError, whether they refused or could not be asked
 

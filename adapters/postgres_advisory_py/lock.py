@@ -59,14 +59,14 @@ class AdvisoryLock:
 def answer(lock, ask):
     try:
         return {"is": getattr(lock, ask["do"])(ask["lock"])}
-    except psycopg2.Error as error:  # sent or not, done or not: nobody knows
+    except psycopg2.Error as error:  # sent or not, done or not: unknown
         if lock.session:
             lock.session.close()  # the reply may still come; it would answer the next question
         return {"is": "info", "why": str(error).strip()}
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     psycopg2.extensions.set_wait_callback(wait)
     lock = None
     for line in sys.stdin:

@@ -26,7 +26,7 @@ class RedisPy:
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits, **place)
         self.owner = hello["owner"]
-        self.locks = {}  # what may be ours, with its lease
+        self.locks = {}  # locks that may be held, with their leases
 
     def acquire(self, ask):
         wait_ms = ask.get("wait_ms")  # absent: for ever
@@ -60,12 +60,12 @@ def answer(adapter, ask):
         return {"is": getattr(adapter, do)(ask)}
     except LockNotOwnedError:
         return {"is": adapter.forget(ask, "not_held")}
-    except redis.RedisError as error:  # sent or not, done or not: nobody knows
+    except redis.RedisError as error:  # sent or not, done or not: unknown
         return {"is": "info", "why": str(error)}
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     adapter = None
     for line in sys.stdin:
         ask = json.loads(line)

@@ -21,7 +21,7 @@ const LIMITS = {
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
 };
-const values = new Map(); // of what may be ours
+const values = new Map(); // of locks that may be held
 let redis, owner;
 
 const doing = {
@@ -50,7 +50,7 @@ async function answer(ask) {
   try {
     return await doing[ask.do](ask);
   } catch (error) {
-    return { is: 'info', why: error.message }; // sent or not, done or not: nobody knows
+    return { is: 'info', why: error.message }; // sent or not, done or not: unknown
   }
 }
 

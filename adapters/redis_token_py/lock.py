@@ -29,7 +29,7 @@ class RedisToken:
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
         self.owner = hello["owner"]
-        self.values = {}  # of what may be ours
+        self.values = {}  # of locks that may be held
 
     def acquire(self, ask):
         name = ask["lock"]
@@ -44,12 +44,12 @@ class RedisToken:
 def answer(lock, ask):
     try:
         return {"is": getattr(lock, ask["do"])(ask)}
-    except redis.RedisError as error:  # sent or not, done or not: nobody knows
+    except redis.RedisError as error:  # sent or not, done or not: unknown
         return {"is": "info", "why": str(error)}
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     lock = None
     for line in sys.stdin:
         ask = json.loads(line)

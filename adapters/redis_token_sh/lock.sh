@@ -12,7 +12,7 @@ delete='
     return 0
   end
 '
-declare -A values # of what may be ours
+declare -A values # of locks that may be held
 
 # field NAME: the value of the first such field of $line, a text or a number
 field() {

@@ -3,7 +3,7 @@
 //
 //	cd bench/peer && go build -o peer . && ./peer history.jsonl
 //
-// Each key is checked by itself. It is told who holds the lock, so it judges what model owner does, but for refusals.
+// Each key is checked by itself. The peer gets the holder of the lock, so it judges like model owner, except refusals.
 package main
 
 import (
@@ -64,7 +64,7 @@ func read(path string) []porcupine.Operation {
 	return out
 }
 
-// Who waits when the history ends got nothing, and nobody was kept from anything by it. (Made for histories in which
+// An acquire that is open when the history ends got nothing, and kept no other client out. (Made for histories in which
 // nothing else is without an answer.)
 func answered(operations []porcupine.Operation) []porcupine.Operation {
 	var out []porcupine.Operation

@@ -1,17 +1,16 @@
-// fairness: who waits for a key is granted it before too many that asked later.
+// fairness: a client that waits for a key is granted it before too many that asked later.
 //
 // Rule: violated when, between the call of an acquire and its answer (or the end), more others that called theirs later
 // were granted the key than the lock promises (the header's `overtakes_most`; 0: first come, first served). Kinds:
 // `overtaken`, or `starved` where it has no answer to the end; the cause of a fault that struck the waiter meanwhile (a
 // suspicion: causes.hpp).
 //
-// Exact, as overtakes.hpp says; when a request arrived nobody knows, so the promise is one about calls. Where the
-// waiter was kept from its processor, its request may have been sent that much later, and only those who asked after
-// that are counted; where that makes the difference, it is undecided. Who was killed, and who is refused, waits no
-// more.
+// Exact, as overtakes.hpp explains; the arrival of a request is unknown, so the promise is about calls. If the waiter
+// was kept from its processor, its request may have been sent that much later, and only clients that asked after that
+// are counted; if that makes the difference, it is undecided. A client that was killed, or is refused, waits no more.
 //
-// Applies only where the history promises it; how often waiters were passed is measured in every history
-// (observations.hpp). It is not exercised where nobody was granted a key that another waited for.
+// Applies only if the history promises it; the number of times that waiters were passed is measured in every history
+// (observations.hpp). It is not exercised if no grant was made while another client waited for the key.
 #include "checker/properties/fairness.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostPassing = 256;  // of one waiter; what is promised is less
+constexpr std::size_t kMostPassing = 256;  // of one waiter; promised bounds are smaller
 constexpr std::size_t kMostNamed = 5;
 
 class Fairness : public Property {
@@ -119,7 +118,7 @@ class Fairness : public Property {
   PropertyContext context_;
   Findings findings_;
   Overtakes<Fairness> waits_;
-  bool waited_ = false;  // somebody, while another was granted the key
+  bool waited_ = false;  // a client waited while another was granted the key
   std::int64_t acquires_ = 0;
   std::int64_t most_ = 0;
 };

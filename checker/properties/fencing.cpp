@@ -1,4 +1,4 @@
-// fencing: tokens rise with the grants, so that a resource can tell a holder of the past.
+// fencing: tokens rise with the grants, so that a resource can recognize a former holder.
 //
 // Rule, per key, violated when
 // (1) a grant's token is not larger than that of a grant that had returned before it was asked for,
@@ -9,14 +9,14 @@
 //
 // Exact: in (1) real time orders the two grants; in (2) the order of the beliefs does, since a belief that has ended
 // ended before the next could begin; only a grant that arrives after its own lease may be older, so (2) leaves it out.
-// In (3) the leases order them (hold.hpp: served_before), in whichever order the two were told: a holder that is told
-// after its lease was served before the one that holds inside its own. That the other was asked for after one's lease
-// had ended is not enough: a request may be served long after it was sent, when the lock is free again, and its token
-// is rightly the newest. None of the three implies another. Equal time stamps order nothing. A grant to the holder
-// itself may repeat its token; one with another must rise like any, but in a reentrant lock. Not decided: concurrent
-// grants whose beliefs overlap inside both leases; that overlap is lease_exclusion's; and equal tokens of two
-// that may have been served in either order. Whether a resource that does not look at tokens is safe: (4) is judged
-// only where it does.
+// In (3) the leases order them (hold.hpp: served_before), in whichever order the two were answered: a holder that is
+// answered after its lease was served before the one that holds inside its own. It is not enough that the other was
+// asked for after one's lease had ended: a request may be served long after it was sent, when the lock is free again,
+// and its token is rightly the newest. None of the three implies another. Equal time stamps order nothing. A grant to
+// the holder itself may repeat its token; one with another must rise like any, except in a reentrant lock. Not decided:
+// concurrent grants whose beliefs overlap inside both leases; that overlap is lease_exclusion's; equal tokens of two
+// grants that may have been served in either order; and the safety of a resource that does not look at tokens: (4) is
+// judged only if it does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -122,14 +122,14 @@ class Fencing : public Property {
   };
   struct Process {
     std::optional<Token> asked;            // the largest when its open operation was invoked
-    std::optional<std::uint64_t> carried;  // what its last write was sent with
-    std::optional<std::uint64_t> own;      // what it was granted last
+    std::optional<std::uint64_t> carried;  // the token of its last write
+    std::optional<std::uint64_t> own;      // the token of its last grant
   };
   Key& at(std::uint32_t key) { return keys_[key]; }
 
-  // Where thousands believe at once, pairs are too many to look at each.
+  // If thousands believe at once, there are too many pairs to look at each.
   static constexpr std::size_t kEach = 10'000'000;
-  static constexpr std::size_t kThen = 100;  // of one hold's
+  static constexpr std::size_t kThen = 100;  // per hold
 
   // Two that believed at the same time. A release that surely had no effect lets a hold end twice.
   void compare(const Hold& a, const Hold& b) {

@@ -1,19 +1,19 @@
-// leader_view: an observer is told of leaders that there were, in the order in which they led.
+// leader_view: an observer sees only real leaders, in the order in which they led.
 //
-// An observer may be told late, and of a leader who has gone since: how late is nobody's promise. So what it is told
-// is true if there was a moment, no earlier than that of what it was told before and no later than when it was read, in
-// which that client may have led. Violated where there is none: `never_led` if the client had not even campaigned by
-// then, or only been refused, else `went_back`. The moments are taken as early as can be.
+// An observer may see a leader late, even one that has gone since: no lock promises a bound. So its view is true if
+// there was a moment, no earlier than that of its view before and no later than when it was read, in which that client
+// may have led. Violated otherwise: `never_led` if the client had not even campaigned by then, or only been refused,
+// else `went_back`. The moments are taken as early as possible.
 //
 // Exact: a client may have led from the call of its campaign until it surely led no longer: until its resigning was
 // answered (done, or not_held); until another's grant was answered that had been asked for after its own was; until its
 // campaign was withdrawn (cancelled). A campaign that was refused at once led to nothing; one of a lock that waits may
-// have been won just before it was given up, and may stand on. What has no answer, and a leader that is killed or told
-// of its loss, may go on to lead as far as the lock knows. Equal times are concurrent. Each observer is judged by
-// itself; one that is started anew, with a new client, begins anew.
+// have been won just before it was given up, and the candidate may still stand. A campaign without an answer, and a
+// leader that is killed or learns of its loss, may continue to lead as far as the lock knows. Equal times are
+// concurrent. Each observer is judged by itself; a restarted one, with a new client, begins again.
 //
-// Not decided: how late observers are told, and whether they are told at all. The last way in which a time of leading
-// ends holds of a lock whose leaders exclude each other; of others mutual_exclusion tells more.
+// Not decided: how late observers see a leader, or that they see it at all. The last way in which a time of leading
+// ends holds for a lock whose leaders exclude each other; for others mutual_exclusion reports more.
 //
 // Memory: the times of leading, which are as few as elections are.
 #include "checker/properties/leader_view.hpp"
@@ -110,7 +110,7 @@ class LeaderView : public Property {
 
   void refused(Candidate& one, const Event& event) const {
     if (event.reason == Reason::cancelled) return end(one, event);
-    // Who waits may have led just before it gave up, and may stand on as a candidate.
+    // A waiter may have led just before it gave up, and may still stand as a candidate.
     if (one.open > 0 || one.uncertain || !one.leads() || context_.header.waits) return;
     one.terms.pop_back();
   }

@@ -1,4 +1,4 @@
-// lease_exclusion: what the lock promised to one client, it promised to nobody else at that time.
+// lease_exclusion: the lock promised the key to no two clients at the same time.
 //
 // Rule: violated when two holds of a key by different processes overlap while both are believed and both are inside
 // the validity they were promised: from the send of the acquire, or of the last renewal that answered ok, for a lease.
@@ -7,9 +7,9 @@
 // `algorithm`, or what says more (overlap.hpp: `believed_unanswered`, `locked_nothing`).
 //
 // Exact: the spans are as in overlap.hpp. A promise starts at the *send*, so it ends no later than any server that
-// counts a full lease from when it got the request; a lock that keeps its word can therefore never be caught by it,
-// however slow the machine. A renewal counts only from its answer on, since before that nobody was promised anything.
-// Not decided: who was to blame, and overlaps after a lapse; those are mutual_exclusion's.
+// counts a full lease from its receipt of the request; a correct lock can therefore never be accused, however slow the
+// machine. A renewal counts only from its answer on, since it promised nothing before. Not decided: blame, and overlaps
+// after a lapse; those are mutual_exclusion's.
 #include "checker/properties/lease_exclusion.hpp"
 #include "checker/overlap.hpp"
 

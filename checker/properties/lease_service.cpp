@@ -5,11 +5,11 @@
 // end of the one before is legal. Violated (`served_twice`) when no such moments exist; (`acted_late`) when a release
 // or renewal took effect though the lease had gone on to another before it was asked for.
 //
-// Stronger than lease_exclusion, which looks at two grants at a time: three grants may leave each pair a place, and not
-// all three. Not decided here: grants that are answered after their own lease, whose order nobody knows. Where they fit
-// in the order of the answers all is well; where they do not, the rest is judged without them, and whether the whole
-// has an order is tried (key_orders.hpp). So is what a release tells that may be of another lease than its process's
-// last: it had asked again, and had no answer. Memory: keys, and open operations.
+// Stronger than lease_exclusion, which looks at two grants at a time: each two of three grants may fit together, and
+// the three not. Not decided here: grants that are answered after their own lease, whose order is unknown. If they fit
+// in the order of the answers the history is legal; otherwise the rest is judged without them, and the search tries
+// orders for the whole (key_orders.hpp). The same holds for the answer to a release that may concern another lease than
+// its process's last: the process had asked again, and had no answer. Memory: keys, and open operations.
 #include <fmt/format.h>
 
 #include <map>
@@ -83,7 +83,7 @@ class LeaseService : public Property {
   void each_lane(const Event& event, const Ask& ask) {
     Lanes& lanes = at(event.key);
     ask(lanes.all);
-    ask(lanes.timely);  // which knows nothing of late ones
+    ask(lanes.timely);  // a lane without late grants
   }
 
   void give(std::uint32_t key, const ServedLease& lease) {
@@ -96,7 +96,8 @@ class LeaseService : public Property {
 
   static bool late(const ServedLease& lease) { return lease.sent_ns + lease.lease_ns <= lease.granted_ns; }
 
-  // To its own holder: while nobody else was given one, that prolongs it; after others it is a lease of its own.
+  // Handles a grant to the current holder: while no other client was given a lease, it prolongs its own; after others
+  // it is a new lease.
   void granted_again(const Event& event, const Operation& operation) {
     ServedLease lease = ServiceLane::lease_of(*operation.hold);
     lease.sent_ns = operation.invoked_ns;
@@ -146,7 +147,7 @@ class LeaseService : public Property {
     const auto report = [&](const ServiceFault& fault) { violated_by(event.key, fault); };
     const bool all = lanes.all.answered(hold, event, operation, effective, doubtful);
     const bool timely = lanes.timely.answered(hold, event, operation, effective, report);
-    // It was open for too long to tell here when it took effect.
+    // It was open too long to decide here when it took effect.
     if (!all || !timely) context_.orders.doubt(event.key);
   }
 

@@ -1,14 +1,14 @@
-// loss_notice: a holder that lost its lock to another is told so, within the time that the lock promises.
+// loss_notice: a holder that lost its lock to another learns it within the time that the lock promises.
 //
-// Rule: violated when a former holder (loss_notices.hpp) was told later than the promise after another's grant was read
-// (`late_notice`), or ended its belief unknowing after more than that time (`no_notice`). The time in which a fault had
-// stopped the former holder's program does not count, since what does not run can be told nothing; where only waits for
-// a processor that were measured make the difference it is undecided. A fault with a cause that struck the former
+// Rule: violated when a former holder (loss_notices.hpp) was notified later than the promise after another's grant was
+// read (`late_notice`), or ended its belief without notice after more than that time (`no_notice`). The time in which a
+// fault had stopped the former holder's program does not count, since a stopped program cannot learn anything; if only
+// measured waits for a processor make the difference it is undecided. A fault with a cause that struck the former
 // holder meanwhile gives the violation its kind: a suspicion (causes.hpp).
 //
-// Exact, but that the client looks every few milliseconds at what it was told. Applies only to locks that promise it;
-// how long it took with the others is measured all the same (observations.hpp). It is not exercised where no holder
-// lost its lock while it believed.
+// Exact, except that the client polls for notices every few milliseconds. Applies only to locks that promise it; the
+// time is measured for all others, too (observations.hpp). It is not exercised if no holder lost its lock while it
+// believed.
 #include "checker/properties/loss_notice.hpp"
 
 #include <fmt/format.h>

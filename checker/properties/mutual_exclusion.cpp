@@ -1,20 +1,18 @@
 // mutual_exclusion: at no time do two clients act as holder of one key.
 //
-// Rule: a belief is [return of acquire, whatever ended it); violated when two beliefs of a key by different processes
-// overlap for a positive time. Kinds, by what made it possible: `overrun` (the earlier holder's lease had lapsed:
-// inherent in every lease without fencing), `loss_unnoticed` (the same, but its program ran, and its lock can tell a
-// loss: it did not in time), `late_grant` (a grant arrived after its own lease), `waited_out`
-// (without a fault, because it had waited for so long: no client's doing), the cause of a fault that struck a
-// party between the earlier grant's send and the overlap (a suspicion: causes.hpp), `believed_unanswered`,
-// `locked_nothing` or `algorithm`. Where the lock
-// renews unseen and nothing but a wrong clock struck the earlier holder, its lease may have gone on: then a client's
-// wrong clock is suspected, too, and no overrun is reported.
+// Rule: a belief is [return of acquire, its end); violated when two beliefs of a key by different processes overlap for
+// a positive time. Kinds, by the circumstance that made it possible: `overrun` (the earlier holder's lease had lapsed:
+// inherent in every lease without fencing), `loss_unnoticed` (the same, but its program ran, and its lock can report a
+// loss: it did not in time), `late_grant` (a grant arrived after its own lease), `waited_out` (without a fault, because
+// it had waited for so long: no client's doing), the cause of a fault that struck a party between the earlier grant's
+// send and the overlap (a suspicion: causes.hpp), `believed_unanswered`, `locked_nothing` or `algorithm`. If the lock
+// renews unseen and only a wrong clock struck the earlier holder, its lease may have gone on: then a client's wrong
+// clock is suspected, too, and no overrun is reported.
 //
 // Exact: both spans lie inside the true ones (overlap.hpp), and each pair is met once, when the first of the two ends.
-// Not decided: an overrun or a late grant where the stalls that were measured could explain all of it, whatever fault
-// had struck the holder, and an overrun that no planned fault covers where nobody measured them. Where they were
-// measured and cannot, the holder overran by itself: a violation. In a bare history nothing is known of either, and it
-// is a violation too.
+// Not decided: an overrun or a late grant that the measured stalls could explain entirely, whatever fault had struck
+// the holder, and an overrun without a planned fault if stalls were not measured. If they were measured and do not
+// explain it, the holder overran by itself: a violation. In a bare history neither is known, and it is a violation too.
 #include "checker/properties/mutual_exclusion.hpp"
 #include "checker/overlap.hpp"
 

@@ -1,24 +1,24 @@
-// ownership: nobody frees or renews what another holds, and nobody loses a lock inside its lease.
+// ownership: no client frees or renews another's lock, and no client loses a lock inside its lease.
 //
 // Rule, violated when
 // (a) a release or renewal of P took effect, while another process Q, granted after P, held the key from before the
 //     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`; the call and
-//     the answer are those of its statements where they tell when it acted (hold.hpp), else the operation's;
-// (b) a holder is told a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
+//     the answer are those of its statements where they show when it acted (hold.hpp), else the operation's;
+// (b) a holder gets a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
 //     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
-//     `lost_lock`. Where a fault of the server fits, an operation of somebody who held the key too, by a valid grant,
-//     is not blamed: the server had lost the lock when it granted it again;
-// (c) a holder's release is told that inside its own validity though it took effect (wrong_answers.hpp): nothing was
+//     `lost_lock`. If a fault of the server fits, an operation of another valid holder of the key is not blamed: the
+//     server had lost the lock when it granted it again;
+// (c) a holder's release gets that answer inside its own validity though it took effect (wrong_answers.hpp): nothing
+// was
 //     lost, only the answer was wrong: `wrong_answer`.
 // In a foreign history the answers to owners are judged strictly as well (owner_rule.hpp).
 //
-// A refusal is no `lost_lock` where the client has left a renewal without an answer since its grant: the renewal may
-// have changed the value that names the client. Whether another client was let in is for the exclusions to judge.
+// A refusal is not `lost_lock` if the client has left a renewal without an answer since its grant: the renewal may have
+// changed the value that names the client. The exclusions judge whether another client was let in.
 //
-// Took effect: it answered ok, and its statements, where they were recorded, did not all change nothing. An answer of
-// ok that did nothing harms nobody. Exact: the moment of P's operation lies inside its window, and in all of it the
-// lock was Q's. Not decided: which of P's statements did it, and what a lock owes an owner whose lease ran out
-// unreplaced.
+// Took effect: it answered ok, and its statements, where recorded, changed something. An answer of ok that did nothing
+// is harmless. Exact: the moment of P's operation lies inside its window, and in all of it the lock was Q's. Not
+// decided: which of P's statements did it, and what a lock owes an owner whose lease ran out unreplaced.
 #include <fmt/format.h>
 
 #include <span>
@@ -105,12 +105,13 @@ class Ownership : public Property {
 
   // By itself, so that the calls, which are as many, save no registers for its sake.
   [[gnu::noinline]] void completed(const Event& event, const Operation& operation) {
-    // In a foreign history a release or renewal of what was never granted is impossible as it is (owner_rule.hpp).
+    // In a foreign history a release or renewal of a lock that was never granted is impossible by itself
+    // (owner_rule.hpp).
     const bool foreign_history = context_.header.foreign;
     const bool claims = !foreign_history || operation.hold != nullptr || owner_.may_release(event.process, event.key);
     if (foreign_history) owner_.completed(event, operation);
     const bool lost = event.type == EventType::fail && event.reason == Reason::not_held;
-    // A watchdog's renewal may cross the release: whoever has given the lock back cannot lose it.
+    // A watchdog's renewal may cross the release: a client that has given the lock back cannot lose it.
     const bool held = operation.hold && (!event.background || operation.hold->believed());
     if (lost && held && unknown_lease(*operation.hold)) {
       findings_.undecided([] { return "the history has no times, so it is unknown whether a lease had expired"; });
@@ -206,7 +207,7 @@ class Ownership : public Property {
       if (blamed) {
         // The client that acted comes first, as in every foreign release or renewal.
         if (!context_.header.foreign) witness.clients.insert(witness.clients.begin(), suspect.client);
-        // A holder that is told so is impossible in a foreign history, whoever did it.
+        // In a foreign history such an answer to a holder is impossible, whichever client caused it.
         if (!context_.header.foreign)
           witness.indices.insert(witness.indices.end(), {suspect.invoke_index, suspect.index});
         witness.text += fmt::format(" Before that, a {} by {} had taken effect (#{}).", noun_of(suspect.op),

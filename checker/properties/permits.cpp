@@ -2,11 +2,11 @@
 // any number of shared ones.
 //
 // Rule, in foreign histories under the models semaphore:N and read_write, per key. The core of a hold is [answer of its
-// acquire, call of its release]; a release that surely had no effect is none; one of which nobody knows ends the core
-// when it was called, unless the clean-up that follows is answered ok: then the hold went on until that was called.
-// Legal iff at no time the cores take more than there is, every release that answers ok has a hold or cleans up, nobody
-// is told that it holds nothing while it does, and each clean-up of an unanswered acquire finds room for what it gives
-// back at some moment of its window; and nobody is refused who surely found room (permit_refusals.hpp). Kinds:
+// acquire, call of its release]; a release that surely had no effect does not end it; one of unknown outcome ends the
+// core when it was called, unless the clean-up that follows is answered ok: then the hold went on until that was
+// called. Legal iff the cores never take more than there is, every release that answers ok has a hold or cleans up, no
+// holder is answered not_held, each clean-up of an unanswered acquire finds room for the permits that it gives back at
+// some moment of its window, and no acquire is refused that surely found room (permit_refusals.hpp). Kinds:
 // `too_many_holders`, `release_without_grant`, `lost_lock`, `refused_with_room`.
 //
 // Exact for the reason that the mutex's rule is: every choice of moments contains the cores, and the latest acquire and
@@ -172,7 +172,7 @@ class PermitsProperty : public Property {
     return fmt::format("From {} to {}, {}.{}", story.at(w.from_ns), story.at(w.to_ns), most, of_one(fault));
   }
 
-  // Somebody who expects a reentrant lock must be told.
+  // A reader who expects a reentrant lock must learn this.
   static std::string of_one(const PermitFault& fault) {
     const bool one = std::all_of(fault.holds.begin(), fault.holds.end(),
                                  [&](const auto& hold) { return hold->process == fault.holds.front()->process; });
@@ -189,7 +189,7 @@ class PermitsProperty : public Property {
   };
 
   PropertyContext context_;
-  std::int64_t semaphore_;  // how many permits; 0: a read-write lock
+  std::int64_t semaphore_;  // number of permits; 0: a read-write lock
   PermitRule rule_;
   PermitRefusals refusals_;
   Findings findings_;

@@ -1,12 +1,12 @@
-// plain_exclusion: a lock that anybody may release (no owner) is acquired and released in turns.
+// plain_exclusion: a lock that any client may release (no owner) is acquired and released in turns.
 //
 // Rule, in foreign histories under model plain, per key: there is a moment inside each operation's window such that
 // acquires and releases alternate, and each `not_held` falls into a moment in which the lock was free
 // (plain_rule.hpp has the rule and why it is exact). Kinds: `acquired_while_held`, `released_while_free`,
 // `not_held_while_held`. An operation without an answer may have taken effect at any later time, or never.
 //
-// `busy` answers are judged by progress. Not decided: who was to blame; anybody may release. Memory: open operations,
-// and those of which nobody knows whether they took effect (plain_rule.hpp).
+// `busy` answers are judged by progress. Not decided: blame; any client may release. Memory: open operations, and those
+// of unknown outcome (plain_rule.hpp).
 #include <fmt/format.h>
 
 #include "checker/findings.hpp"

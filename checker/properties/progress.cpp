@@ -1,24 +1,24 @@
-// progress: a lock that nobody holds can be had.
+// progress: a free lock can be had.
 //
-// Rule in a run of our own: violated (`stuck`) when a key is refused to everybody for longer than its lease and a bound
-// though no client believes to hold it, whatever the reason given (free_rule.hpp says why), or `always_errs` when it is
-// so and each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back (the
-// same), or `client_kept_out` when one client is refused for ever what is free, while others are granted it,
-// or `never_given_back` when all but one are (kept_out_rule.hpp), or `refused_free` when a single `busy` came long
-// after the key was last used, with no fault and no other client asking (free_rule.hpp), or `orphan_after_cancel` when
-// a key that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a
-// call has no answer long after everything was healed (no_return.hpp). Where no client had an answer for so long, it
-// is undecided. Rule in a foreign history, where every answer counts: each `busy` must be explained by somebody who may
-// have held the lock (busy_rule.hpp; plain mutexes: plain_rule.hpp); else violated (`refused_while_free`).
+// Rule in holdfast's own runs: violated (`stuck`) when a key is refused to all clients for longer than its lease and a
+// bound though no client believes to hold it, for any reason (free_rule.hpp explains why), or `always_errs` when, in
+// addition, each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back
+// (the same), or `client_kept_out` when one client is refused a free key for ever while others are granted it, or
+// `never_given_back` when all but one are (kept_out_rule.hpp), or `refused_free` when a single `busy` came long after
+// the key was last used, with no fault and no other client asking (free_rule.hpp), or `orphan_after_cancel` when a key
+// that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a call
+// has no answer long after all faults were healed (no_return.hpp). If no client had an answer for so long, it is
+// undecided. Rule in a foreign history, where every answer counts: a client that may have held the lock must explain
+// each `busy` (busy_rule.hpp; plain mutexes: plain_rule.hpp); otherwise violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
 // searched through (key_orders.hpp); beyond the search's bound it is undecided.
 //
-// Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows.
-// Not decided: waiting times and fairness, and keys that nobody asked for: without a client that waited across the heal
+// Exact: both rules move the moment from which the lock was free as late as any behaviour of a correct lock allows. Not
+// decided: waiting times and fairness, and keys that no client asked for: without a client that waited across the heal
 // for a key that was then granted, to it or to another (without faults: refused and later granted), it is not
-// exercised. Who was refused waits until it is granted; so does who asked while another held, and an acquire that is
-// open when the world is healed.
+// exercised. A refused client waits until it is granted; so does one that asked while another held, and an acquire that
+// is open when all faults are healed.
 #include <fmt/format.h>
 
 #include <map>
@@ -93,7 +93,7 @@ class Progress : public Property {
       unsettled_.event(event, context_.holds);
       stuck_.event(event);
       kept_out_.event(event);
-      surely_free_.event(event);  // what an answer changes is no matter for the operation that it answers
+      surely_free_.event(event);  // an answer's own changes do not affect the operation that it answers
       free_.event(event);
       orphans_.event(event);
       no_return_.event(event);
@@ -137,7 +137,7 @@ class Progress : public Property {
   };
   Waiter& at(std::uint32_t client) { return waiters_[client]; }
 
-  // Those who were refused, and those whose acquire has no answer yet.
+  // Counts the refused clients, and those whose acquire has no answer yet.
   void healed() {
     for (const Waiter& waiter : waiters_) across_heal_[waiter.key] += waiter.refused ? 1 : 0;
     context_.holds.each_open([&](std::uint32_t, const Operation& o) {
@@ -195,7 +195,7 @@ class Progress : public Property {
     findings_.add("no_return", ns, [&] { return no_return_witness(context_, found); });
   }
 
-  // What an orphan explains is told already.
+  // The report of an orphan covers it.
   bool told_as_orphan(const Stuck& stuck) const {
     const auto told = orphaned_until_ns_.find(stuck.key);
     return told != orphaned_until_ns_.end() && told->second >= stuck.free_since_ns;
@@ -263,8 +263,9 @@ class Progress : public Property {
   Unsettled unsettled_;
   Findings findings_;
   ById<Waiter> waiters_;                               // by client
-  std::map<std::uint32_t, std::int64_t> across_heal_;  // by key: who waited when the world was healed
-  std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>> let_go_;  // by key: who held it last, and until when
+  std::map<std::uint32_t, std::int64_t> across_heal_;  // by key: clients that waited when the faults were healed
+  // by key: the last holder, and the end of its hold
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>> let_go_;
   std::int64_t grants_ = 0;
   std::int64_t waiters_granted_ = 0;
   std::int64_t waiters_across_heal_ = 0;

@@ -10,9 +10,9 @@
 // write was sent inside its hold and took effect after it (late_writes.hpp), though the lock was right throughout; else
 // `algorithm`.
 //
-// Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease with nobody else
-// granted damages nothing, and is none. Not decided: damage between two grants whose overlap is undecided (the machine
-// stalled) is undecided too. Memory: one entry per grant (late_writes.hpp).
+// Exact: the log is the order in which the writes took effect, lost replies included. A lapsed lease without a grant to
+// another damages nothing, and is no violation. Not decided: damage between two grants whose overlap is undecided (the
+// machine stalled). Memory: one entry per grant (late_writes.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class Resource : public Property {
     }
   }
 
-  // Holds that are believed to the end overlap too, and are only told of then; so the log waits for `finish`.
+  // Holds that are believed to the end overlap too, and are only reported then; so the log waits for `finish`.
   void event(const Event& event) override {
     late_.event(event, context_.holds);
     if (event.actor != Actor::resource) return;
@@ -73,7 +73,7 @@ class Resource : public Property {
   struct Key {
     std::optional<Write> last;
     std::optional<Write> newest;       // the write whose grant was sent last
-    std::int64_t newest_sent_ns = -1;  // of that grant
+    std::int64_t newest_sent_ns = -1;  // send time of that grant
   };
 
   void judge(const Write& write) {

@@ -7,8 +7,8 @@
 //
 // Exact: moments in which the terms rise exist iff no campaign that was over before another was called has the larger
 // term, since each can be given the moment at which the campaigns of all smaller terms have been called. Equal times
-// order nothing. A leader that goes on after another has been elected breaks nothing: its term tells that it is of the
-// past, which is what terms are for.
+// order nothing. A leader that goes on after another has been elected breaks nothing: its term marks it as a former
+// leader, which is the purpose of terms.
 //
 // Not decided: whether a resource looks at terms. Memory: the terms, which are as few as elections are.
 #include "checker/properties/terms.hpp"

@@ -1,6 +1,6 @@
-// Annotations for GitHub Actions, at most ten of them: GitHub shows no more of one step. `run` prints them where
-// GITHUB_ACTIONS is set. What is not as expected and what the harness could not do is an error; what nobody knows
-// (undecided, nothing judged, not run) a warning; what this machine cannot do, and what the baseline has as well, a
+// Annotations for GitHub Actions, at most ten of them: GitHub shows only ten per step. `run` prints them if
+// GITHUB_ACTIONS is set. An unexpected result or a harness error is an error; an undecided one (undecided, nothing
+// judged, not run) a warning; a fault that this machine cannot inject, or a result that the baseline has as well, a
 // notice.
 #include "reports/format.hpp"
 
@@ -23,7 +23,7 @@ Literal level_of(Outcome outcome) {
   return open ? Literal("warning") : Literal("error");
 }
 
-// What the baseline has, too, is to be read, and no reason for red.
+// A result that the baseline has, too, is worth reading, but does not fail the build.
 Literal level_of(const RunVerdict& run, const CellAssessment& one) {
   const Outcome outcome = one.cell->outcome;
   const bool wrong = outcome == Outcome::unexpected || outcome == Outcome::missed;

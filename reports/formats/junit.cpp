@@ -2,18 +2,17 @@
 // <testcase classname="SUITE.LOCK" name="SCENARIO">. The whole story is in the body, since the attributes are cut off.
 //
 //   as expected, or caught as expected   passed; a caught flaw, a violation that is allowed, and the bounds of a search
-//                                        are told in <system-out>
-//   unexpected, missed                   <failure>; <skipped> where the baseline has it, too, and <error> where
-//                                        it cannot tell
-//   harness error                        <error>: nothing is known of the lock
+//                                        are in <system-out>
+//   unexpected, missed                   <failure>; <skipped> if the baseline has it, too, and <error> if
+//                                        that is unknown
+//   harness error                        <error>: nothing is known about the lock
 //   undecided, not exercised, not run,
 //   nothing judged                       <error>: a reader that counts skipped tests as fine must not show it green
 //   a replay whose violation did not
 //   come again                           <error>, likewise
-//   the grade of a lock                  a test case "grade" of its own: <failure> where it is broken, <error> where it
-//   is
-//                                        not known; it passed where the lock is safe, or as safe as a lease can be
-//   unavailable                          <skipped> while others could run; <error> when nothing could (exit code 4)
+//   the grade of a lock                  a test case "grade" of its own: <failure> if it is broken, <error> if it is
+//                                        unknown; passed if the lock is safe, or as safe as a lease can be
+//   unavailable                          <skipped> while others could run; <error> if none could (exit code 4)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,7 +80,7 @@ double seconds_of(const Cell& cell) {
   return all;
 }
 
-// How it stands against the baseline, before what it is; nothing without one.
+// The comparison with the baseline, to precede the headline; empty without one.
 std::string before_headline(const RunVerdict& run, const CellAssessment& one) {
   if (!run.not_again.empty()) return run.not_again + "; ";
   const Outcome outcome = one.cell->outcome;
@@ -97,7 +96,7 @@ std::string before_headline(const RunVerdict& run, const CellAssessment& one) {
   return "";
 }
 
-// What happened, and how to see it again: one fact a line, whatever a name in it holds.
+// The violation, and the command that shows it again: one fact a line, whatever a name in it holds.
 Shown story_of(const FormatInput& in, const CellAssessment& one) {
   const RunVerdict& run = in.page.found.run;
   const Cell& cell = *one.cell;
@@ -144,7 +143,7 @@ const char* ending_of_grade(Grade grade) {
   return grade == Grade::not_known ? "error" : "";
 }
 
-// Locks that have a test case of their grade: against a baseline it would be told as new each time.
+// Locks that have a test case of their grade: against a baseline it would be reported as new each time.
 std::vector<const LockAssessment*> graded_in(const RunAssessment& found, const std::string& suite) {
   std::vector<const LockAssessment*> out;
   for (const auto& lock : found.locks) {

@@ -1,5 +1,5 @@
-// What came of a run in a few lines of NAME=NUMBER or NAME=WORD, for shell scripts and for the outputs of a step of
-// GitHub Actions. No name that somebody chose is in it, so that nothing in it needs quoting.
+// The result of a run in a few lines of NAME=NUMBER or NAME=WORD, for shell scripts and for the outputs of a step of
+// GitHub Actions. It contains no names that users choose, so that nothing in it needs quoting.
 #include <fmt/format.h>
 
 #include "reports/format.hpp"

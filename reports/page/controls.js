@@ -1,5 +1,5 @@
 // Pointer and wheel. Dragging marks a stretch and zooms to it, with Shift it moves; the minimap is dragged to move. The
-// wheel zooms where the timeline has been clicked, or with Ctrl: else it would catch whoever scrolls past.
+// wheel zooms after a click on the timeline, or with Ctrl: otherwise it would capture the scrolling of the page.
 
 let current = null;  // the view that keys act on
 

@@ -1,4 +1,4 @@
-// Where a time and a client's lane lie on a view's canvases, and the axis. Lengths are CSS pixels.
+// Positions of times and clients' lanes on a view's canvases, and the axis. Lengths are CSS pixels.
 
 const EDGE = 12;
 

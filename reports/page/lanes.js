@@ -37,7 +37,7 @@ function drawLaneGround(view, brush) {
 }
 
 // The first row of a lane that may still reach into the window. Rows rise by `from`, and one client's operations follow
-// each other but for a watchdog's, so that looking back a few is enough.
+// each other except a watchdog's, so that looking back a few is enough.
 function firstRow(ops, rows, from) {
   let low = 0, high = rows.length;
   while (low < high) {
@@ -48,7 +48,7 @@ function firstRow(ops, rows, from) {
   return Math.max(0, low - 8);
 }
 
-// What a column of one pixel shows when many operations share it: the one that says most.
+// The significance of an operation: the most significant one is drawn when many share a column of one pixel.
 function weightOf(ops, row) {
   if (ops.type[row] === INFO) return 4;
   if (ops.type[row] === FAIL) return ops.reason[row] === BUSY ? 1 : 3;
@@ -75,7 +75,7 @@ function opBox(view, brush, row, y, x, wide) {
   brush.globalAlpha = 1;
 }
 
-// Where there is room, an operation's statements: a line each from sent to answered.
+// Draws an operation's statements if there is room: a line each from sent to answered.
 function drawStatements(view, brush, row, y) {
   const ops = view.trial.ops, { first, call, took } = ops.statements;
   brush.fillStyle = ink.paper;

@@ -1,4 +1,4 @@
-// What stands upon and above the lanes: ends of leases, writes with their tokens, faults, violations.
+// Signs upon and above the lanes: ends of leases, writes with their tokens, faults, violations.
 
 const FAULT_ROW = 20, MOST_FAULT_ROWS = 4;
 
@@ -121,7 +121,7 @@ function drawFaultRows(view, brush, rows) {
   })));
 }
 
-// Bands in the lanes that were struck; across everything where nobody in particular was.
+// Bands in the lanes that were struck; across all lanes if no particular client was.
 function drawFaultBands(view, brush, top, bottom, perLane) {
   brush.fillStyle = ink.band;
   for (const fault of view.trial.faults) {

@@ -1,4 +1,4 @@
-// What lies under the pointer, or is selected, and what is told of it.
+// The object under the pointer, or the selected one, and its description.
 
 function opAt(view, client, time) {
   const { ops } = view.trial, rows = view.trial.rows.get(client) || [];

@@ -1,6 +1,6 @@
 // Search within a timeline. Words must all match: an operation's kind, answer, key or statement, or one of
 //   #881   client:3 (or c3)   token:17   error:1213
-// What does not match is dimmed; the count is told, and Enter goes to the next.
+// Other operations are dimmed; the count is shown, and Enter goes to the next.
 
 function termOf(word) {
   const numbered = /^(#|client:|c|token:|error:)(\d+)$/.exec(word);

@@ -1,5 +1,5 @@
-// What a view is made of in the page: buttons, search, canvases, what is told in words, tables. It takes the place of
-// the still picture, which stays for paper.
+// The parts of a view in the page: buttons, search, canvases, a description in words, tables. It replaces the still
+// picture, which stays for paper.
 
 const HELP = [["w / s", "zoom in, out"], ["a / d", "move left, right"], ["n / p", "next, previous violation"],
   ["0", "the whole trial"], ["← / →", "previous, next operation of the client (on the timeline)"],
@@ -54,7 +54,7 @@ function toolbar(view) {
     ...findField(view), link);
 }
 
-// Which signs of the page's list stand in this picture.
+// The signs of the page's list that this picture contains.
 function drawnSigns({ trial, writes }) {
   const { spans, ops } = trial, wrote = (what) => writes.some((row) => what(ops.type[row]));
   return { hold: spans.length > 0, lapsed: spans.some((s) => s.lease && s.lease < s.to),
@@ -98,7 +98,7 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// In words what is shown and selected, for who hears the page and for who looks at it.
+// Describes the visible and the selected part in words, for screen readers and for sighted readers.
 function tellState(view) {
   const { trial } = view, shown = `${momentText(view.from)} to ${momentText(view.to)}`;
   const count = trial.violations.length;

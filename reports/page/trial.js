@@ -72,7 +72,7 @@ function rowsByClient(ops) {
   return out;
 }
 
-// What was never answered lasts until the client's next operation, or to the end where there is none.
+// An unanswered operation lasts until the client's next operation, or to the end if there is none.
 function endUnanswered(ops, rowsOf) {
   for (const rows of rowsOf.values()) {
     for (let i = 0; i + 1 < rows.length; ++i) {

@@ -80,14 +80,14 @@ function goToViolation(view, number) {
   showStretch(view, ...stretchAround(view.trial, list[view.violation]));
 }
 
-// The violation that the words beside the picture tell of, else the first; -1 where there is none.
+// The violation described beside the picture, else the first; -1 if there is none.
 function openingViolation(figure, { violations }) {
   const from = Number(figure.dataset.from), property = figure.dataset.property;
   const told = violations.findIndex((v) => v.from === from && v.properties.includes(property));
   return told >= 0 ? told : violations.length ? 0 : -1;
 }
 
-// Where to begin: that violation, else the first fault, else everything.
+// The initial stretch: that violation, else the first fault, else everything.
 function openingStretch(view) {
   const { violations, faults, begin, end } = view.trial;
   if (view.violation >= 0) return stretchAround(view.trial, violations[view.violation]);

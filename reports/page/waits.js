@@ -46,7 +46,7 @@ function answerKind(ops, row) {
   return ops.reason[row] === BUSY ? 1 : 2;
 }
 
-// How many operations of each kind of answer ended in each of `count` equal parts of the stretch.
+// Counts the operations of each kind of answer that ended in each of `count` equal parts of the stretch.
 function answersBetween(trial, from, to, count) {
   const { ops } = trial, out = Array.from({ length: count }, () => [0, 0, 0, 0]);
   for (let row = 0; row < ops.count; ++row) {

@@ -54,7 +54,7 @@ function literalText(value, parameter) {
   return typeof value === "string" ? `'${value.replace(/\\/g, "\\\\").replace(/'/g, "''")}'` : String(value ?? "NULL");
 }
 
-// What the history says of an operation, by the names of parameters. A grant's token is what came back, and was not
+// Values of an operation in the history, by the names of parameters. A grant's token is part of its answer, and was not
 // sent.
 function valuesOf(trial, row) {
   const { ops } = trial, out = new Map([["key", trial.keys[ops.key[row]]]]);

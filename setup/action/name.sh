@@ -13,7 +13,7 @@ if [[ -n $PACKAGE ]]; then
   cp -- "$PACKAGE" "$folder/holdfast.deb"
 fi
 
-# Of all files that the build reads, and of the system whose libraries the package is linked with.
+# Hashes all files that the build reads, and the system whose libraries the package is linked with.
 sources=$(cd "$GITHUB_ACTION_PATH" && find . -type f \
   -not -path './build/*' -not -path './.git/*' -not -path './runs/*' -print0 |
   LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-32)

@@ -1,4 +1,4 @@
-"""What serve.sh starts: seekdb as a server that speaks MySQL's protocol, until this process is ended."""
+"""Started by serve.sh: seekdb as a server that speaks MySQL's protocol, until this process is ended."""
 
 import os
 import signal

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Serves OceanBase (seekdb) until it is ended: setup/oceanbase/serve.sh FOLDER [PORT]. FOLDER is on a disk, since it
 # refuses file systems in memory; it takes some 200 MB there, and 1 GB of memory. It listens on all addresses of this
-# machine, and whoever reaches the port is root in it: so it starts only with a password, HOLDFAST_TARGET_PASSWORD.
-# Until that is set, for as long as it starts, there is none. The database that --target names is made first.
+# machine, and any client that reaches the port is root in it: so it starts only with a password,
+# HOLDFAST_TARGET_PASSWORD. There is no password until it is set during the start. The database that --target names is
+# made first.
 set -uo pipefail
 folder=${1:?which folder?}
 port=${2:-2881}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A file system of a lab needs /dev/fuse open to whoever runs holdfast: Debian's own setting. Where it is not, this asks
-# an administrator, and changes nothing by itself.
+# A file system of a lab needs /dev/fuse open to the user who runs holdfast: Debian's own setting. If it is not, this
+# asks an administrator, and changes nothing by itself.
 if [[ ! -e /dev/fuse ]]; then
   echo "holdfast: /dev/fuse is missing; remedy: modprobe fuse, as administrator;" \
     "in a container --device /dev/fuse" >&2

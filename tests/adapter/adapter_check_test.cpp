@@ -36,7 +36,7 @@ bool undecided(const AdapterReport& report) {
                      [](const RuleResult& one) { return one.finding.found == Found::undecided; });
 }
 
-// Of rules that find something: again where the machine was too full to tell.
+// Runs rules that find something: again if the machine was too full to decide.
 AdapterReport decided(const PythonAdapter& python, const Manifest& manifest, const std::string& mistake,
                       const std::vector<std::string>& rules) {
   AdapterReport report;
@@ -53,17 +53,18 @@ const RuleFinding& finding_of(const AdapterReport& report, const std::string& ru
   throw std::out_of_range(rule);
 }
 
-TEST(AdapterChecks, AreSilentForASoundOne) {
+TEST(AdapterChecks, SoundAdapterPasses) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "sound", {});
   EXPECT_TRUE(report.good()) << all_text(report);
-  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};  // of elections and schedulers
+  // checks of elections and schedulers
+  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};
   for (const RuleResult& one : report.rules) {
     EXPECT_EQ(one.finding.found, other_kinds.count(one.rule) > 0 ? Found::skipped : Found::ok) << one.text();
   }
 }
 
-TEST(AdapterChecks, TellEachRuleAsItBeginsAndEnds) {
+TEST(AdapterChecks, ReportEachRuleAtBeginAndEnd) {
   const PythonAdapter python;
   std::string order;
   AdapterCheckOptions options{.only = {"name", "tokens"}};
@@ -75,7 +76,7 @@ TEST(AdapterChecks, TellEachRuleAsItBeginsAndEnds) {
   EXPECT_EQ(order, "start? start. name? name. tokens? tokens. ");
 }
 
-TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
+TEST(AdapterChecks, SkipUndeclaredFeatures) {
   const PythonAdapter python;
   Manifest manifest = python.manifest();
   manifest.can = {"renew"};
@@ -90,14 +91,14 @@ TEST(AdapterChecks, SkipWhatAnAdapterDoesNotSay) {
 }
 
 // A library whose release says nothing has no better answer.
-TEST(AdapterChecks, LetAReleaseBeUnsure) {
+TEST(AdapterChecks, AcceptUncertainRelease) {
   const PythonAdapter python;
   const std::vector<std::string> rules{"release", "owned", "tokens"};
   const AdapterReport report = check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = rules});
   EXPECT_TRUE(report.good()) << all_text(report);
 }
 
-TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
+TEST(AdapterChecks, FindUndeclaredLease) {
   const PythonAdapter python;
   Manifest manifest = python.manifest();
   const auto found = [&](const std::string& how) {
@@ -110,7 +111,7 @@ TEST(AdapterChecks, FindALeaseWhereTheManifestSaysThatThereIsNone) {
   EXPECT_EQ(found("sound"), Found::ok);
 }
 
-TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
+TEST(AdapterChecks, ReportNoGrantOnce) {
   const PythonAdapter python;
   const AdapterReport report = check_adapter(python.manifest(), start_with(python, "always_busy"));
   const auto wrong = std::count_if(report.rules.begin(), report.rules.end(),
@@ -121,7 +122,7 @@ TEST(AdapterChecks, TellOnceThatNothingIsGranted) {
 }
 
 // So is a renewal of a library that returns nothing; but it must have been made.
-TEST(AdapterChecks, LetARenewalBeUnsureThatIsMade) {
+TEST(AdapterChecks, AcceptUncertainRenewal) {
   const PythonAdapter python;
   const AdapterReport made =
       check_adapter(python.manifest(), start_with(python, "unsure_renew"), {.only = {"renew", "renew_nothing"}});
@@ -133,7 +134,7 @@ TEST(AdapterChecks, LetARenewalBeUnsureThatIsMade) {
 }
 
 // A reentrant library whose release returns nothing.
-TEST(AdapterChecks, LetInnerReleasesBeUnsure) {
+TEST(AdapterChecks, AcceptUncertainInnerReleases) {
   const PythonAdapter python;
   const AdapterReport report =
       check_adapter(python.manifest(), start_with(python, "unsure_release"), {.only = {"reenter", "release_nothing"}});
@@ -148,7 +149,7 @@ std::string version_found(const std::string& named) {
   return all_text(check_adapter(manifest, start_with(python, "sound"), {.only = {"version"}}));
 }
 
-TEST(AdapterChecks, CompareTheVersionWithTheManifests) {
+TEST(AdapterChecks, CompareVersionWithManifest) {
   for (const char* same : {"1.2.3", "1.2", "1", "v1.2.3"}) {
     EXPECT_TRUE(contains(version_found(same), "OK version")) << same << version_found(same);
   }
@@ -168,7 +169,7 @@ const std::set<std::string> kMayBeTheLibrarys{"always_busy",   "grants_twice",  
                                               "never_waits",   "deaf_to_cancel", "no_reenter",     "leaves_an_orphan",
                                               "forgets_depth", "threads_share",  "silent_loss"};
 
-// Which rule each mistake must be found by.
+// The rule that must find each mistake.
 const std::map<std::string, std::string> kFoundBy{
     {"not_ready", "start"},
     {"cannot_begin", "start"},
@@ -207,7 +208,7 @@ const std::map<std::string, std::string> kFoundBy{
 
 class AdapterMistakes : public testing::TestWithParam<std::pair<const std::string, std::string>> {};
 
-TEST_P(AdapterMistakes, AreFoundByTheirRule) {
+TEST_P(AdapterMistakes, EachIsFoundByItsRule) {
   const auto& [mistake, rule] = GetParam();
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), mistake, {rule});
@@ -228,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(Each, AdapterMistakes, testing::ValuesIn(kFoundBy),
                          [](const auto& one) { return one.param.first; });
 
 // A rule that no mistake of these can show has none to stand for it.
-TEST(AdapterChecks, HaveAMistakeForEachRule) {
+TEST(AdapterChecks, EachRuleHasAMistake) {
   std::set<std::string> shown{"version", "wait_granted", "shared"};  // by tests of their own
   for (const auto& [mistake, rule] : kFoundBy) shown.insert(rule);
   for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
@@ -244,14 +245,14 @@ TEST(AdapterChecks, KeepNoLogLines) {
   EXPECT_TRUE(talk.unasked().empty());
 }
 
-TEST(AdapterChecks, FindWaitsThatEndInNoGrant) {
+TEST(AdapterChecks, FindWaitsThatEndWithoutGrant) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "never_waits", {"wait_granted"});
   EXPECT_EQ(finding_of(report, "wait_granted").found, Found::wrong) << all_text(report);
 }
 
 // A rule that ends while it has its adapter stopped lets it go on, so that the next rule finds one that runs.
-TEST(AdapterChecks, LetWhatTheyStoppedGoOn) {
+TEST(AdapterChecks, ResumeAdapterStoppedByARule) {
   const PythonAdapter python;
   AdapterTalk talk(python.manifest(), start_with(python, "sound"));
   const AdapterProgram& program = talk.client(0);
@@ -265,7 +266,7 @@ TEST(AdapterChecks, LetWhatTheyStoppedGoOn) {
   EXPECT_EQ(talk.client(0).ask({.name = MessageName::pulse}).message.name, MessageName::ok);
 }
 
-TEST(AdapterChecks, FindWhatDoesNotShare) {
+TEST(AdapterChecks, FindAcquiresThatDoNotShare) {
   const PythonAdapter python;
   const AdapterReport report =
       check_adapter(python.manifest(), start_with(python, "always_busy"), {.only = {"shared"}});

@@ -53,7 +53,7 @@ AdapterMessage read_again(const MessageRow& row, const std::string& line) {
   return row.direction == Direction::request ? read_request_line(line) : read_adapter_line(line);
 }
 
-TEST(AdapterMessages, AreReadAsTheyAreWritten) {
+TEST(AdapterMessages, RoundTrip) {
   for (const MessageRow& row : message_rows()) {
     for (const bool all : {false, true}) {
       const std::string line = to_line(filled(row, all));
@@ -67,7 +67,7 @@ TEST(AdapterMessages, AreReadAsTheyAreWritten) {
   }
 }
 
-TEST(AdapterMessages, WantEveryRequiredField) {
+TEST(AdapterMessages, ReadingNeedsRequiredFields) {
   for (const MessageRow& row : message_rows()) {
     for (const MessageField& field : row.fields) {
       nlohmann::json json = nlohmann::json::parse(to_line(filled(row, true)));
@@ -84,13 +84,13 @@ TEST(AdapterMessages, WantEveryRequiredField) {
   }
 }
 
-TEST(AdapterMessages, AreNotWrittenWithoutWhatIsRequired) {
+TEST(AdapterMessages, WritingNeedsRequiredFields) {
   AdapterMessage message;
   message.name = MessageName::pulse;
   EXPECT_THROW(to_line(message), std::logic_error);
 }
 
-TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
+TEST(AdapterMessages, ErrorsNameTheMistakeAndShowTheLine) {
   EXPECT_EQ(line_refusal("hello world"),
             "no message: not JSON: syntax error while parsing value - invalid literal; last read: 'h'; the line: hello "
             "world");
@@ -112,12 +112,12 @@ TEST(AdapterMessages, NameWhatIsWrongAndShowTheLine) {
                        "can[0]: unknown word 'fly'"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"lost","lock":["a"]})"), "lock: expected a text, found a list"));
   EXPECT_TRUE(contains(line_refusal("{\"is\":\"log\",\"text\":\"\xFF\"}"), "not UTF-8 at byte 21"));
-  const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // of which the parser quotes the first byte
+  const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // the parser quotes its first byte
   EXPECT_EQ(valid_utf8(half), half);
 }
 
 // However a line's characters lie where it is clipped.
-TEST(AdapterMessages, AreShownInWholeCharacters) {
+TEST(AdapterMessages, ShownLinesKeepWholeCharacters) {
   for (std::size_t before = 0; before < 4; ++before) {
     std::string line(before, 'a');
     for (int n = 0; n < 400; ++n) line += "\xF0\x9F\x94\x92";
@@ -139,12 +139,12 @@ TEST(AdapterMessages, HaveLimits) {
   EXPECT_EQ(line_refusal(R"({"is":"log","text":"[[[[[[[[[[[\"[[[["})"), "accepted") << "brackets in a text are none";
 }
 
-TEST(AdapterMessages, TakeTokensAsDigitsToo) {
+TEST(AdapterMessages, TokensMayBeDigitStrings) {
   EXPECT_EQ(read_adapter_line(R"({"is":"ok","n":1,"token":7})").token, 7U);
   EXPECT_EQ(read_adapter_line(R"({"is":"ok","n":1,"token":"18446744073709551615"})").token, UINT64_MAX);
 }
 
-TEST(AdapterMessages, HaveASchemaAndATableOfTheSameRows) {
+TEST(AdapterMessages, SchemaAndTableHaveTheSameRows) {
   const Schema schema = adapter_schema();
   const std::string table = adapter_table();
   for (const MessageRow& row : message_rows()) {

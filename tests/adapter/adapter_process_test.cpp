@@ -33,7 +33,7 @@ std::string read_number(const TemporaryFolder& folder, const std::string& name) 
   return text;
 }
 
-TEST(AdapterProcesses, EndAsTheySay) {
+TEST(AdapterProcesses, ExitCodeAndSignalAreReported) {
   const TemporaryFolder folder;
   AdapterProcess exits(shell_adapter(folder, "exit 3"));
   const auto code = exits.wait(10'000);
@@ -49,7 +49,7 @@ TEST(AdapterProcesses, EndAsTheySay) {
   EXPECT_EQ(reads.write("x\n", 1'000), AdapterProcess::Written::closed) << "and the signal of it does not end us";
 }
 
-TEST(AdapterProcesses, EndWithTheirInput) {
+TEST(AdapterProcesses, EndWhenTheirInputCloses) {
   const TemporaryFolder folder;
   AdapterProcess process(shell_adapter(folder, "cat >/dev/null"));
   EXPECT_FALSE(process.wait(50));
@@ -57,8 +57,8 @@ TEST(AdapterProcesses, EndWithTheirInput) {
   EXPECT_TRUE(process.wait(10'000).value_or(AdapterEnd{1, 1}).clean());
 }
 
-// The time in which it is stopped does not count; who waits for one that nobody lets go on must still end.
-TEST(AdapterProcesses, ThatStayStoppedAreGivenUp) {
+// The time in which it is stopped does not count; waiting for one that is never resumed must still end.
+TEST(AdapterProcesses, StoppedProcessIsGivenUpAfterItsLimit) {
   const TemporaryFolder folder;
   const AdapterProcess process(shell_adapter(folder, "exec sleep 60"));
   ASSERT_TRUE(process.signal_group(SIGSTOP));
@@ -70,13 +70,13 @@ TEST(AdapterProcesses, ThatStayStoppedAreGivenUp) {
   EXPECT_LT(waited_ms, 20'000);
 }
 
-TEST(AdapterProcesses, ThatDoNotReadAreTooSlow) {
+TEST(AdapterProcesses, WriteToProcessThatDoesNotReadIsTooSlow) {
   const TemporaryFolder folder;
   const AdapterProcess process(shell_adapter(folder, "sleep 60"));
   EXPECT_EQ(process.write(std::string(200'000, 'x'), 200), AdapterProcess::Written::too_slow);
 }
 
-TEST(AdapterProcesses, TakeTheirGroupWithThem) {
+TEST(AdapterProcesses, KillEndsTheWholeGroup) {
   const TemporaryFolder folder;
   pid_t child = 0;
   {
@@ -91,7 +91,7 @@ TEST(AdapterProcesses, TakeTheirGroupWithThem) {
 }
 
 // Killed with -9, we can take nothing with us: the kernel does.
-TEST(AdapterProcesses, DieWithWhoStartedThem) {
+TEST(AdapterProcesses, DieWithTheirParent) {
   const TemporaryFolder folder;
   const auto command = shell_adapter(folder, "echo $$ > " + folder.file("pid") + "; exec sleep 60");
   const pid_t starter = ::fork();
@@ -123,7 +123,7 @@ TEST(AdapterProcesses, KeepTheirLastLines) {
 }
 
 // JavaScript and Java print the reason before the frames, and Go between them.
-TEST(AdapterProcesses, HaveTheirReasonInOneLine) {
+TEST(AdapterProcesses, ReasonIsOneLine) {
   std::vector<std::string> lines{"Error: Cannot find module 'x'", "Require stack:"};
   for (int i = 0; i < 20; ++i) lines.push_back("    at Module.load" + std::to_string(i) + " (node:internal/x:1)");
   lines.insert(lines.end(), {"\t/lock/main.go:12 +0x1d", "at last it ended"});
@@ -133,21 +133,21 @@ TEST(AdapterProcesses, HaveTheirReasonInOneLine) {
   EXPECT_EQ(in_one_line({"  File \"lock.py\", line 3", "    import x"}), "  File \"lock.py\", line 3 |     import x");
 }
 
-TEST(AdapterProcesses, HaveTheirVariablesAndNoOthers) {
+TEST(AdapterProcesses, EnvironmentHasOnlyGivenVariables) {
   const TemporaryFolder folder;
   ::setenv("HOLDFAST_TEST_HIDDEN", "1", 1);
   auto command =
       shell_adapter(folder, "echo \"$A$HOLDFAST_TEST_HIDDEN\" >&2; ls /proc/self/fd | tail -n +4 >&2; pwd >&2");
   command.environment["A"] = "given";
   command.folder = folder.path();
-  const int open = ::dup(0);  // which no adapter may have
+  const int open = ::dup(0);  // no adapter may have it
   AdapterProcess process(command);
   process.wait(10'000);
   ::close(open);
   EXPECT_EQ(in_one_line(process.last_lines()), "given | 3 | " + folder.path()) << "3: the folder that ls reads";
 }
 
-TEST(AdapterProcesses, ThatCannotBeExecutedAreUnavailable) {
+TEST(AdapterProcesses, ProgramThatCannotBeExecutedIsUnavailable) {
   const TemporaryFolder folder;
   const auto refused = [&](const AdapterCommand& command) {
     try {
@@ -163,7 +163,7 @@ TEST(AdapterProcesses, ThatCannotBeExecutedAreUnavailable) {
   EXPECT_TRUE(contains(refused({{"/bin/sh"}, {}, folder.file("no/log")}), "no/log: cannot be opened: No such file"));
 }
 
-TEST(AdapterReaders, GiveLinesAndWhatIsLeft) {
+TEST(AdapterReaders, GiveLinesAndTheUnfinishedRest) {
   const TemporaryFolder folder;
   const AdapterProcess process(shell_adapter(
       folder,

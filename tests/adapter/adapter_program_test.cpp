@@ -62,7 +62,7 @@ TEST(AdapterPrograms, AnswerAndEnd) {
   EXPECT_FALSE(program->error());
 }
 
-TEST(AdapterPrograms, AreWaitedForAWhileAndThenCancelled) {
+TEST(AdapterPrograms, SlowRequestIsCancelledAfterItsWait) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound");
   program->ask(acquire_of("a"));
@@ -79,7 +79,7 @@ TEST(AdapterPrograms, AreWaitedForAWhileAndThenCancelled) {
   EXPECT_EQ(said->message.name, MessageName::busy);
 }
 
-TEST(AdapterPrograms, AreNotWaitedForInTimeInWhichTheyAreStopped) {
+TEST(AdapterPrograms, StoppedTimeDoesNotCountAsWait) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound");
   program->signal(SIGSTOP);
@@ -110,7 +110,7 @@ TEST(AdapterPrograms, AnswerManyThreads) {
   EXPECT_EQ(right, 160);
 }
 
-TEST(AdapterPrograms, HandOnWhatIsSaidUnasked) {
+TEST(AdapterPrograms, UnaskedMessagesAreHandedOn) {
   const PythonAdapter python;
   std::mutex mutex;
   std::vector<AdapterSaid> heard;
@@ -137,7 +137,7 @@ struct Mistake {
   const char* said;
 };
 
-TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
+TEST(AdapterPrograms, ProtocolMistakeIsFinal) {
   const std::vector<Mistake> mistakes{
       {"junk", "no message: not JSON"},
       {"dies",
@@ -155,7 +155,7 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       program->ask(acquire_of("a"));
     };
-    if (*mistake.said == '\0') {  // a line without an end is none yet
+    if (*mistake.said == '\0') {  // a line without an end is not one yet
       EXPECT_FALSE(program->error());
       continue;
     }
@@ -167,7 +167,7 @@ TEST(AdapterPrograms, AreRefusedOnceAndForAll) {
   }
 }
 
-TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
+TEST(AdapterPrograms, MissingAnswerIsAnError) {
   const PythonAdapter python;
   const auto program = started_with(python, "never_answers", {20'000, 300, 1'000});
   const std::int64_t before = monotonic_ns();
@@ -178,7 +178,7 @@ TEST(AdapterPrograms, ThatDoNotAnswerAreTooLate) {
 
 // A program that a fault has stopped is late by no fault of its own.
 // A call has no time limit of its own in a trial, so only the mistake itself can end the wait.
-TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
+TEST(AdapterPrograms, ProtocolMistakeEndsAnUnlimitedCall) {
   const std::vector<Mistake> mistakes{
       {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
       {"dies_and_leaves_a_child", "the program exited with code 0 without a request to exit, and what it started"},
@@ -192,7 +192,7 @@ TEST(AdapterPrograms, MistakesEndACallWithoutALimit) {
   }
 }
 
-TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
+TEST(AdapterPrograms, StoppedProgramIsNotTooLate) {
   const PythonAdapter python;
   const auto program = started_with(python, "sound", {20'000, 2'000, 5'000});
   ASSERT_TRUE(program->signal(SIGSTOP));
@@ -206,7 +206,7 @@ TEST(AdapterPrograms, ThatAreStoppedAreNotTooLate) {
 }
 
 // Without a fault nothing lets it go on.
-TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
+TEST(AdapterPrograms, StoppedProgramFailsWithoutAFault) {
   const PythonAdapter python;
   AdapterLimits limits{20'000, 20'000, 5'000};
   limits.stopped_ms = 400;
@@ -224,7 +224,7 @@ TEST(AdapterPrograms, ThatStayStoppedFailWhereTheyMayNot) {
   wakes.join();
 }
 
-TEST(AdapterPrograms, MayAnswerOneAfterAnother) {
+TEST(AdapterPrograms, RequestsMayBeAnsweredInTurn) {
   const PythonAdapter python;
   auto command = python.command("sequential");
   const auto program = AdapterProgram::start("files", command, python.hello(0), {20'000, 20'000, 1'000});
@@ -236,7 +236,7 @@ TEST(AdapterPrograms, MayAnswerOneAfterAnother) {
   EXPECT_GE(pulse.read_ns, program->wait(waiting).read_ns);
 }
 
-TEST(AdapterPrograms, MustBegin) {
+TEST(AdapterPrograms, FailedStartIsAnError) {
   const PythonAdapter python;
   const auto begin = [&](const std::string& mistake, AdapterLimits limits) {
     return adapter_error([&] { started_with(python, mistake, limits); });

@@ -65,8 +65,8 @@ TEST(BoundedLogs, KeepLastLinesWithoutAFile) {
   EXPECT_EQ(lines.substr(lines.size() - 7), " | last");
 }
 
-// Somebody else's pipe that nothing is read from: the program is not held up by it.
-TEST(BoundedLogs, WaitForNoReader) {
+// A pipe without a reader does not block the program.
+TEST(BoundedLogs, DoNotBlockWithoutAReader) {
   const TemporaryFolder folder;
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);

@@ -32,7 +32,7 @@ void nap_ms(std::int64_t ms) {
 }
 
 // Four that compute without end, on one processor: each waits for most of the time.
-TEST(CheckWaits, ExcuseWhatTheyLasted) {
+TEST(CheckWaits, ExcuseTheirOwnLength) {
   if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const TemporaryFolder folder;
   std::vector<std::unique_ptr<AdapterProcess>> busy;
@@ -53,7 +53,7 @@ TEST(CheckWaits, ExcuseWhatTheyLasted) {
   EXPECT_EQ(waits.between_ns(from_ns - 900 * kMilli_ns, from_ns - 800 * kMilli_ns), 0) << "nothing was seen then";
 }
 
-TEST(CheckWaits, ExcuseNothingWhereOneSleeps) {
+TEST(CheckWaits, SleepIsNotExcused) {
   if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const TemporaryFolder folder;
   const AdapterProcess sleeper(tests::shell_adapter(folder, "exec sleep 60"));

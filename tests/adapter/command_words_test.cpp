@@ -17,7 +17,7 @@ TEST(CommandWords, AreSplitAsAShellDoes) {
   EXPECT_EQ(command_words("a $HOME | *"), (Words{"a", "$HOME", "|", "*"}));
 }
 
-TEST(CommandWords, AreRefusedWithTheCommand) {
+TEST(CommandWords, ErrorsShowTheCommand) {
   const auto refused = [](const std::string& text) { return refusal([&] { command_words(text); }); };
   EXPECT_EQ(refused("a \"b"), R"(the command "a \"b": a " is not closed; remedy: for example python3 "my lock.py")");
   EXPECT_TRUE(contains(refused("a 'b"), "a ' is not closed"));

@@ -37,7 +37,7 @@ TEST(Manifests, HaveFewRequiredKeys) {
   EXPECT_EQ(manifest_refusal(R"({"name": "a", "command": ["a"]})"), "f/lock.json:1: 'servers' is missing");
 }
 
-TEST(Manifests, SayOfWhatKindTheyAre) {
+TEST(Manifests, KindIsRead) {
   EXPECT_FALSE(read_manifest(kSmallest, "lock.json").elects());
   const Manifest election = read_manifest(with(R"("kind": "election", "tick_ms": 50)"), "lock.json");
   EXPECT_TRUE(election.elects() && !election.schedules());
@@ -49,7 +49,7 @@ TEST(Manifests, SayOfWhatKindTheyAre) {
   EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "can": ["wait"])")), "cannot 'wait'"));
 }
 
-TEST(Manifests, WhatAnElectionPromises) {
+TEST(Manifests, ElectionPromisesLeaderView) {
   const auto promises = [](const std::string& keys) {
     return promised_properties(read_manifest(with(keys), "l.json"));
   };
@@ -68,7 +68,7 @@ TEST(Manifests, WhatAnElectionPromises) {
                        "it is not known"));
 }
 
-TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
+TEST(Manifests, RefusalNamesLineKeyAndRemedy) {
   EXPECT_EQ(manifest_refusal(with(R"("leas": true)")).substr(0, 62),
             "f/lock.json:2: leas: unknown key 'leas' (did you mean 'lease'?");
   EXPECT_EQ(manifest_refusal(R"({"name": "A-b", "command": ["a"], "servers": []})"),
@@ -94,7 +94,7 @@ TEST(Manifests, AreRefusedWithLineKeyAndRemedy) {
   EXPECT_TRUE(contains(manifest_refusal("{"), "f/lock.json:1: not JSON"));
 }
 
-TEST(Manifests, PromiseToTellWithinATimeAndByAWay) {
+TEST(Manifests, LossNoticeNeedsTimeAndWay) {
   const auto promises = [](const std::string& more) {
     const auto names = promised_properties(read_manifest(with(more), "f/lock.json"));
     return std::find(names.begin(), names.end(), "loss_notice") != names.end();
@@ -125,7 +125,7 @@ TEST(Manifests, HaveOneCanonicalForm) {
   }
 }
 
-TEST(Manifests, PromiseWhatTheySayOrWhatAnySuchLockDoes) {
+TEST(Manifests, PromisesAreDeclaredOrDefault) {
   const auto promised = [](const std::string& keys) {
     return promised_properties(read_manifest(with(keys), "lock.json"));
   };
@@ -164,7 +164,7 @@ TEST(Manifests, FindTheirProgram) {
   EXPECT_TRUE(contains(missing(), "no program no_such_program_anywhere in PATH")) << missing();
 }
 
-TEST(Manifests, PassOnOnlyWhatTheyName) {
+TEST(Manifests, EnvironmentHasOnlyNamedVariables) {
   Manifest manifest;
   ::setenv("HOLDFAST_TEST_PASSED", "1", 1);
   EXPECT_EQ(adapter_environment(manifest).count("HOLDFAST_TEST_PASSED"), 0U);
@@ -174,7 +174,7 @@ TEST(Manifests, PassOnOnlyWhatTheyName) {
   EXPECT_EQ(adapter_environment(manifest).count("PATH"), 1U);
 }
 
-TEST(Manifests, HaveASchemaOfTheSameKeys) {
+TEST(Manifests, SchemaHasTheSameKeys) {
   const Schema schema = manifest_schema();
   const auto json = canonical_json(read_manifest(kSmallest, "x"));
   for (const auto& [key, value] : json.items()) {

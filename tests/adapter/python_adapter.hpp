@@ -1,5 +1,5 @@
 // An adapter for tests, in Python: its lock is a folder of files, so that several processes exclude each other. It
-// speaks properly, or has the one mistake that it is told.
+// follows the protocol, or makes the one given mistake.
 //
 //   const PythonAdapter python;
 //   AdapterProgram::start("files", python.command("sound"), python.hello(0), {});

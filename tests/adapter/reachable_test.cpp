@@ -1,4 +1,4 @@
-// Why a file cannot be reached: it is missing, a link a broken link, or a folder is closed to who asks.
+// Reasons why a file cannot be reached: it is missing, a link is dangling, or a folder is closed to the user.
 #include "adapter/reachable.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Reachable, WhatIsThereIsFoundThroughLinks) {
+TEST(Reachable, ExistingFileIsFoundThroughLinks) {
   const TemporaryFolder folder;
   folder.write("python3.11", "");
   fs::create_symlink("python3.11", folder.file("python3"));
@@ -25,7 +25,7 @@ TEST(Reachable, WhatIsThereIsFoundThroughLinks) {
   }
 }
 
-TEST(Reachable, WhatIsMissingIsToldApartFromALinkToNothing) {
+TEST(Reachable, MissingFileAndDanglingLinkDiffer) {
   const TemporaryFolder folder;
   const Reach missing = reach_of(folder.file("bin/python3"));
   EXPECT_FALSE(missing.found);
@@ -38,7 +38,7 @@ TEST(Reachable, WhatIsMissingIsToldApartFromALinkToNothing) {
   EXPECT_TRUE(contains(reach_of(folder.file("self")).what, "a broken link"));
 }
 
-// Who may enter it decides, so somebody asks who may not.
+// Permissions decide, so a user asks who may not enter it.
 TEST(Reachable, AClosedFolderIsNamed) {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("closed"));

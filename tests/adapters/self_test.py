@@ -1,5 +1,5 @@
-"""speak.py is tried: it is silent of a sound adapter, and each break below, a change of a few words in
-adapters/redis_py, is found by the check that is named, and told in those words.
+"""Tests speak.py: it accepts a sound adapter, and each break below, a change of a few words in
+adapters/redis_py, is found by the named check, and reported in those words.
 """
 
 import pathlib
@@ -56,7 +56,7 @@ BREAKS = {
     "ends_badly": (BYE, BYE.replace("break", "sys.exit(3)"), speak.ends, "bye: exit code: expected 0"),
     "last_words": (LAST, f"\n    print('{{}}', file=answers)\n{LAST}", speak.ends, "what was not asked"),
 }
-# What redis_py cannot, said by the program and by its manifest: (the word, the check, words of the mistake)
+# Features that redis_py lacks, claimed by the program and by its manifest: (the word, the check, words of the mistake)
 LIES = [
     ("reenter", speak.reenter, "acquire by the holder: expected ok, found busy"),
     ("background", speak.background, "acquire of what renews by itself: expected busy, found ok"),
@@ -88,7 +88,7 @@ class SpeakTest(unittest.TestCase):
             with self.subTest(name):
                 self.finds(self.broken(old, new), check, words)
 
-    def test_each_lie_is_found(self):
+    def test_each_false_feature_is_found(self):
         for word, check, words in LIES:
             with self.subTest(word):
                 self.finds(self.broken('["renew", "owned"]', f'["renew", "owned", "{word}"]', True), check, words)
@@ -97,7 +97,7 @@ class SpeakTest(unittest.TestCase):
         fired = {check for *_, check, _ in [*BREAKS.values(), *LIES]}
         self.assertEqual(set(speak.CHECKS), fired)
 
-    def test_a_sound_one_is_left_alone(self):
+    def test_sound_adapter_passes(self):
         self.assertIsNone(speak.first_mistake(SOUND, told=lambda text: None))
 
 

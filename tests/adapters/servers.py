@@ -137,7 +137,7 @@ class Etcd(Server):
 
 
 class Postgres(Server):
-    """It refuses to run as root, so that a test of root's starts it as nobody. Its processes are stopped and ended
+    """The server refuses to run as root, so root's tests start it as nobody. Its processes are stopped and ended
     together."""
 
     kind = "postgres"

@@ -24,7 +24,7 @@ from speaker import Mistake, Speaker  # noqa: E402
 LEASE_MS = 1500
 UNKNOWN_S = 8  # two time-outs of about 2 s, one after the other, and a full machine
 NOT_ASKED = "does not apply"
-AFTER_LEASE_S = LEASE_MS / 1000 + 15  # a lease that ends late is no mistake here: etcd on a full machine
+AFTER_LEASE_S = LEASE_MS / 1000 + 15  # a lease that ends late is not a mistake here: etcd on a full machine
 SILENT_S = 5  # longer than leases and usual time-outs
 BACK_S = 40  # until a library has found its server again
 INSTALL_S = 600
@@ -116,7 +116,7 @@ def turns(world):
 
 
 def anothers(world):
-    """What another holds is neither freed nor prolonged, and the library says whose it is."""
+    """Another client's lock is neither freed nor renewed, and the library names its owner."""
     a, b = world.pair()
     c = world.started()
     lock, began = fresh_hold("another's", a, b, "anothers")
@@ -227,8 +227,8 @@ def server_killed(world):
 
 
 def server_silent(world):
-    """Who gives up says that the outcome is unknown; who waits says what the reply says, when it comes. Late replies
-    answer no later request."""
+    """A client that gives up reports an unknown outcome; one that waits reports the reply when it arrives. Late
+    replies answer no later request."""
     a, b = world.pair()
     expect("acquire", b.acquire("silent"), "ok")
     world.server.stop()
@@ -316,7 +316,7 @@ def installed(folder, build, name=None):
 
 
 def paths_of(folder):
-    if not (folder / "lock.json").exists():  # a program that is no adapter
+    if not (folder / "lock.json").exists():  # a program without a manifest
         return []
     return json.loads((folder / "lock.json").read_text()).get("paths", [])
 

@@ -1,6 +1,6 @@
-"""One adapter program and its pipes. Every line that it says is looked at strictly: what is no message, answers what
-was not asked, has unknown fields or comes after the end is a Mistake. Messages that may come unasked are one, too: none
-of the adapters that come with holdfast has any.
+"""One adapter program and its pipes. Every line that it writes is checked strictly: a line that is not a message,
+answers no request, has unknown fields or comes after the end is a Mistake. Unasked messages are one, too: none of the
+adapters that come with holdfast sends any.
 """
 
 import json

@@ -4,9 +4,9 @@
 //   build/release/tests/agreement/agreement --count 20000 --model plain --seed 7
 //
 // Each history is judged by both. Besides, every tenth is put beside another on a second key, which must change
-// nothing, and every witness must be impossible by itself, and possible without any one of its holds. It prints a
-// line a model and, of a mismatch, the history; and fails by it, by a history that nobody could decide where the rules
-// promise to, and by a crooked mix (between a third and two thirds must be legal).
+// nothing, and every witness must be impossible by itself, and possible without any one of its holds. It prints a line
+// a model and, of a mismatch, the history. It fails on a mismatch, on an undecided history if the rules promise a
+// decision, and on an unbalanced mix (between a third and two thirds must be legal).
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -115,7 +115,7 @@ class Run {
 
   void look_at_witnesses(std::int64_t number, const Operations& operations, const TrialVerdict& verdict) {
     for (const PropertyVerdict& property : verdict.properties) {
-      // That a lapsed holder believes is told, and breaks no promise.
+      // A lapsed holder's belief is reported, and breaks no promise.
       if (model_ == Model::lease && property.property == "mutual_exclusion") continue;
       if (property.judgement != Judgement::violated) continue;
       for (const Witness& witness : property.witnesses) {
@@ -124,7 +124,7 @@ class Run {
         const Operations few =
             exclusion ? as_exclusion(named(model_, operations, witness)) : named(model_, operations, witness);
         if (legal(model_, few)) doubtful(number, operations, "a witness that is possible: " + witness.text, verdict);
-        // A second grant to a holder is impossible by itself, and told by its own witness.
+        // A second grant to a holder is impossible by itself, and has its own witness.
         if (of_kind(verdict, "granted_twice")) continue;
         const auto all = model_ == Model::plain ? without_each_plain_hold(few) : without_each_hold(few);
         for (const Operations& fewer : all) {
@@ -142,7 +142,7 @@ class Run {
                        [&](const PropertyVerdict& p) { return p.kinds.count(kind) > 0; });
   }
 
-  // Of a lease only the renewal is named that promised most, or last; of several it may be another that counts.
+  // Of a lease's renewals only the one that promised most, or last, is named; another may be the relevant one.
   void doubtful(std::int64_t number, const Operations& operations, const std::string& what, const TrialVerdict& v) {
     if (model_ != Model::lease) return mismatch(number, operations, what, v);
     ++tally_.doubtful_witnesses;

@@ -1,4 +1,4 @@
-// What the checker says of a made-up history, beside what the reference says.
+// Compares the checker's verdict on a made-up history with the reference's.
 #pragma once
 
 #include "checker/check.hpp"
@@ -18,15 +18,15 @@ inline TrialVerdict checked(Model model, const Operations& operations, int ties 
   return check_history(told, name_of(model));
 }
 
-// Of what several refusals of permits need together the checker says nothing; so it may find no violation where there
-// is none without them (`refusals` false).
+// The checker does not judge the joint needs of several refusals of permits; so it may find no violation if there is
+// none without them (`refusals` false).
 inline bool legal(Model model, const Operations& operations, bool refusals = true) {
   if (of_permits(model)) return PermitReference(model == Model::semaphore ? kPermits : 0, refusals, operations).legal();
   return model == Model::lease ? TimedReference(operations).legal() : Reference(model, operations).legal();
 }
 
-// A clock that is too coarse to tell some moments apart takes nothing away from what explains a legal history. Leases
-// are a multiple of this.
+// A clock too coarse to separate some moments keeps every explanation of a legal history. Leases are a multiple of
+// this.
 constexpr int kTies = 3;
 inline bool violated_by_a_coarse_clock(Model model, const Operations& legal_ones) {
   return checked(model, legal_ones, kTies).judgement == Judgement::violated;
@@ -84,8 +84,8 @@ inline Operations named(Model model, const Operations& operations, const Witness
   return out;
 }
 
-// What is asked of a witness of exclusion: a hold ends when its release is called, whatever that is answered, or when
-// its holder is told that it is over.
+// Operations for a witness of exclusion: a hold ends when its release is called, whatever the answer, or when its
+// holder learns that it is over.
 inline Operations as_exclusion(Operations operations) {
   for (Operation& o : operations) {
     if (o.does != Does::acquire && o.said == Said::refused) o.said = Said::nothing, o.answered = kNoAnswer;
@@ -142,7 +142,7 @@ inline bool again(const Operations& operations, const Operation& grant) {
   return depth > 0;
 }
 
-// Of a plain lock any acquire and any release make a hold; one that is not over before the others begin may be needed
+// In a plain lock any acquire and any release make a hold; one that is not over before the others begin may be needed
 // to explain them.
 inline std::vector<Operations> without_each_plain_hold(const Operations& operations) {
   std::vector<Operations> all;

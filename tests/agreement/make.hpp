@@ -28,7 +28,7 @@ class Simulation {
     for (Player& p : players_) {
       if (p.operation >= 0) leave_open(p, kNoAnswer);
     }
-    const int more = model_ == Model::plain ? choose_(5) : 0;  // of which anybody's release explains many
+    const int more = model_ == Model::plain ? choose_(5) : 0;  // any client's release explains many
     for (int changes = more + choose_(5) - choose_(2); changes > 0; --changes) change();
     if (model_ == Model::lease && one_in(2)) give_away();
     if (of_permits(model_) && one_in(model_ == Model::semaphore ? 2 : 3)) give_away();
@@ -41,7 +41,7 @@ class Simulation {
     int process = 0;
     int operation = -1;  // open; -1: none
     bool placed = false;
-    int depth = 0;       // as it knows
+    int depth = 0;       // in its own view
     int permits = 0;     // as the lock knows
     int clean_ups = -1;  // -1: its identity is good; else how many clean-up releases it may still send
   };
@@ -60,7 +60,7 @@ class Simulation {
     }
   }
 
-  // After a result that nobody knows the client goes on under a new name.
+  // After an uncertain result the client continues under a new name.
   void begin_anew(Player& p) {
     if (next_process_ == kMostProcesses) return;
     p = {};
@@ -162,7 +162,7 @@ class Simulation {
     o.token = 0;
     // Without an answer the process is stuck; after an `info` it may clean up once, unless this was its clean-up.
     const bool first = p.clean_ups < 0;
-    if (first && time != kNoAnswer && o.does == Does::renew) {  // which ends nothing
+    if (first && time != kNoAnswer && o.does == Does::renew) {  // it ends nothing
       p.operation = -1;
       return;
     }

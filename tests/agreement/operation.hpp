@@ -40,7 +40,7 @@ struct Operation {
 };
 using Operations = std::vector<Operation>;
 
-// What happened, one line an operation, for people.
+// The operations, one a line, for people.
 inline std::string shown(const Operations& operations) {
   static const char* const kDoes[] = {"acquire", "renew", "release"};
   static const char* const kSaid[] = {"ok", "refused", "failed", "?"};
@@ -55,8 +55,8 @@ inline std::string shown(const Operations& operations) {
   return text;
 }
 
-// The events in order of time; invocations first where times are equal. index = place. By a coarse clock, of which a
-// tick is `ties` of the operations' own, what is told at one time comes process by process.
+// The events in order of time; invocations first if times are equal. index = place. By a coarse clock, whose tick is
+// `ties` of the operations' own, events of equal time come process by process.
 class ToldHistory : public HistorySource {
  public:
   explicit ToldHistory(const Operations& operations, int ties = 1) : ties_(ties) {

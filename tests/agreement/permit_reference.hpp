@@ -1,5 +1,5 @@
-// The reference of read-write locks and semaphores: every order of moments is tried (order_search.hpp). `busy` is
-// judged if so asked: of a semaphore all permits must be taken, of a read-write lock somebody must hold it.
+// The reference of read-write locks and semaphores: tries every order of moments (order_search.hpp). Judges `busy` on
+// request: all permits of a semaphore must be taken, a read-write lock must be held.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class PermitReference {
       if (o.said == Said::refused) return held == 0;
       if (held == 0) return false;
       --held;
-      // A writer is alone, so whoever gives something back while there is one is that.
+      // A writer is alone, so a release during its hold is its own.
       state.writers > 0 ? --state.writers : --state.readers;
       return true;
     }

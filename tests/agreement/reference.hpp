@@ -20,7 +20,7 @@ constexpr int kPermits = 2;  // of the semaphore
 class Reference {
  public:
   struct State {
-    int holder = -1;  // of a plain lock 0
+    int holder = -1;  // 0 for a plain lock
     int depth = 0;
     std::uint64_t token = 0;
     auto operator<=>(const State&) const = default;
@@ -32,7 +32,7 @@ class Reference {
   static bool must(const Operation& o) { return o.said == Said::ok || o.said == Said::refused; }
   static bool may(const Operation& o) { return o.said != Said::failed; }
 
-  // Whether a correct lock can answer so, and what it does to the lock.
+  // True if a correct lock can answer so; applies it to the lock.
   bool after(const Operation& o, State& state) const {
     const bool plain = model_ == Model::plain;
     const int who = plain ? 0 : o.process;

@@ -3,12 +3,12 @@
 //   TimedReference(operations).legal()
 //
 // The lock: a grant or a renewal at moment t is valid until t + its lease at least; from then on the lock may drop it
-// whenever it likes, and until it does, the holder holds it. It grants itself to nobody while it is held, answers
-// `busy` while anybody holds it (its asker, too), and `not_held` to whoever does not. An acquire without an answer
-// whose lease nobody knows may be dropped at once.
+// at any time, and until it does, the holder holds it. It grants nothing while it is held, answers `busy` while a
+// client holds it (its asker, too), and `not_held` to a client that does not. An unanswered acquire of unknown lease
+// may be dropped at once.
 //
-// Moment by moment all states are kept that the lock may be in: which operations have happened, who holds it, and until
-// when it is promised. An operation happens at a whole moment of its window; that is enough, since all times are whole.
+// Moment by moment all possible states of the lock are kept: the operations that have happened, the holder, and the end
+// of its promise. An operation happens at a whole moment of its window; that is enough, since all times are whole.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// What lies in a run's folder is reached through no link, and nothing outside it is read, written or removed.
+// Files in a run's folder are reached through no link, and nothing outside it is read, written or removed.
 #include "artifact/beneath.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class BeneathTest : public ::testing::Test {
   Beneath run_;
 };
 
-TEST_F(BeneathTest, ReadsAndWritesWhatIsThere) {
+TEST_F(BeneathTest, ReadsAndWritesExistingFiles) {
   EXPECT_TRUE(run_.has("cells/a/1/plan.json"));
   EXPECT_EQ(run_.read("cells/a/1/plan.json"), "plan");
   EXPECT_FALSE(run_.has("cells/a/1/none.json"));
@@ -53,7 +53,7 @@ TEST_F(BeneathTest, ReadsAndWritesWhatIsThere) {
   EXPECT_FALSE(run_.has_folder("cells"));
 }
 
-TEST_F(BeneathTest, GoesThroughNoLink) {
+TEST_F(BeneathTest, FollowsNoLinks) {
   link(kept_.file("outside"), "cells/b");
   link("a", "cells/c");  // even one that stays inside
   for (const std::string cell : {"cells/b", "cells/c"}) {
@@ -74,7 +74,7 @@ TEST_F(BeneathTest, GoesThroughNoLink) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, RemovesLinksAndNotWhatTheyName) {
+TEST_F(BeneathTest, RemovesLinksButNotTheirTargets) {
   link(kept_.file("outside"), "cells/a/1/lab");
   link(kept_.file("outside/1/plan.json"), "verdict.json");
   run_.remove("verdict.json");
@@ -83,7 +83,7 @@ TEST_F(BeneathTest, RemovesLinksAndNotWhatTheyName) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, WritesThroughNothingThatWasPlantedBeside) {
+TEST_F(BeneathTest, WritesThroughNoPlantedFile) {
   link(kept_.file("outside/1/plan.json"), "summary.md.part");
   kept_.write("run/report.html.part", "somebody's");
   run_.write("summary.md", "ours");
@@ -97,7 +97,7 @@ TEST_F(BeneathTest, WritesThroughNothingThatWasPlantedBeside) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, RefusesNamesThatLeadElsewhere) {
+TEST_F(BeneathTest, RefusesNamesThatLeaveTheFolder) {
   for (const std::string name :
        {"", "/", "..", ".", "../outside", "cells/../../outside", "cells//a", "/etc/passwd", "cells/", "./cells"}) {
     EXPECT_THROW(run_.has(name), BadInput) << name;

@@ -1,4 +1,4 @@
-// The values of an enumeration are counted, and a table that has too few entries for them, or too many, is none.
+// The values of an enumeration are counted, and a table with too few or too many entries is refused.
 #include "artifact/enumeration.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ static_assert(!kTakes<EnumTable<Colour, Pair>, Pair, 2>);
 
 constexpr EnumWords<Colour> kWords({"red", "green", "blue"});
 
-TEST(Enumeration, WordsAreOfTheirValues) {
+TEST(Enumeration, WordsMatchValues) {
   EXPECT_STREQ(kWords[Colour::red], "red");
   EXPECT_STREQ(kWords[Colour::blue], "blue");
   Colour read = Colour::red;
@@ -45,7 +45,7 @@ TEST(Enumeration, WordsAreOfTheirValues) {
   EXPECT_EQ(std::vector<std::string>(kWords.begin(), kWords.end()), (std::vector<std::string>{"red", "green", "blue"}));
 }
 
-TEST(Enumeration, ANumberThatIsNoValueIsSeen) {
+TEST(Enumeration, UnknownNumberIsDetected) {
   Colour read{};
   const auto of_byte = [&](std::uint8_t byte) {
     std::memcpy(&read, &byte, sizeof read);

@@ -1,5 +1,5 @@
-// What is read in a run's folder is a plain file, found through no link and of a bounded size; what the user names may
-// be anything that can be read.
+// Files read from a run's folder are plain, found through no link and of a bounded size; a file that the user names may
+// be anything readable.
 #include "artifact/input_file.hpp"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ class InputFileTest : public ::testing::Test {
   TemporaryFolder kept_;
 };
 
-TEST_F(InputFileTest, InARunsFolderOnlyPlainFilesAreOpened) {
+TEST_F(InputFileTest, RunFolderOpensPlainFilesOnly) {
   for (const std::string name : {"link", "endless", "fifo", "folder"}) {
     const InputFile in = InputFile::in(kept_.file("run"), name);
     const InputFile stored = InputFile::stored(kept_.file("run/" + name));
@@ -56,12 +56,12 @@ TEST_F(InputFileTest, InARunsFolderOnlyPlainFilesAreOpened) {
   EXPECT_FALSE(InputFile::in(kept_.file("run"), "none").is_there());
 }
 
-TEST_F(InputFileTest, OfWhatTellsNoSizeLessIsRead) {
+TEST_F(InputFileTest, EndlessFileIsReadToItsLimitOnly) {
   const std::string why = refusal([&] { InputFile(kept_.file("run/endless")).text(kMostOfRun); });
   EXPECT_EQ(why, kept_.file("run/endless") + ": is larger than 64 MiB");
 }
 
-TEST_F(InputFileTest, WhatTheUserNamesMayBeALinkOrAPipe) {
+TEST_F(InputFileTest, UserNamedFileMayBeLinkOrPipe) {
   EXPECT_EQ(InputFile(kept_.file("run/link")).text(kSome), "a secret");
   EXPECT_TRUE(InputFile(kept_.file("run/link")).can_be_read_again());
   const InputFile fifo(kept_.file("run/fifo"));
@@ -89,7 +89,7 @@ TEST_F(InputFileTest, IsReadNoFurtherThanItsLimit) {
   EXPECT_EQ(huge.tail(kSome), std::string(kSome, '\0'));
 }
 
-TEST_F(InputFileTest, TheEndOfAFile) {
+TEST_F(InputFileTest, TailReturnsTheEnd) {
   const InputFile file(kept_.write("log", "one\ntwo\n"));
   EXPECT_EQ(file.tail(4), "two\n");
   EXPECT_EQ(file.tail(kSome), "one\ntwo\n");

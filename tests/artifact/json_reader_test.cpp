@@ -29,14 +29,14 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-TEST(JsonReader, GivesWhatTheLibraryGives) {
+TEST(JsonReader, MatchesTheJsonLibrary) {
   for (const char* text :
        {"null", "[]", "{}", R"({"a": [1, -2, 2.5, "x", true, {"b": null}], "c": 18446744073709551615})"}) {
     EXPECT_EQ(parse_json(text, "x.json"), nlohmann::json::parse(text));
   }
 }
 
-TEST(JsonReader, NamesLineAndPathOfWhatItRefuses) {
+TEST(JsonReader, RefusalNamesLineAndPath) {
   EXPECT_EQ(refused("{\"a\": [1,\n{\"b\": 1,\n\"b\": 2}]}"), "x.json:3: a[1].b: duplicate key");
   EXPECT_EQ(refused("[1,\n1e999]"), "x.json:2: [1]: the number is too large");
   EXPECT_TRUE(contains(refused("{\n\n?"), "x.json:3: not JSON: "));
@@ -78,7 +78,7 @@ TEST(JsonReader, LimitsTextsAndNumbersOfValues) {
   EXPECT_THROW((Nothing("[1,2]", {4, 3}).read()), JsonRefusal);
 }
 
-TEST(JsonReader, ManyKeysTakeNoMinutes) {
+TEST(JsonReader, ManyKeysAreReadQuickly) {
   const std::string text = many_keys("k7");
   EXPECT_LT(seconds_of([&] { EXPECT_EQ(refused(text), "x.json:200001: k7: duplicate key"); }), 20);
   const std::string person = refusal([&] { parse_json_text(text, "x.json"); });
@@ -91,7 +91,7 @@ TEST(JsonReader, ManyKeysTakeNoMinutes) {
             20);
 }
 
-TEST(JsonReader, OfALongMessageTheMiddleIsLeftOut) {
+TEST(JsonReader, LongMessageIsClippedInTheMiddle) {
   const std::string text = "begins" + std::string(100'000'000, 'x') + "ends";
   const std::string told = clipped_message(text);
   EXPECT_LT(told.size(), 5'000U);

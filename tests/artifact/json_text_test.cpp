@@ -64,7 +64,7 @@ TEST(JsonText, RefusesDeepNestingOnly) {
   EXPECT_TRUE(contains(parse_refusal(nested(200'000)), "nested too deeply"));
 }
 
-TEST(JsonText, ReadsNoFileThatIsNotThere) {
+TEST(JsonText, MissingFileIsRefused) {
   EXPECT_TRUE(contains(refusal([] { read_text_file("/nonexistent/x.json"); }), "/nonexistent/x.json: cannot be read"));
 }
 
@@ -105,7 +105,7 @@ TEST(JsonText, EscapesHiddenCharacters) {
             "\"\xC3\xA9 \xE2\x80\xA6 \xF0\x9F\x94\x92\"");
 }
 
-RC_GTEST_PROP(JsonTextProperty, WhatIsWrittenIsRead, ()) {
+RC_GTEST_PROP(JsonTextProperty, RoundTrip, ()) {
   const auto value = any_json(4);
   const int indent = *rc::gen::inRange(-1, 3);
   RC_ASSERT(to_json(parse_json_text(value.dump(indent), "x")) == value);

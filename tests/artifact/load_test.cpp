@@ -1,4 +1,4 @@
-// What a scenario says of its load: single leases, keys, owners, threads; and what it may not say.
+// A scenario's load: single leases, keys, owners, threads; and refused settings.
 #include "artifact/load.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ void load_refused(const std::string& keys, const std::string& why) {
   }
 }
 
-TEST(Load, LeasesInTurn) {
+TEST(Load, LeasesAreTakenInTurn) {
   const Load load = load_of(R"("lease_ms": [500, 2000, 1500])");
   EXPECT_EQ(lease_ms_of(load, 0), 500);
   EXPECT_EQ(lease_ms_of(load, 4), 2000);
@@ -54,7 +54,7 @@ TEST(Load, KeysAreExactTextsOrNull) {
   load_refused(R"("keys": 65)", "must be from 1 to 64");
 }
 
-TEST(Load, EachClientItsOwnKeys) {
+TEST(Load, EachClientMayHaveItsOwnKeys) {
   const Load load = load_of(R"("keys_of": [["b", "a"], ["a", null]])");
   EXPECT_EQ(key_names(load), (std::vector<std::string>{"b", "a", "<NULL>"})) << "without `keys`, as they come up";
   EXPECT_EQ(keys_of_client(load, 0), (std::vector<std::uint32_t>{0, 1}));
@@ -65,7 +65,7 @@ TEST(Load, EachClientItsOwnKeys) {
   load_refused(R"("keys_of": ["a"])", "array of keys");
 }
 
-TEST(Load, NoMoreKeysAtOnceThanAClientHas) {
+TEST(Load, KeysAtOnceAreBoundedByTheClientsKeys) {
   EXPECT_EQ(load_of(R"("keys": 3, "keys_at_once": 3)").keys_at_once, 3);
   load_refused(R"("keys": 2, "keys_at_once": 3)", "client 0 has 2 keys");
   load_refused(R"("keys_of": [["a", "b"], ["a"]], "keys_at_once": 2)", "client 1 has 1 keys");
@@ -84,7 +84,7 @@ TEST(Load, ThreadsAreBounded) {
   load_refused(R"("clients": 100, "threads": 6)", "clients times threads");
 }
 
-TEST(Load, StandsInAPlanAsItWas) {
+TEST(Load, PlanRoundTripKeepsLoad) {
   const std::string text =
       R"("lease_ms": [500, 700], "keys_of": [["a ", null], ["b", "a "]], "keys_at_once": 2, "owners": ["x", "X"],
          "values": "v-{grant}", "threads": 2)";
@@ -95,7 +95,7 @@ TEST(Load, StandsInAPlanAsItWas) {
   EXPECT_EQ(to_json(Load{}).count("threads"), 0U) << "the usual is not told";
 }
 
-TEST(Load, AnotherLeaseOfOneLockTakesThePlaceOfAll) {
+TEST(Load, LocksOwnLeaseReplacesAllLeases) {
   Load load = load_of(R"("lease_ms": [500, 700], "keys_of": [["a"], ["b"]])");
   const JsonNode root = parse_json_text(R"({"lease_ms": 900, "keys": 2})", "a.json");
   ObjectReader in(root);

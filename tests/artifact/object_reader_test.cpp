@@ -1,4 +1,4 @@
-// Reading the keys of an object that people wrote: types, bounds, and keys that nobody asked for.
+// Reading the keys of an object that people wrote: types, bounds, and unknown keys.
 #include <gtest/gtest.h>
 
 #include "artifact/json_text.hpp"
@@ -47,7 +47,7 @@ TEST(ObjectReader, RefusesOtherTypes) {
             "x.json:1: n[1]: expected a string, found an integer");
 }
 
-TEST(ObjectReader, RefusesWhatIsOutOfBounds) {
+TEST(ObjectReader, RefusesNumbersOutOfBounds) {
   const auto read = [](ObjectReader& in) { in.integer("n", 1, 200); };
   EXPECT_EQ(read_refusal(R"({"n": 1})", read), "accepted");
   EXPECT_EQ(read_refusal(R"({"n": 200})", read), "accepted");
@@ -61,7 +61,7 @@ TEST(ObjectReader, NamesTheMissingKey) {
             "x.json:1: 'lock' is missing");
 }
 
-TEST(ObjectReader, RefusesKeysThatNobodyReadWithASuggestion) {
+TEST(ObjectReader, RefusesUnreadKeysWithASuggestion) {
   const auto read = [](ObjectReader& in) { in.integer("lease_ms", 0, 9), in.text("about"); };
   EXPECT_EQ(read_refusal(R"({"lease_ms": 1, "about": "x"})", read), "accepted");
   EXPECT_EQ(read_refusal("{\n\n\"leas_ms\": 1}", read),
@@ -70,7 +70,7 @@ TEST(ObjectReader, RefusesKeysThatNobodyReadWithASuggestion) {
             "x.json:1: zzzzzzzz: unknown key 'zzzzzzzz'; known: about, lease_ms");
 }
 
-TEST(ObjectReader, RefusesWordsThatAreNoChoice) {
+TEST(ObjectReader, RefusesUnknownChoice) {
   EXPECT_EQ(read_refusal(R"({"when": "befor"})",
                          [](ObjectReader& in) {
                            in.choice("when", {"before", "after"});
@@ -78,7 +78,7 @@ TEST(ObjectReader, RefusesWordsThatAreNoChoice) {
             "x.json:1: when: unknown when 'befor' (did you mean 'before'?); known: before, after");
 }
 
-TEST(Nearest, FindsSlipsAndNothingElse) {
+TEST(Nearest, FindsTyposOnly) {
   const std::vector<std::string> words{"pause", "client_skew"};
   EXPECT_EQ(nearest("puase", words), "pause");
   EXPECT_EQ(nearest("clientskew", words), "client_skew");

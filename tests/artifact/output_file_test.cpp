@@ -19,7 +19,7 @@ mode_t kind_of(const std::string& path) {
   return ::lstat(path.c_str(), &found) == 0 ? found.st_mode & S_IFMT : 0;
 }
 
-TEST(OutputFile, APlainFileIsReplacedByAWholeOne) {
+TEST(OutputFile, PlainFileIsReplacedAtomically) {
   const TemporaryFolder folder;
   const std::string file = folder.write("out", "an older and longer text");
   write_output_file(file, "new");
@@ -42,7 +42,7 @@ TEST(OutputFile, ALinkIsWrittenThrough) {
   EXPECT_EQ(read_text_file(folder.file("missing")), "made");
 }
 
-TEST(OutputFile, AFifoHasItsReader) {
+TEST(OutputFile, FifoKeepsItsReader) {
   const TemporaryFolder folder;
   const std::string fifo = folder.file("fifo");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
@@ -74,7 +74,7 @@ TEST(OutputFile, ADeviceStaysADevice) {
   EXPECT_EQ(kind_of(full), static_cast<mode_t>(S_IFCHR));
 }
 
-TEST(OutputFile, FilesOfOursReplaceNothingElse) {
+TEST(OutputFile, OwnFilesReplaceOnlyPlainFiles) {
   const TemporaryFolder folder;
   const std::string target = folder.write("target", "theirs");
   ASSERT_EQ(::symlink(target.c_str(), folder.file("link").c_str()), 0);

@@ -7,7 +7,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-TEST(Patterns, AreTheWholeTextOrInIt) {
+TEST(Patterns, MatchTheWholeTextOrAPart) {
   const Pattern word("a(b+)");
   EXPECT_TRUE(word.is("abb"));
   EXPECT_FALSE(word.is("xabb"));
@@ -16,7 +16,7 @@ TEST(Patterns, AreTheWholeTextOrInIt) {
   EXPECT_TRUE(Pattern("a(b+)", Pattern::Case::ignored).in("xAbb"));
 }
 
-TEST(Patterns, GiveTheirGroupsAndPlaces) {
+TEST(Patterns, ReturnGroupsAndPositions) {
   const Pattern word("a(b*)(c?)");
   EXPECT_EQ(word.groups("abbc"), (Texts{"bb", "c"}));
   EXPECT_EQ(word.groups("ab "), Texts{});

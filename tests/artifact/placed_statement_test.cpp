@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(PlacedStatement, SaysItsServer) {
+TEST(PlacedStatement, IncludesItsServer) {
   EXPECT_EQ(at_server("acquire", 2), "acquire@2");
   EXPECT_EQ(placed("acquire@12").name, "acquire");
   EXPECT_EQ(placed("acquire@12").server, 12U);
@@ -18,13 +18,13 @@ TEST(PlacedStatement, SaysItsServer) {
   EXPECT_FALSE(says_server("acquire"));
 }
 
-TEST(PlacedStatement, NamesAServerOrIsRefused) {
+TEST(PlacedStatement, MustNameAServer) {
   for (const char* wrong : {"acquire@", "acquire@x", "acquire@1x", "acquire@1@2"}) {
     EXPECT_THROW(placed(wrong), std::logic_error) << wrong;
   }
 }
 
-TEST(PlacedStatement, IsCalledByItsNameOrByItsPlaceToo) {
+TEST(PlacedStatement, MatchesByNameOrByPlace) {
   EXPECT_TRUE(is_called("acquire", "acquire"));
   EXPECT_TRUE(is_called("acquire@2", "acquire"));
   EXPECT_TRUE(is_called("acquire@2", "acquire@2"));

@@ -34,7 +34,7 @@ Plan loaded(const nlohmann::json& json) {
   return load_plan(folder.write("plan.json", json.dump(2)));
 }
 
-TEST(Plan, ComesBackAsItWasWritten) {
+TEST(Plan, RoundTrip) {
   const Plan plan = loaded(sample());
   EXPECT_EQ(plan.seed, UINT64_MAX);
   EXPECT_EQ(plan.clients.at(0).seed, 1ULL << 63U);

@@ -1,4 +1,4 @@
-// What is asked again until it is so: how often, until when, and what comes back.
+// Repeated conditions: number of calls, deadline, result.
 #include "artifact/poll_until.hpp"
 
 #include <gtest/gtest.h>
@@ -8,13 +8,13 @@
 namespace holdfast {
 namespace {
 
-TEST(PollUntil, AsksNoMoreOnceItIsSo) {
+TEST(PollUntil, StopsWhenTheConditionHolds) {
   int asked = 0;
   EXPECT_TRUE(poll_until([&] { return ++asked == 3; }, 1, kNeverTooLate));
   EXPECT_EQ(asked, 3);
 }
 
-TEST(PollUntil, AsksOnceWhereItIsTooLateAlready) {
+TEST(PollUntil, AsksOnceAfterTheDeadline) {
   int asked = 0;
   EXPECT_FALSE(poll_until([&] { return ++asked == 3; }, 1, after_ms(0)));
   EXPECT_EQ(asked, 1);
@@ -38,7 +38,7 @@ TEST(PollUntil, GivesUpWhenTheTimeIsUp) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(20));
 }
 
-TEST(PollUntil, HandsBackTheAnswer) {
+TEST(PollUntil, ReturnsTheAnswer) {
   int asked = 0;
   const auto answer = [&]() -> std::optional<int> {
     if (++asked < 2) return std::nullopt;

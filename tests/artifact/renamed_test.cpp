@@ -1,4 +1,4 @@
-// Who uses an old word is told the new one.
+// Messages for an old word name the new one.
 #include "artifact/json_text.hpp"
 
 #include <gtest/gtest.h>
@@ -6,14 +6,14 @@
 namespace holdfast {
 namespace {
 
-TEST(Renamed, NamesWhatAWordIsCalledNow) {
+TEST(Renamed, ReturnsTheNewName) {
   EXPECT_EQ(called_now("exposure"), "coverage");
   EXPECT_EQ(called_now("belief_exclusion"), "mutual_exclusion");
   EXPECT_EQ(called_now("coverage"), "");
   EXPECT_EQ(called_now(""), "");
 }
 
-TEST(Renamed, AnUnknownWordIsToldSo) {
+TEST(Renamed, UnknownWordIsRefused) {
   EXPECT_EQ(unknown_word("key", "exposure", {"coverage"}), "unknown key 'exposure': it is now called 'coverage'");
   EXPECT_EQ(unknown_word("key", "coverag", {"coverage"}),
             "unknown key 'coverag' (did you mean 'coverage'?); known: coverage");

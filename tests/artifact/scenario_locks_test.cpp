@@ -1,4 +1,4 @@
-// What single locks have of their own in a scenario.
+// Settings of single locks in a scenario.
 #include <gtest/gtest.h>
 
 #include "tests/artifact/scenario_text.hpp"

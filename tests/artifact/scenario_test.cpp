@@ -122,7 +122,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
   for (const auto& [text, why] : mistakes) EXPECT_EQ(scenario_refusal(text).substr(0, why.size()), why) << text;
 }
 
-TEST(Scenario, TheServerHasSettings) {
+TEST(Scenario, ReadsServerSettings) {
   EXPECT_TRUE(loaded(with("")).server.own.empty());
   const Scenario set = loaded(with(R"("server": {"innodb_flush_log_at_trx_commit": 0})"));
   ASSERT_EQ(set.server.own.size(), 1U);
@@ -160,7 +160,7 @@ TEST(Scenario, EveryExpectedViolationHasAReason) {
                        "col.json:2: why.c: unknown lock of this scenario 'c'"));
 }
 
-TEST(Suite, IsEveryScenarioOfAFolderByName) {
+TEST(Suite, LoadsEveryScenarioOfAFolderByName) {
   const TemporaryFolder folder;
   EXPECT_TRUE(contains(refusal([&] { load_suite(folder.path()); }), "no scenario (*.json) in this folder"));
   for (const char* name : {"b.json", "a.json", "notes.txt"}) folder.write(name, with(""));

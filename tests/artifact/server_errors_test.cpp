@@ -12,7 +12,7 @@ TEST(ServerErrors, HaveTheirNumberAndMeaning) {
   EXPECT_EQ(server_error_text(99), "error 99");
 }
 
-TEST(ServerErrors, AStateHasANumberOfItsOwn) {
+TEST(ServerErrors, EachSqlStateHasItsNumber) {
   EXPECT_EQ(number_of_sqlstate("23505"), 23505);
   EXPECT_EQ(number_of_sqlstate("40P01"), 402501);
   EXPECT_EQ(number_of_sqlstate("55P03"), 552503);
@@ -20,7 +20,7 @@ TEST(ServerErrors, AStateHasANumberOfItsOwn) {
   EXPECT_EQ(number_of_sqlstate(""), 0);
 }
 
-TEST(ServerErrors, AStateIsReadAsItWasWritten) {
+TEST(ServerErrors, SqlStateRoundTrips) {
   EXPECT_EQ(server_error_text(number_of_sqlstate("23505")), "SQLSTATE 23505 (duplicate key)");
   EXPECT_EQ(server_error_text(number_of_sqlstate("25P02")),
             "SQLSTATE 25P02 (the transaction is aborted, its statements are ignored)");
@@ -28,7 +28,7 @@ TEST(ServerErrors, AStateIsReadAsItWasWritten) {
   EXPECT_EQ(server_error_text(number_of_sqlstate("42P01")), "SQLSTATE 42P01");
 }
 
-TEST(ServerErrors, WhatIsNoStateIsToldAsANumber) {
+TEST(ServerErrors, UnknownSqlStateIsShownAsNumber) {
   EXPECT_EQ(server_error_text(259999), "SQLSTATE 259999");
   EXPECT_EQ(server_error_text(1234567), "SQLSTATE 1234567");
 }

@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-TEST(ServerNames, AreEachOnceAndWhatIsInBracketsIsPartOfOne) {
+TEST(ServerNames, AreUniqueAndKeepBracketedParts) {
   const std::set<std::string> names{"MariaDB 10.11.19", "Redis 7.0.15",
                                     "Redis 7.0.15 (Sentinel, a primary and 2 replicas)"};
   const std::string text = "MariaDB 10.11.19, Redis 7.0.15, Redis 7.0.15 (Sentinel, a primary and 2 replicas)";
@@ -14,7 +14,7 @@ TEST(ServerNames, AreEachOnceAndWhatIsInBracketsIsPartOfOne) {
   EXPECT_EQ(server_names(text + ", Redis 7.0.15"), names);
 }
 
-TEST(ServerNames, OfNothingAreNone) {
+TEST(ServerNames, EmptyTextHasNone) {
   EXPECT_TRUE(server_names("").empty());
   EXPECT_EQ(server_text({}), "");
   EXPECT_EQ(server_names("etcd 3.4.23)"), std::set<std::string>{"etcd 3.4.23)"});

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-TEST(ShownText, WritesOutWhatIsNotSeen) {
+TEST(ShownText, EscapesInvisibleCharacters) {
   EXPECT_EQ(shown_text("my order"), "my order");
   EXPECT_EQ(shown_text("order "), "order\\x20");
   EXPECT_EQ(shown_text("  "), "\\x20\\x20");

@@ -14,7 +14,7 @@
 namespace holdfast {
 namespace {
 
-TEST(TextFile, ComesBackAsItWasWritten) {
+TEST(TextFile, RoundTrip) {
   const TemporaryFolder folder;
   const std::string text("a\0b\r\n\xFF", 6);
   write_text_file(folder.file("x"), text);
@@ -24,7 +24,7 @@ TEST(TextFile, ComesBackAsItWasWritten) {
   EXPECT_FALSE(std::filesystem::exists(folder.file("x.part")));
 }
 
-TEST(TextFile, SaysWhereItCannotWrite) {
+TEST(TextFile, WriteFailureNamesTheFile) {
   EXPECT_THROW(write_text_file("/nonexistent/x", "text"), HarnessError);
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("taken"));
@@ -44,7 +44,7 @@ int write_beyond_limit(const TemporaryFolder& folder) {
   return read_text_file(folder.file("x")) == "old" && !std::filesystem::exists(folder.file("x.part")) ? 0 : 2;
 }
 
-TEST(TextFile, NoRoomLeavesTheOldFile) {
+TEST(TextFile, FullDiskKeepsTheOldFile) {
   const TemporaryFolder folder;
   write_text_file(folder.file("x"), "old");
   const pid_t child = ::fork();

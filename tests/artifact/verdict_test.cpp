@@ -86,7 +86,7 @@ RunVerdict full_run() {
 }
 
 // Every field of the original differs from its default, so a field that is lost on the way changes the JSON.
-TEST(VerdictJson, ComesBackAsItWent) {
+TEST(VerdictJson, RoundTrip) {
   const Json json = to_json(full_trial());
   const TrialVerdict back = from_json<TrialVerdict>(Json::parse(json.dump()));
   EXPECT_EQ(to_json(back), json);
@@ -96,7 +96,7 @@ TEST(VerdictJson, ComesBackAsItWent) {
   EXPECT_NE(to_json(TrialVerdict{}), json);
 }
 
-TEST(VerdictJson, RunComesBackWithoutTheTimelines) {
+TEST(VerdictJson, RunRoundTripsWithoutTimelines) {
   const Json json = to_json(full_run());
   const RunVerdict back = from_json<RunVerdict>(Json::parse(json.dump()));
   EXPECT_EQ(to_json(back), json);
@@ -138,7 +138,7 @@ TEST(VerdictJson, RefusesEveryMissingKeyByItsPath) {
   EXPECT_GT(tried, 60);
 }
 
-TEST(VerdictJson, SaysOfAnOldFileThatItIsOld) {
+TEST(VerdictJson, NamesAnOldForm) {
   Json json = to_json(full_run());
   json["holdfast_run"] = 3;
   EXPECT_EQ(refusal(json),
@@ -179,7 +179,7 @@ TEST(VerdictJson, RefusesAnUnknownAnswerToAWrite) {
   EXPECT_NO_THROW(from_json<TrialVerdict>(json));
 }
 
-TEST(VerdictJson, WritesValidTextWhateverAStringHolds) {
+TEST(VerdictJson, WritesValidTextForAnyBytes) {
   RunVerdict run = full_run();
   const std::string bad = "a\xff\xc3";
   run.server = run.command = run.cells[0].lock = run.cells[0].trials[0].error = bad;

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-TEST(VerdictWords, GoBothWays) {
+TEST(VerdictWords, RoundTrip) {
   for (int i = 0; i < 5; ++i) {
     Judgement out{};
     EXPECT_TRUE(from_text(to_text(static_cast<Judgement>(i)), out));

@@ -28,7 +28,7 @@ print("holdfast: " + " ".join([*words, *os.listdir(".")]) + ": refused; remedy: 
 sys.exit(2)
 """
 SOUND = "pass"
-BROKEN_READERS = {  # what a false program does, and the find
+BROKEN_READERS = {  # the behaviour of a false program, and the find
     "killed by signal 11": "os.kill(os.getpid(), 11)",
     "killed by signal 6": "os.abort()",
     "exit code 66, which is not documented": "os._exit(66)",
@@ -93,7 +93,7 @@ class Mutations(unittest.TestCase):
                 self.assertEqual((changed, said), mutated(random.Random(seed), data, kind), seed)
                 self.assertIsInstance(changed, bytes)
 
-    def test_most_changes_of_json_stay_json_of_another_content(self):
+    def test_most_json_mutations_stay_valid_json(self):
         data, same, whole = (HERE / "short.json").read_bytes(), 0, 0
         for seed in range(300):
             changed, _ = mutated(random.Random(seed), data, "json")
@@ -108,7 +108,7 @@ class Mutations(unittest.TestCase):
 
 class MutatedInputs(AttackTest):
     def corpus(self):
-        """Of the files that a false program reads, too few to need a real run."""
+        """The files that a false program reads, too few to need a real run."""
         corpus = self.folder / "corpus"
         (corpus / "scenarios").mkdir(parents=True)
         shutil.copy(HERE / "short.json", corpus / "scenarios")
@@ -123,7 +123,7 @@ class MutatedInputs(AttackTest):
         fixed = ["--seed", 1, "--workers", 1, "--seconds", 2, "--most-mb", 120, "--keep", self.folder / "finds"]
         return ["--program", self.false_program(do), "--corpus", self.corpus_folder, "--kind", kind, *fixed]
 
-    def test_it_finds_what_a_reader_must_not_do(self):
+    def test_finds_reader_errors(self):
         self.corpus_folder = self.corpus()
         for find, do in BROKEN_READERS.items():
             with self.subTest(find):
@@ -132,13 +132,13 @@ class MutatedInputs(AttackTest):
         self.assertIn("1-0.txt", kept)
         self.assertIn("1-0", kept, "the input, to be tried again")
 
-    def test_it_finds_what_a_report_must_not_do(self):
+    def test_finds_report_errors(self):
         self.corpus_folder = self.corpus()
         for find, do in BROKEN_REPORTS.items():
             with self.subTest(find):
                 self.finds("FIND " + find, "mutated_inputs", *self.words(do, "stored_run"), "--count", 30)
 
-    def test_it_finds_nothing_of_a_sound_reader(self):
+    def test_sound_reader_has_no_finds(self):
         self.corpus_folder = self.corpus()
         for kind in ("scenario", "stored_run", "suite"):
             self.finds_nothing("mutated_inputs", *self.words(SOUND, kind), "--count", 20)
@@ -151,7 +151,7 @@ class MutatedInputs(AttackTest):
         self.assertIn("case 4, scenario", answer.stdout)
         self.assertIn("FIND killed by signal 6", answer.stdout)
 
-    def test_the_real_program(self):
+    def test_real_program_has_no_finds(self):
         """Whatever else is found in it: it neither crashes nor hangs."""
         answer = self.attack("mutated_inputs", "--program", PROGRAM, "--small", "--seed", 1, "--count", 60)
         self.assertIn(answer.returncode, (0, 1), self.shown)
@@ -197,15 +197,15 @@ class HostileAdapters(AttackTest):
         )
         return ["--program", program, "--only", "answers_twice", "--seed", 1, "--seconds", 2]
 
-    def test_it_finds_what_a_run_must_not_suffer(self):
+    def test_finds_harm_by_an_adapter(self):
         for find, do in HARMED_RUNS.items():
             with self.subTest(find):
                 self.finds(find, "hostile_adapters", *self.words(do))
 
-    def test_it_finds_nothing_of_a_sound_run(self):
+    def test_sound_run_has_no_finds(self):
         self.finds_nothing("hostile_adapters", *self.words(SOUND))
 
-    def test_the_real_program(self):
+    def test_real_program_has_no_finds(self):
         for name in ("answers_twice", "exits_at_acquire"):
             self.finds_nothing("hostile_adapters", "--program", PROGRAM, "--seed", 1, "--only", name)
 
@@ -258,15 +258,15 @@ class Kills(AttackTest):
             1.5,  # its handlers of signals are set by then
         ]
 
-    def test_it_finds_what_is_left(self):
+    def test_finds_leftovers_of_a_kill(self):
         for find, do in BAD_ENDS.items():
             with self.subTest(find):
                 self.finds(find, "kills", *self.words(do))
 
-    def test_it_finds_nothing_of_a_sound_end(self):
+    def test_sound_end_has_no_finds(self):
         self.finds_nothing("kills", *self.words(SOUND))
 
-    def test_the_real_program(self):
+    def test_real_program_has_no_finds(self):
         self.finds_nothing("kills", "--program", PROGRAM, "--seed", 1, "--count", 2, "--only", "run")
 
 
@@ -293,27 +293,27 @@ class Burners(AttackTest):
         more = ["--lock", lock] if what == "try" else []
         return ["--program", program, "--what", what, "--trials", 10, "--burners", 1, "--seed", 1, *more]
 
-    def test_a_violation_that_is_not_expected(self):
+    def test_unexpected_violation_is_a_find(self):
         self.finds("FALSE fenced_lease/none: resource: expected holds, seen violated:overrun", "burners",
                    *self.words("quick", "violated:overrun", "unexpected"))  # fmt: skip
         self.assertTrue((self.folder / "false-words/quick-1/verdict.json").exists(), "the run is kept")
 
-    def test_a_flaw_that_was_not_seen_is_no_false_word(self):
+    def test_missed_flaw_is_not_a_find(self):
         self.finds_nothing("burners", *self.words("quick", "holds", "missed"))
 
-    def test_trials_that_were_not_judged_show_nothing(self):
+    def test_unjudged_trials_are_not_finds(self):
         answer = self.attack("burners", *self.words("quick", outcome="undecided"))
         self.assertEqual(answer.returncode, 3, self.shown)
 
-    def test_a_finding_that_the_locks_texts_have(self):
+    def test_documented_finding_is_accepted(self):
         self.finds_nothing("burners", *self.words("try", found=finding()))
 
-    def test_a_finding_that_they_do_not_have(self):
+    def test_undocumented_finding_is_a_find(self):
         for found in (finding(kind="algorithm"), finding(promise_broken=True), finding("stuck", "refused_free")):
             self.finds("FALSE redis_token/none", "burners", *self.words("try", found=found))
         self.finds("FALSE fenced_lease/none", "burners", *self.words("try", found=finding(), lock="fenced_lease"))
 
-    def test_the_real_program(self):
+    def test_real_program_has_no_finds(self):
         words = ["--what", "quick", "--trials", 1, "--burners", 1, "--seed", 1, "--only", "fenced_lease/none"]
         answer = self.attack("burners", "--program", PROGRAM, *words)
         self.assertIn(answer.returncode, (0, 3), self.shown)
@@ -327,12 +327,12 @@ BAD_CLIENTS = {
 
 
 class FalseAnswers(AttackTest):
-    def test_it_finds_what_a_client_must_not_do(self):
+    def test_finds_client_errors(self):
         for find, do in BAD_CLIENTS.items():
             words = ["--program", self.false_program(do), "--kind", "redis", "--seed", 1, "--count", 2]
             self.finds("FIND " + find, "false_answers", *words)
 
-    def test_the_real_program(self):
+    def test_real_program_has_no_finds(self):
         self.finds_nothing("false_answers", "--program", PROGRAM, "--kind", "redis", "--seed", 1, "--count", 20)
 
 

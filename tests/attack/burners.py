@@ -42,7 +42,7 @@ KNOWN = {
 
 
 def is_known(lock, finding):
-    """Whether the lock's texts have it. That a lease could have prevented it, they say of no overrun."""
+    """True if the lock's texts document it. They do not say of any overrun that a lease could have prevented it."""
     cases = KNOWN[lock].get((finding["severity"], finding["kind"]), set())
     if finding["kind"] == "overrun" and finding["promise_broken"]:
         return False

@@ -35,7 +35,7 @@ class Relay:
 
     def __init__(self, port, choose):
         self.port, self.choose = port, choose
-        self.at = choose.choice([0, 0, 1, 1, 2, 3, 4, 6, 9])  # which chunk
+        self.at = choose.choice([0, 0, 1, 1, 2, 3, 4, 6, 9])  # number of the chunk
         self.way = choose.choice(["bytes"] * 30 + ["endless", "cut", "cut", "silent", "again", "again"])
         self.asked = b""
         self.door = socket.create_server(("127.0.0.1", 0))
@@ -106,7 +106,7 @@ def case(options, watcher, server, kind, number):
         finds.append("exit code 5")
     if not seen.hung and seen.code in (2, 4) and f"127.0.0.1:{relay.own_port}".encode() not in seen.err:
         finds.append("the error does not name the server")
-    if kind != "redis" and own_servers.PASSWORD.encode() in relay.asked:  # which redis:// says it does
+    if kind != "redis" and own_servers.PASSWORD.encode() in relay.asked:  # the URL redis:// implies it
         finds.append("the password was sent in clear text")
     shown = [f"  case {number} ({kind}): {relay.done}; exit {seen.code}, {seen.seconds:.1f} s"]
     shown += [

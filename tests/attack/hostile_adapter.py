@@ -36,7 +36,7 @@ class Redis:
 
 
 class Talk:
-    """What a behaviour has: the answers, the last hello, the folder of the trial, and a file that is not its own."""
+    """State of a behaviour: the answers, the last hello, the folder of the trial, and another user's file."""
 
     def __init__(self, secret):
         self.secret = secret

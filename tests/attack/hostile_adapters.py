@@ -37,7 +37,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SECRET = "only-its-owner-may-read-this"
 MOST_BYTES = 64 << 20  # on the disk, of a run whose adapter writes without end
 LEAST_S = 190  # a trial ends after 150 s, whatever is in it
-MOST_MB = 600  # of the program and of the servers that it starts
+MOST_MB = 600  # sum over the program and the servers that it starts
 CELLS = {"insert_lease": ["mysql"], "good": ["redis"]}
 SCENARIO = {
     "clients": 3, "lease_ms": 1000, "hold_ms": [20, 60], "poll_ms": 20, "duration_ms": 1500,
@@ -114,7 +114,7 @@ class Attack:
         return [*finds, *self.harmed(place)], shown
 
     def judged(self, name, run):
-        """What the cells of the run are."""
+        """The outcomes of the run's cells."""
         try:
             cells = json.loads((run / "verdict.json").read_bytes())["cells"]
         except (OSError, ValueError, LookupError) as error:
@@ -144,7 +144,7 @@ class Attack:
                 path = pathlib.Path(folder, file)
                 about = path.lstat()
                 size += about.st_blocks * 512
-                # What the adapter may not write: the reports of the run.
+                # The reports of the run, which the adapter may not write.
                 if path.parent.parent.name == "out" and path.is_file() and not path.is_symlink():
                     data = path.read_bytes()
                     if SECRET.encode() in data:
@@ -156,7 +156,7 @@ class Attack:
 
     def result(self, name):
         finds, shown = self.tried(name)
-        if finds and not any("hangs" in one for one in finds):  # which a busy machine does not explain
+        if finds and not any("hangs" in one for one in finds):  # a busy machine does not explain other finds
             again, _ = self.tried(name)
             known = {without_numbers(one) for one in again}
             finds = [one + ("" if without_numbers(one) in known else " (not when it was repeated)") for one in finds]
@@ -188,7 +188,7 @@ def work(options, folder, names, over, results):
         for name in names:
             if time.monotonic() < over:
                 results.put((name, *attack.result(name)))
-    except Exception:  # of this file, not of the program
+    except Exception:  # an error of this file, not of the program
         results.put(("the attack itself", ["failed"], traceback.format_exc().splitlines()))
     finally:
         results.put(None)

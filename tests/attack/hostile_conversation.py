@@ -19,14 +19,14 @@ PASS = ("as_expected",)
 JUDGED = ("unexpected", "harness_error")  # a call that does not come back: progress, no_return
 EITHER = ("as_expected", "harness_error")
 ANY = ("as_expected", "harness_error", "unexpected", "undecided", "nothing_judged", "allowed", "not_seen", "caught")
-MOST_BYTES = 400 << 20  # of a flood, for the machine's sake
+MOST_BYTES = 400 << 20  # limit of a flood, to spare the machine
 
 
 @dataclasses.dataclass
 class Behaviour:
     act: typing.Callable
     may_be: tuple = ERROR
-    facts: dict = dataclasses.field(default_factory=dict)  # of its lock.json
+    facts: dict = dataclasses.field(default_factory=dict)  # facts of its lock.json
     check: tuple = (0, 1, 3)  # codes of `adapter check`, which is judged, too: 5 where its own lab is attacked
 
 
@@ -157,7 +157,7 @@ def flood(write, data):
 
 
 @behaviour(may_be=JUDGED)
-def floods_stdout(ask, talk):  # of lines that it may write, and never with an answer
+def floods_stdout(ask, talk):  # lines that it may write, but never an answer
     return at(ask, talk) and (flood(talk.raw, b'{"is":"log","text":"x"}\n' * 1000) or True)
 
 
@@ -173,7 +173,7 @@ def flood_of(talk, lines, lines_at_once=1000):
 
 
 @behaviour(may_be=JUDGED)
-def floods_losses(ask, talk):  # of locks that it was told of, and of ever more others
+def floods_losses(ask, talk):  # losses of real locks, and of ever more others
     if not at(ask, talk):
         return False
     known = said_without_end(talk.hello["locks"], **{"is": "lost"})

@@ -33,7 +33,7 @@ class Case:
     done: str = ""  # to which file what was done
     environment: dict = dataclasses.field(default_factory=dict)
     may_wait: bool = False  # a FIFO named on the command line has no writer here
-    starts: bool = False  # what is right starts a lab
+    starts: bool = False  # a valid input starts a lab
 
 
 def kind_of(path):
@@ -218,7 +218,7 @@ def stored_run(choose, corpus, place):
 
 
 def shards(choose, corpus, place):
-    """Of a run, a search or a comparison."""
+    """Input for a run, a search or a comparison."""
     kind = "shard" if corpus.small else choose.choice(["shard", "search", "comparison"])
     for i in (1, 2):
         shutil.copytree(corpus.folder / f"{kind}{i}", place / f"part{i}")
@@ -250,7 +250,7 @@ def comparison(choose, corpus, place):
 
 
 def stored_search(choose, corpus, place):
-    """Of a search or a soak: what is in its folder, and the schedules that it found."""
+    """Input for a search or a soak: the contents of its folder, and the schedules that it found."""
     kind = choose.choice(["search", "soak", "comparison1"])
     shutil.copytree(corpus.folder / kind, place / "run")
     files = sorted(path for path in place.glob("run/**/*") if path.is_file() and path.suffix != ".journal")

@@ -8,7 +8,7 @@ A command (run, try, explore, soak, compare) or a part of it (its lab, the lab's
 client) gets SIGKILL, SIGINT or SIGTERM. A find is a process, namespace, mount, network device or file that is left; a
 command that ends with a wrong code, or late; a result that is no whole JSON, or has another code; an incomplete run
 that `report` accepts; a run that `run --resume` cannot finish. The tool works in a pid namespace with a /tmp of its
-own, as tests/program/kill_test.py does, which kills more parts of one run. Exits with 1 if there is a find.
+own, as tests/program/killed_run_test.py does, which kills more parts of one run. Exits with 1 if there is a find.
 attack_test.py shows that it finds each of these.
 """
 
@@ -30,7 +30,7 @@ SIGNALS = [signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 SOON_S = 15  # until a command ends that was interrupted
 GONE_S = 10
 LONG_S = 120
-# Of a command line, and which of the processes that have it, in the order of their birth.
+# The start of a command line, and the index among its processes, in the order of their birth.
 PARTS = {
     "lab": ("{program} lab", 0), "first process of the lab": ("{program} lab", 1), "trial": ("{program} trial", 0),
     "client": ("{program} client", 1), "explorer": ("{program} explorer", 0), "server": ("mariadbd --no-defaults", 0),
@@ -45,7 +45,7 @@ COMMANDS = {  # words, seconds within which the signal comes, parts that it has,
     "soak": (["soak", "short.json", "--for", "4s"], 6, ["lab", "trial", "client", "server"], 2),
     "compare": (["compare", *LOCKS, "--scenario", "short.json"], 4, ["lab", "trial", "server"], 1),
 }
-ALLOWED = (0, 1, 3, 5)  # of a command that has lost a part
+ALLOWED = (0, 1, 3, 5)  # exit codes of a command that has lost a part
 
 
 class Kill:
@@ -61,7 +61,7 @@ class Kill:
         self.signal = choose.choice([signal.Signals[options.signal]] if options.signal else SIGNALS)
         self.moment = options.soonest + choose.uniform(0, longest)
         self.place = folder / f"kill{number}"
-        self.out = self.place / "runs"  # where `list runs` looks
+        self.out = self.place / "runs"  # `list runs` looks there
         self.log = folder / "log"
 
     def __str__(self):
@@ -87,14 +87,14 @@ class Kill:
         return bool(hit)
 
     def strike(self, process):
-        """What was struck: "itself" or a part; None: it had ended before."""
+        """The victim: "itself" or a part; None: it had ended before."""
         time.sleep(self.moment)
         if self.part != "itself":
-            pid = kill_test.wait_until(lambda: process.poll() is not None or self.pid_of_part(), 10)
+            pid = killed_run_test.wait_until(lambda: process.poll() is not None or self.pid_of_part(), 10)
             if process.poll() is None and isinstance(pid, int) and pid is not True:
                 with_signal(pid, self.signal)
                 time.sleep(2 if self.name in ("try", "soak") else 0)
-                if self.name in ("try", "soak"):  # which go on for long
+                if self.name in ("try", "soak"):  # these two run for long
                     with_signal(process.pid, signal.SIGTERM)
                 return self.part
         if process.poll() is not None:
@@ -104,7 +104,7 @@ class Kill:
 
     def pid_of_part(self):
         word, number = PARTS[self.part]
-        pids = sorted(kill_test.processes(word.format(program=pathlib.Path(self.options.program).name)))
+        pids = sorted(killed_run_test.processes(word.format(program=pathlib.Path(self.options.program).name)))
         return pids[number] if len(pids) > number else None
 
     def ended(self, process, hit):
@@ -127,12 +127,12 @@ class Kill:
             self.find(f"exit code {code}: {self.log.read_text(errors='replace')[-300:]}")
 
     def look_for_traces(self):
-        if not kill_test.wait_until(lambda: not kill_test.others(), GONE_S):
-            left = kill_test.others()
+        if not killed_run_test.wait_until(lambda: not killed_run_test.others(), GONE_S):
+            left = killed_run_test.others()
             self.find(f"processes are left: {left}")
             for pid in left:
-                kill_test.kill(pid)
-            kill_test.wait_until(lambda: not kill_test.others(), GONE_S)
+                killed_run_test.kill(pid)
+            killed_run_test.wait_until(lambda: not killed_run_test.others(), GONE_S)
         after = traces(self.place.parent)
         for what, before in self.before.items():
             if after[what] != before:
@@ -169,13 +169,13 @@ class Kill:
         if answer.returncode != 0:
             self.find(f"list runs ends with {answer.returncode}: {answer.stderr[-300:]}")
         if self.name == "run" and code is not None and code >= 0:
-            with contextlib.suppress(OSError, ValueError):  # which is a find of its own
+            with contextlib.suppress(OSError, ValueError):  # reported as a find of its own
                 said = json.loads((run / "verdict.json").read_text())["exit_code"]
                 if said != code:
                     self.find(f"ended with {code}, and verdict.json says {said}")
 
     def resume(self, run):
-        """What was cut off is finished; what is complete is not begun again."""
+        """Interrupted parts are finished; complete ones are not started again."""
         before = (run / "verdict.json").read_text() if (run / "verdict.json").exists() else ""
         budget = ["--time-budget", "5s"] if self.name == "try" else []
         answer = self.call("run", "--resume", run, "--quiet", *budget)
@@ -201,12 +201,12 @@ def with_signal(pid, number):
 
 
 def traces(own):
-    """What a command could leave outside of its folder: as kill_test.py looks for it."""
-    files = [str(path) for place in kill_test.own_places() for path in pathlib.Path(place).rglob("*")]
+    """Possible leftovers of a command outside of its folder: searched as in killed_run_test.py."""
+    files = [str(path) for place in killed_run_test.own_places() for path in pathlib.Path(place).rglob("*")]
     return {
         "files": sorted(path for path in files if not path.startswith(str(own))),
         "mounts": pathlib.Path("/proc/self/mounts").read_text().splitlines(),
-        "namespaces": kill_test.namespaces(),
+        "namespaces": killed_run_test.namespaces(),
         "network devices": sorted(os.listdir("/sys/class/net")),
     }
 
@@ -249,15 +249,15 @@ def arguments():
 
 
 def main():
-    global kill_test  # pylint: disable=global-statement
+    global killed_run_test  # pylint: disable=global-statement
     options = arguments()
     os.environ["HOLDFAST_PROGRAM"] = options.program
     os.environ.setdefault("HOLDFAST_SOURCE", str(HERE.parent.parent))
     sys.path.insert(0, str(HERE.parent / "program"))
-    import kill_test  # pylint: disable=import-outside-toplevel
+    import killed_run_test  # pylint: disable=import-outside-toplevel
 
     if "HOLDFAST_OWN_WORLD" not in os.environ:
-        return kill_test.in_own_world()
+        return killed_run_test.in_own_world()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-kills-"))
     folder.chmod(0o755)
     try:

@@ -37,7 +37,7 @@ from mutations import MARK
 from watched_command import Watcher, failings, text_of
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-START_S = 60  # of a command that may begin a trial
+START_S = 60  # of a command that may start a trial
 LONG_ERROR = 8000
 PAGES = (".html", ".xml")
 REPORTS = ("run/summary.md", "run/junit.xml", "run/report.html")
@@ -60,7 +60,7 @@ def tree(place):
 
 
 def changes(before, after, resumed):
-    """What a command made of the folder in which it was called. A resumed run writes a damaged trial again."""
+    """Changes that a command made in the folder in which it was called. A resumed run writes a damaged trial again."""
     for path, (kind, *_) in before.items():
         if resumed and "/cells/" in path:
             continue
@@ -72,7 +72,7 @@ def changes(before, after, resumed):
 
 
 def markup(place, before, seen):
-    """Text from outside that became markup, and XML that is none."""
+    """Text from outside that became markup, and invalid XML."""
     shown = [seen.out] if any(word in seen.command for word in ("html", "junit")) else []
     for path, about in tree(place).items():
         if path.endswith(PAGES) and before.get(path) != about and about[0] == 8:
@@ -98,7 +98,7 @@ def no_json(seen):
 
 
 def refusal(case, seen, before, after):
-    """Of exit code 2: an error that names the input, and nothing that was done."""
+    """Checks exit code 2: an error that names the input, and no action."""
     said = text_of(seen.err) or ""
     if not said.startswith("holdfast: "):
         yield "refuses without an error of its own"
@@ -180,7 +180,7 @@ def work(options, corpus, folder, first, results, over):
         while number < options.count and not over.is_set():
             results.put((number, *attack.result(number)))
             number += options.workers
-    except Exception:  # of this file, not of the program
+    except Exception:  # an error of this file, not of the program
         results.put((number, "none", 0, ["the attack itself failed"], traceback.format_exc().splitlines()))
     finally:
         results.put(None)

@@ -8,7 +8,7 @@ bytes. Equal generators and data give equal changes.
 
 import json
 
-MARK = "<xyzzy onload=1>"  # what a page or an XML file must never have as it is
+MARK = "<xyzzy onload=1>"  # must never appear unescaped in a page or an XML file
 LONG = 70_000
 HUGE = 1_200_000  # more than the 1 MiB that one text may have
 NAMES = ["k0", "k1", "insert_lease", "get_lock", "none", "quick", "overrun", "algorithm", "holds", "violated", "1"]
@@ -38,7 +38,7 @@ class Members(list):
 
 
 class Raw(bytes):
-    """Written as it is."""
+    """Writes the value unchanged."""
 
 
 def parsed(data):
@@ -105,7 +105,7 @@ def evil_value(choose):
 
 
 def changed_key(choose, members):
-    """Of an object: a key that is gone, there twice, nearly right, or unknown."""
+    """Changes an object: a key that is missing, duplicate, misspelt, or unknown."""
     at = choose.randrange(len(members))
     way = choose.randrange(5)
     if way == 0:
@@ -226,7 +226,7 @@ def changed_lines(choose, data):
 
 
 def changed_words(choose, data):
-    """Of a text: a word of it elsewhere, another number, an evil text in between."""
+    """Changes a text: moves a word, replaces a number, inserts a hostile text."""
     words = data.split(b" ")
     at = choose.randrange(len(words))
     way = choose.randrange(5)
@@ -244,7 +244,7 @@ def changed_words(choose, data):
 
 
 def changed_bytes(choose, data):
-    """What a disk or a bad copy makes of a file, and what a text editor does."""
+    """Damages a file as a disk, a bad copy or a text editor does."""
     at = choose.randrange(len(data) + 1)
     end = min(len(data), at + choose.choice([1, 1, 4, 64, 4096]))
     way = choose.randrange(10)

@@ -28,7 +28,7 @@ def mount(*words):
 
 
 def close(own):
-    """Makes every mount read-only, but for these folders and what is the kernel's."""
+    """Makes every mount read-only, except these folders and the kernel's own."""
     for place in own:
         mount("--bind", place, place)
     for place in mounts():

@@ -47,14 +47,14 @@ class Seen:
     err: bytes = b""
     seconds: float = 0.0
     peak_kb: int = 0
-    hung: str = ""  # what it did as its time was over
+    hung: str = ""  # its state when its time was over
     left: list = dataclasses.field(default_factory=list)  # processes, and files for a while
-    reports: bytes = b""  # of sanitizers
+    reports: bytes = b""  # sanitizer reports
     most_kb: int = 0
 
 
 def is_sanitized(program):
-    """Whether the compiler has put a sanitizer into it."""
+    """True if the compiler has built a sanitizer into it."""
     with open(program, "rb") as file:
         if os.fstat(file.fileno()).st_size == 0:
             return False
@@ -83,7 +83,7 @@ class Watcher:
 
     def report_into(self, place):
         shared = f"log_path={place}/report:exitcode=66"
-        self.environment["HOLDFAST_REPORTS"] = str(place)  # which a lab leaves writable
+        self.environment["HOLDFAST_REPORTS"] = str(place)  # a lab leaves it writable
         self.environment["ASAN_OPTIONS"] = f"{shared}:detect_leaks=1:allocator_may_return_null=1"
         self.environment["UBSAN_OPTIONS"] = f"{shared}:print_stacktrace=1:halt_on_error=1"
         self.environment["TSAN_OPTIONS"] = f"{shared}:halt_on_error=1"
@@ -178,7 +178,7 @@ def children(own):
 
 
 def doing(pid):
-    """How a process that does not end spends its time."""
+    """The time use of a process that does not end."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         ticks = os.sysconf("SC_CLK_TCK")
@@ -203,7 +203,7 @@ def text_of(data):
 
 
 def failings(seen):
-    """What no command may do, whatever it was given."""
+    """Behaviour forbidden to every command, for any input."""
     if seen.hung:
         yield f"hangs: no end after {seen.seconds:.0f} s ({seen.hung})"
         return

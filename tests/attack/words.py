@@ -179,7 +179,7 @@ VARIABLES = [
 
 
 def clean(word):
-    """What an argument can be: no byte is 0."""
+    """A valid argument: without zero bytes."""
     return word.replace("\0", "").encode("utf-8", "surrogatepass")
 
 

@@ -60,8 +60,8 @@ RC_GTEST_PROP(Agreement, Semaphore, ()) {
   agree(Model::semaphore);
 }
 
-// The references must tell good from bad themselves.
-TEST(Reference, TellsLegalFromIllegal) {
+// The references must separate legal from illegal themselves.
+TEST(Reference, SeparatesLegalFromIllegal) {
   const Operation granted{0, Does::acquire, Said::ok, 1, 2, 1, 9, 0};
   Operation second{1, Does::acquire, Said::ok, 5, 6, 2, 9, 0};
   const Operation freed{0, Does::release, Said::ok, 3, 4, 0, 0, 0};

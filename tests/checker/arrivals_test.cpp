@@ -1,4 +1,4 @@
-// Those who came and have not left keep their order, and a departure at either end costs no look at the others.
+// Arrivals that have not left keep their order, and a departure at either end examines no other entry.
 #include "checker/arrivals.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::vector<int> those_in(const Arrivals<int>& arrivals) {
   return {all.begin(), all.end()};
 }
 
-TEST(Arrivals, AreThoseOfAPlainList) {
+TEST(Arrivals, MatchAPlainList) {
   std::mt19937 random(7);
   Arrivals<int> arrivals;
   std::vector<int> plain;
@@ -44,7 +44,7 @@ struct Counted {
   static inline int compared = 0;
 };
 
-TEST(Arrivals, LeaveAtEitherEndWithoutALookAtTheOthers) {
+TEST(Arrivals, LeaveAtEitherEndInConstantTime) {
   constexpr int kMany = 20'000;
   for (const bool reverse : {false, true}) {
     Arrivals<Counted> arrivals;

@@ -1,4 +1,4 @@
-// A watchdog's renewals: they prolong the holder's validity, and tell the holder nothing.
+// A watchdog's renewals: they prolong the holder's validity, and inform the holder of nothing.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-// Ownership says `holds` only where somebody came after a lapse.
+// Ownership says `holds` only if another client asked after a lapse.
 const char* const kNothingFound = "not_exercised";
 
 HistoryBuilder held() {
@@ -22,7 +22,7 @@ TEST(Background, ARenewalProlongsTheValidity) {
   EXPECT_EQ(second_comes_at_1100(held().background().uncertain(1, Op::renew, 300, 310)), "holds");
 }
 
-TEST(Background, ItsRefusalDoesNotEndTheBelief) {
+TEST(Background, RefusedRenewalKeepsTheBelief) {
   const auto second_comes = [](HistoryBuilder story) {
     return story.acquire(2, 400, 410).release(1, 500, 510).check();
   };
@@ -36,7 +36,7 @@ TEST(Background, ItsRefusalDoesNotEndTheBelief) {
 TEST(Background, ARenewalThatCrossesTheReleaseLosesNothing) {
   auto story = held().release(1, 305, 310).background().not_held(1, Op::renew, 300, 330);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);
-  // Nor does it say anything of the next grant of the same process.
+  // It does not affect the next grant of the same process either.
   story = held().release(1, 305, 310).acquire(1, 312, 320).background().not_held(1, Op::renew, 300, 330);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);
   story = held().background().not_held(1, Op::renew, 300, 330).release(1, 335, 340);
@@ -49,7 +49,7 @@ TEST(Background, ARenewalOfAnothersLockIsForeign) {
   EXPECT_EQ(said(v, "lease_exclusion"), "violated:algorithm") << "it was told that it holds";
 }
 
-TEST(Background, TheMainOperationKeepsItsWindow) {
+TEST(Background, MainOperationKeepsItsWindow) {
   // The release was sent at 900, before client 2 came at 1110: it may have come first, whatever the watchdog did.
   auto story = held().release(1, 900, 1210).background().uncertain(1, Op::renew, 1150, 1160).acquire(2, 1100, 1110);
   EXPECT_EQ(said(story.check(), "ownership"), kNothingFound);

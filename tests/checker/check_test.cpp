@@ -16,7 +16,7 @@ HistoryBuilder one_hold(HistoryBuilder story) {
   return story.token(1).lease(1000).acquire(1, 0, 10).release(1, 20, 30);
 }
 
-TEST(Check, APropertyThatIsNotPromisedIsNotApplicable) {
+TEST(Check, UnpromisedPropertyIsNotApplicable) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 20, 30);
   story.header([](HistoryHeader& h) { h.promises = {"progress"}; });
   const auto v = story.check();
@@ -25,7 +25,7 @@ TEST(Check, APropertyThatIsNotPromisedIsNotApplicable) {
   EXPECT_EQ(v.judgement, Judgement::not_exercised) << "progress alone counts";
 }
 
-TEST(Check, TheModelSaysWhatAForeignHistoryIsJudgedBy) {
+TEST(Check, ModelSelectsThePropertiesOfAForeignHistory) {
   const auto judged = [](const std::string& model) {
     std::string names;
     for (const auto& p : one_hold(HistoryBuilder::foreign(model)).check().properties) {
@@ -41,7 +41,7 @@ TEST(Check, TheModelSaysWhatAForeignHistoryIsJudgedBy) {
   EXPECT_THROW(judged("onwer"), BadInput);
 }
 
-TEST(Check, WhatNoPropertyLooksAtIsTold) {
+TEST(Check, ListsUnjudgedParts) {
   auto story =
       HistoryBuilder::foreign("owner").token(5).acquire(1, 0, 10).release(1, 20, 30).token(3).acquire(2, 40, 50);
   story.refused(3, 60, 70, Reason::none).renew(4, 80, 90);
@@ -62,7 +62,7 @@ TEST(Check, WhatNoPropertyLooksAtIsTold) {
   EXPECT_TRUE(fenced.check().not_judged.empty()) << "judged";
 }
 
-TEST(Check, TokensAndLeasesThatTheModelDoesNotJudgeAreTold) {
+TEST(Check, ListsUnjudgedTokensAndLeases) {
   const auto told = [](const std::string& model) {
     auto story = HistoryBuilder::foreign(model).lease(1000).token(5).acquire(1, 0, 10).release(1, 20, 30);
     std::string out;
@@ -80,7 +80,7 @@ TEST(Check, TokensAndLeasesThatTheModelDoesNotJudgeAreTold) {
       << "no other model judges a semaphore";
 }
 
-TEST(Check, AHolderWithoutFurtherLinesIsTold) {
+TEST(Check, WarnsOfASilentHolder) {
   auto story = HistoryBuilder::foreign("owner").acquire(1, 0, 10);
   for (std::int64_t ms = 100; ms < 20'000; ms += 100) story.refused(2, ms, ms + 50);
   auto verdict = story.check();
@@ -94,7 +94,7 @@ TEST(Check, AHolderWithoutFurtherLinesIsTold) {
   EXPECT_TRUE(short_one.check().warnings.empty()) << "less than a second";
 }
 
-TEST(Check, RefusesAPromiseThatIsNoProperty) {
+TEST(Check, RefusesUnknownPromise) {
   auto story = one_hold(HistoryBuilder::run(1000));
   story.header([](HistoryHeader& h) { h.promises = {"fencin"}; });
   EXPECT_THROW(story.check(), BadInput);
@@ -105,7 +105,7 @@ TEST(Check, ModelLeaseNeedsTimesAndLeases) {
   EXPECT_NO_THROW(one_hold(HistoryBuilder::foreign("lease")).check());
 }
 
-TEST(Check, TheWorstPropertyDecides) {
+TEST(Check, WorstPropertyDecides) {
   auto story = one_hold(HistoryBuilder::run(1000));
   story.header([](HistoryHeader& h) { h.promises = {"mutual_exclusion", "ownership"}; });
   EXPECT_EQ(story.check().judgement, Judgement::not_exercised);
@@ -123,7 +123,7 @@ HistoryBuilder cleaned_up(const char* model) {
       .not_held(1, Op::release, 20, 30);
 }
 
-TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsUndecidedWhereNoOrdersAreTried) {
+TEST(Check, ReusedIdentityWithoutOrderSearchIsUndecided) {
   EXPECT_EQ(cleaned_up("semaphore:1").check().judgement, Judgement::holds) << "one release may clean up";
   const auto v = cleaned_up("semaphore:1").acquire(1, 40, 50).check();
   EXPECT_EQ(said(v, "permits"), "undecided");
@@ -133,11 +133,11 @@ TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsUndecidedWhereNoOrde
       << "a violation wins";
 }
 
-TEST(Check, AnIdentityThatGoesOnAfterAnIndeterminateResultIsJudgedByAllOrders) {
+TEST(Check, ReusedIdentityIsJudgedByAllOrders) {
   EXPECT_EQ(cleaned_up("owner").acquire(1, 40, 50).check().judgement, Judgement::holds);
   EXPECT_EQ(said(cleaned_up("owner").acquire(1, 40, 50).acquire(2, 60, 70).check(), "mutual_exclusion"),
             "violated:algorithm");
-  // Too many for that: nobody knows which of them took effect.
+  // Too many for a search: it is unknown which of them took effect.
   auto story = HistoryBuilder::foreign("owner").acquire(2, 0, 1).release(2, 2, 3);
   for (int i = 0; i < 70; ++i) story.uncertain(10 + i, Op::acquire, 4, 10);
   const auto v = story.acquire(10, 40, 50).check();
@@ -176,7 +176,7 @@ class CountsFewer : public Counts {
   Hears hears() const override { return few(); }
 };
 
-TEST(Hears, TellsEventsApart) {
+TEST(Hears, SelectsEventsByKind) {
   const auto told = [](Actor actor, EventType type, Op op) {
     Event event;
     event.actor = actor;
@@ -192,7 +192,7 @@ TEST(Hears, TellsEventsApart) {
   EXPECT_TRUE(told(Actor::resource, EventType::ok, Op::write));
 }
 
-TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
+TEST(Panel, ThrowingPropertyIsUndecidedAndOthersContinue) {
   const PropertyWords words{.promised_by = PromisedBy::every_lock};
   const PropertyType fails{.words = &words, .models = "owner", .make = make_property<Fails>};
   const PropertyType counts{.words = &words, .models = "owner", .make = make_property<Counts>};
@@ -223,7 +223,7 @@ TEST(Panel, APropertyThatFailsIsUndecidedAndTheOthersGoOn) {
   EXPECT_EQ(verdicts.at(2).count, 0) << "it hears of no invoked acquire";
 }
 
-TEST(Measures, CountWhatHappened) {
+TEST(Measures, CountOperations) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 20, 30).refused(2, 40, 50, Reason::conflict);
   story.release(1, 60, 70).acquire(2, 80, 120).uncertain(2, Op::renew, 130, 140).invoke(2, Op::release, 150);
   const Measures m = story.check().measures;
@@ -253,7 +253,7 @@ TEST(Timeline, ShowsHoldsFaultsAndWrites) {
   EXPECT_EQ(t.writes[0].result, "ok");
 }
 
-TEST(Timeline, OfALongHistoryKeepsTheFirstViolationsNeighbourhood) {
+TEST(Timeline, LongHistoryKeepsTheFirstViolationsNeighbourhood) {
   auto story = HistoryBuilder::run(0);
   const auto holds = [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t t = from; t < to; t += 10) story.acquire(1, t, t + 1).release(1, t + 5, t + 6);

@@ -1,4 +1,4 @@
-// What makes a `holds` of the exclusions worth something; else they are not exercised.
+// Conditions for a meaningful `holds` of the exclusions; otherwise they are not exercised.
 #include <gtest/gtest.h>
 
 #include "tests/checker/history_builder.hpp"
@@ -19,8 +19,8 @@ TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
             std::string::npos);
 }
 
-// Of a lock that waits, who asked before another was granted it is kept out by all of that hold.
-TEST(Coverage, WhoWaitsWhenAHoldBeginsIsAnAttemptInsideIt) {
+// A lock that waits keeps out a client that asked before another's grant for all of that hold.
+TEST(Coverage, WaiterAtTheBeginOfAHoldCountsAsAttempt) {
   const auto attempts = [](bool waits, std::uint32_t key, Reason why) {
     auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).on(key).refused(2, 5, 400, why).on(0).release(1, 100, 110);
     story.header([&](HistoryHeader& h) { h.waits = waits; });
@@ -32,7 +32,7 @@ TEST(Coverage, WhoWaitsWhenAHoldBeginsIsAnAttemptInsideIt) {
   EXPECT_EQ(attempts(false, 0, Reason::busy), 0) << "it may have been refused at once, and be told late";
 }
 
-TEST(Coverage, UnderAFaultOneGrantMustBeLiveWhileItActed) {
+TEST(Coverage, FaultMustActDuringAGrant) {
   const auto told = [](std::int64_t from, std::int64_t to) {
     return said(
         HistoryBuilder::run(2000).acquire(1, 100, 110).release(1, 200, 210).fault("cut", "", {}, from, to).check(),
@@ -44,7 +44,7 @@ TEST(Coverage, UnderAFaultOneGrantMustBeLiveWhileItActed) {
 }
 
 // A grant whose first answer was lost, and that was had by asking again, was live while the fault acted.
-TEST(Coverage, AnAnswerThatWasLostCountsWhateverCameOfTheAttempt) {
+TEST(Coverage, AttemptWithLostAnswerCounts) {
   const auto told = [](std::int64_t rows) {
     return said(HistoryBuilder::run(2000).rows(rows).acquire(1, 100, 120).fault("lost", "", {}, 105, 110).check(),
                 kBelief);
@@ -53,7 +53,7 @@ TEST(Coverage, AnAnswerThatWasLostCountsWhateverCameOfTheAttempt) {
   EXPECT_EQ(told(1), "not_exercised");
 }
 
-TEST(Coverage, NoGrantAtAllIsNotExercisedButAViolationWins) {
+TEST(Coverage, NoGrantIsNotExercisedUnlessViolated) {
   EXPECT_EQ(said(HistoryBuilder::foreign("owner").refused(1, 0, 10, Reason::timeout).check(), kBelief),
             "not_exercised");
   auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30);

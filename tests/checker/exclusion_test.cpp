@@ -12,14 +12,14 @@
 namespace holdfast {
 namespace {
 
-TEST(Exclusion, HoldsWhenHoldsFollowEachOther) {
+TEST(Exclusion, HoldsIfHoldsDoNotOverlap) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90, 120).release(2, 200, 210).check();
   EXPECT_EQ(said(v, kBelief), "holds");
   EXPECT_EQ(said(v, kLease), "holds");
 }
 
-TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
+TEST(Exclusion, OverlapInsideBothLeasesIsAlgorithm) {
   const auto v =
       HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 20, 30).release(1, 100, 110).release(2, 200, 210).check();
   EXPECT_EQ(said(v, kBelief), "violated:algorithm");
@@ -41,7 +41,7 @@ TEST(Exclusion, TwoGrantsInsideTheirLeasesAreTheAlgorithms) {
             "held it within their leases.");
 }
 
-TEST(Exclusion, AnUnansweredReleaseBeforeItIsNamed) {
+TEST(Exclusion, WitnessNamesTheUnansweredRelease) {
   const auto text = [](const TrialVerdict& v) { return v.find(kLease)->witnesses.at(0).text; };
   const auto with = HistoryBuilder::run(2000)
                         .acquire(3, 0, 10)
@@ -86,7 +86,7 @@ TEST(Exclusion, ALapsedHolderIsAnOverrunWhenAFaultStruckIt) {
   EXPECT_EQ(said(v, kLease), "holds");
 }
 
-TEST(Exclusion, AFaultThatActedGivesTheKind) {
+TEST(Exclusion, FaultInForceGivesTheKind) {
   const auto told = [](std::int64_t from, std::int64_t to, const std::string& cause) {
     auto story = HistoryBuilder::run(2000);
     story.acquire(1, 100, 110).fault("skew", cause, {2}, from, to).acquire(2, 200, 210).release(1, 300, 310);
@@ -99,7 +99,7 @@ TEST(Exclusion, AFaultThatActedGivesTheKind) {
   EXPECT_EQ(told(120, 500, ""), "violated:algorithm") << "it excuses nothing";
 }
 
-TEST(Exclusion, AFaultIsSuspectedOnlyWhereItStruckAParty) {
+TEST(Exclusion, OnlyFaultsThatStruckAPartyAreSuspected) {
   const auto told = [](std::vector<std::uint32_t> clients) {
     auto story = HistoryBuilder::run(2000);
     story.acquire(1, 100, 110).fault("skew", "client_skew", clients, 120, 500).acquire(2, 200, 210);
@@ -116,7 +116,7 @@ TEST(Exclusion, AFaultIsSuspectedOnlyWhereItStruckAParty) {
   EXPECT_EQ(told({2}).timeline.faults.at(0).cause, "client_skew");
 }
 
-TEST(Exclusion, TheMostSevereKindNamesTheVerdict) {
+TEST(Exclusion, VerdictHasTheMostSevereKind) {
   const auto v = HistoryBuilder::run(1000)
                      .fault("pause", "", {1}, 50, 3000)
                      .acquire(1, 0, 10)
@@ -139,7 +139,7 @@ TEST(Exclusion, AKillEndsTheBelief) {
   EXPECT_EQ(said(story.check(), kBelief), "holds");
 }
 
-TEST(Exclusion, AKilledClientsLastGaspStartsNoBelief) {
+TEST(Exclusion, KilledClientsLateAnswerStartsNoBelief) {
   const auto v = HistoryBuilder::run(0)
                      .nemesis(FaultStep::kill, 5, "kill", "", {1})
                      .acquire(1, 0, 10)
@@ -158,7 +158,7 @@ TEST(Exclusion, LeaveEndsTheBeliefAndAnIndeterminateRenewalDoesNot) {
   EXPECT_EQ(said(lost.acquire(2, 200, 210).release(2, 300, 310).check(), kBelief), "holds");
 }
 
-TEST(Exclusion, ARenewalPromisesAnew) {
+TEST(Exclusion, RenewalExtendsThePromise) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).renew(1, 900, 910).acquire(2, 1500, 1510);
   story.release(1, 1600, 1610).release(2, 1700, 1710);
   EXPECT_EQ(said(story.check(), kLease), "violated:renewed_in_vain");
@@ -167,7 +167,7 @@ TEST(Exclusion, ARenewalPromisesAnew) {
   EXPECT_EQ(said(without.check(), kLease), "holds");
 }
 
-TEST(Exclusion, ARenewalAfterALapsePromisesOnlyFromItsAnswerOn) {
+TEST(Exclusion, RenewalAfterALapseCountsFromItsAnswer) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1500, 1510);
   story.renew(1, 1600, 1610).release(1, 2000, 2010).release(2, 2100, 2110);
   const auto v = story.check();
@@ -188,8 +188,8 @@ TEST(Exclusion, AGrantAfterItsOwnLeaseIsLate) {
   EXPECT_EQ(said(story.check(), kBelief), "undecided") << "the server was kept from its processor";
 }
 
-// Of who waited nobody knows when its turn came, and its lease began.
-TEST(Exclusion, AGrantThatWaitedIsNotCalledLate) {
+// A waiter's turn, and so the begin of its lease, is unknown.
+TEST(Exclusion, WaitingGrantIsNotLate) {
   const auto waits = [](HistoryHeader& header) { header.waits = true; };
   // Its turn may have come before the other's.
   auto story = HistoryBuilder::run(1000).header(waits).acquire(2, 1100, 1110).acquire(1, 0, 1200);
@@ -207,7 +207,7 @@ TEST(Exclusion, AGrantThatWaitedIsNotCalledLate) {
   EXPECT_EQ(said(within.check(), kBelief), "violated:algorithm");
 }
 
-TEST(Exclusion, AGrantThatWaitedIsLateWhereItsTurnIsKnown) {
+TEST(Exclusion, WaitingGrantWithKnownTurnIsLate) {
   auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; });
   story.acquire(2, 1700, 1710).statement(10, 600, 1).acquire(1, 0, 1800);
   story.release(1, 1900, 1910).release(2, 2000, 2010);
@@ -218,7 +218,7 @@ TEST(Exclusion, AGrantThatWaitedIsLateWhereItsTurnIsKnown) {
       << v.find(kBelief)->witnesses.at(0).text;
 }
 
-TEST(Exclusion, AHolderThatWaitedHasItsLeaseFromItsTurnOn) {
+TEST(Exclusion, WaitersLeaseCountsFromItsTurn) {
   auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; });
   story.fault("pause", "", {1}, 1250, 3000).acquire(1, 0, 1200).acquire(2, 2300, 2310);
   story.release(2, 2400, 2410).release(1, 3000, 3010);
@@ -231,8 +231,8 @@ TEST(Exclusion, AHolderThatWaitedHasItsLeaseFromItsTurnOn) {
   EXPECT_TRUE(v.timeline.spans.front().doubts.waited || span.doubts.waited);
 }
 
-// What the server said cannot have been a grant.
-TEST(Exclusion, AnAcquireThatIsBelievedWithoutAReplyIsNamed) {
+// The server's reply cannot have been a grant.
+TEST(Exclusion, BeliefWithoutReplyIsNamed) {
   const auto believed = [](const char* fault, std::vector<std::uint32_t> clients, std::int64_t from, std::int64_t to) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).acquire(2, 50, 100).fault(fault, "", clients, from, to);
     const auto v = story.release(1, 300, 310).release(2, 400, 410).check();
@@ -247,7 +247,7 @@ TEST(Exclusion, AnAcquireThatIsBelievedWithoutAReplyIsNamed) {
   EXPECT_EQ(believed("server_read_only", {}, 60, 200), "violated:algorithm") << "it may have been granted just before";
 }
 
-TEST(Exclusion, AGrantThatFoundNoRowIsNamed) {
+TEST(Exclusion, GrantThatFoundNoRowIsNamed) {
   const auto granted = [](std::int64_t rows) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).statement(51, 59, rows).acquire(2, 50, 60);
     return said(story.release(1, 300, 310).release(2, 400, 410).check(), kBelief);
@@ -257,8 +257,8 @@ TEST(Exclusion, AGrantThatFoundNoRowIsNamed) {
   EXPECT_EQ(granted(-1), "violated:algorithm") << "its answer was not seen";
 }
 
-// Who asks before the renewal was answered may have been served before it.
-TEST(Exclusion, AGrantAfterARenewalThatWasAnsweredOkIsNamed) {
+// A client that asks before the renewal was answered may have been served before it.
+TEST(Exclusion, GrantAfterAnAnsweredRenewalIsNamed) {
   const auto asked = [](std::int64_t sent) {
     auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).renew(1, 500, 510);
     return story.acquire(2, sent, 700).release(1, 800, 810).release(2, 900, 910).check();
@@ -274,7 +274,7 @@ TEST(Exclusion, AGrantAfterARenewalThatWasAnsweredOkIsNamed) {
 }
 
 // Client 3 holds until 1.3 s; client 1 has waited since 0.1 s, longer than its lease of 1 s.
-TEST(Exclusion, AWaiterThatOutlivedItsLeaseIsAloneOnceItIsGranted) {
+TEST(Exclusion, WaiterPastItsLeaseHoldsFromItsGrant) {
   const auto waited = [](std::int64_t other, std::int64_t let_go) {
     auto story = HistoryBuilder::run(1000).header([](HistoryHeader& header) { header.waits = true; }).measured();
     story.lease(1400).acquire(3, 0, 10).release(3, 1300, 1310);
@@ -287,8 +287,8 @@ TEST(Exclusion, AWaiterThatOutlivedItsLeaseIsAloneOnceItIsGranted) {
       << "a fault kept the answer";
 }
 
-// Who renews by itself is not seen to: when its lease ended is not known, and is not said.
-TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
+// Renewals by the lock itself are unseen: the end of its lease is unknown, and is not reported.
+TEST(Exclusion, UnseenRenewalsLeaveTheLeaseEndOpen) {
   const auto unseen = [](HistoryHeader& header) { header.renews_unseen = true; };
   auto story = HistoryBuilder::run(1000).header(unseen).measured().acquire(1, 0, 10).acquire(2, 1500, 1510);
   story.release(1, 1800, 1810).release(2, 1900, 1910);
@@ -301,7 +301,7 @@ TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
       << text;
   EXPECT_FALSE(contains(text, "lease ended")) << text;
   EXPECT_TRUE(v.timeline.spans.at(0).doubts.renews_unseen);
-  // It held on for 290 ms after the other came; when its lease ended before that nobody knows.
+  // It held on for 290 ms after the other came; the earlier end of its lease is unknown.
   story.stall({1}, 700, 1500, 250);
   EXPECT_EQ(said(story.check(), kBelief), "undecided");
   auto late = HistoryBuilder::run(1000).header(unseen).acquire(2, 1100, 1110).acquire(1, 0, 1200);
@@ -309,8 +309,8 @@ TEST(Exclusion, OfRenewalsThatNobodySeesNothingIsClaimed) {
   EXPECT_EQ(late.check().find(kBelief)->coverage.at("late_grants"), 0) << "it may have renewed before it answered";
 }
 
-// Of who renews unseen it is not known that its lease was over: a clock that was wrong is suspected, as inside a lease.
-TEST(Exclusion, BesideRenewalsThatNobodySeesAWrongClockIsSuspected) {
+// With unseen renewals the end of a lease is unknown: a wrong clock is suspected, as inside a lease.
+TEST(Exclusion, WrongClockIsSuspectedBesideUnseenRenewals) {
   const auto said_with = [](bool unseen, const std::function<void(HistoryBuilder&)>& faults) {
     auto story = HistoryBuilder::run(1000).header([&](HistoryHeader& header) { header.renews_unseen = unseen; });
     faults(story.measured());
@@ -351,7 +351,7 @@ TEST(Exclusion, RenewalsEndByThemselvesOnlyWhereNoFaultActed) {
   EXPECT_EQ(said_with(false, -1), "violated:overrun") << "whoever renews is seen to";
 }
 
-TEST(Exclusion, TheFaultsOfClientsClocksAreKnown) {
+TEST(Exclusion, ClientClockFaultsAreKnown) {
   for (const auto& [name, fault] : faults()) {
     const auto of_clocks = [](Capability need) {
       return need == Capability::client_clocks || need == Capability::client_drift;
@@ -361,7 +361,7 @@ TEST(Exclusion, TheFaultsOfClientsClocksAreKnown) {
   }
 }
 
-TEST(Exclusion, WithoutALeaseThePromiseHasNoEnd) {
+TEST(Exclusion, PromiseWithoutALeaseHasNoEnd) {
   const auto v = HistoryBuilder::run(0).acquire(1, 0, 10).acquire(2, 900'000, 900'010).check();
   EXPECT_EQ(said(v, kLease), "violated:algorithm");
 }
@@ -372,7 +372,7 @@ TEST(Exclusion, KeysAreIndependent) {
   EXPECT_EQ(said(v, kLease), "holds");
 }
 
-TEST(Exclusion, ALastGrantOverABeliefIsSeenAtTheEnd) {
+TEST(Exclusion, OverlapAtTheEndOfTheHistoryIsFound) {
   const auto v = HistoryBuilder::foreign("owner").acquire(1, 0, 10).acquire(2, 20, 30).check();
   EXPECT_EQ(said(v, kBelief), "violated:algorithm");
 }

@@ -21,7 +21,7 @@ HistoryBuilder& passed_twice(HistoryBuilder& story) {
   return story.acquire(3, 30, 120).release(3, 200, 210).acquire(3, 215, 220).release(3, 300, 310);
 }
 
-TEST(Fairness, CountsThoseThatAskedLater) {
+TEST(Fairness, CountsLaterClientsGrantedFirst) {
   auto story = overtaken_at_most(1);
   const auto v = passed_twice(story).acquire(2, 20, 320).check();
   EXPECT_EQ(said(v, kFairness), "violated:overtaken");
@@ -38,7 +38,7 @@ TEST(Fairness, CountsThoseThatAskedLater) {
   EXPECT_EQ(said(passed_twice(enough).acquire(2, 20, 320).check(), kFairness), "holds");
 }
 
-TEST(Fairness, WhoHasNoAnswerToTheEndStarved) {
+TEST(Fairness, UnansweredWaiterStarved) {
   auto story = overtaken_at_most(1);
   const auto v = passed_twice(story).invoke(2, Op::acquire, 20).check();
   EXPECT_EQ(said(v, kFairness), "violated:starved");
@@ -47,7 +47,7 @@ TEST(Fairness, WhoHasNoAnswerToTheEndStarved) {
             std::string::npos);
 }
 
-TEST(Fairness, WhoIsRefusedAndAsksAgainComesAnew) {
+TEST(Fairness, RefusedClientStartsANewWait) {
   auto story = overtaken_at_most(0);
   const auto v = passed_twice(story).refused(2, 20, 25).acquire(2, 216, 320).check();
   EXPECT_EQ(said(v, kFairness), "holds");
@@ -55,7 +55,7 @@ TEST(Fairness, WhoIsRefusedAndAsksAgainComesAnew) {
   EXPECT_EQ(v.measures.most_overtaken, 0);
 }
 
-TEST(Fairness, IsMeasuredAndNotJudgedWhereNobodyPromisedIt) {
+TEST(Fairness, UnpromisedFairnessIsMeasuredOnly) {
   auto story = HistoryBuilder::foreign("owner");
   const auto v = passed_twice(story).acquire(2, 20, 320).check();
   EXPECT_EQ(v.find(kFairness), nullptr);
@@ -64,13 +64,13 @@ TEST(Fairness, IsMeasuredAndNotJudgedWhereNobodyPromisedIt) {
   EXPECT_EQ(passed_twice(unpromised).acquire(2, 20, 320).check().find(kFairness), nullptr);
 }
 
-TEST(Fairness, IsNotExercisedWhereNobodyWaits) {
+TEST(Fairness, WithoutWaitersItIsNotExercised) {
   auto story = overtaken_at_most(0);
   story.acquire(1, 0, 10).release(1, 20, 30).acquire(2, 40, 50).release(2, 60, 70);
   EXPECT_EQ(said(story.check(), kFairness), "not_exercised");
 }
 
-TEST(Fairness, OfOtherKeysNobodyIsPassed) {
+TEST(Fairness, GrantsOfOtherKeysPassNoWaiter) {
   auto story = overtaken_at_most(0);
   story.acquire(1, 0, 10).invoke(2, Op::acquire, 20).on(1).acquire(3, 30, 40).release(3, 50, 60);
   EXPECT_EQ(story.check().measures.most_overtaken, 0);

@@ -16,7 +16,7 @@ HistoryBuilder first_token(std::uint64_t token) {
   return HistoryBuilder::foreign("fenced").token(token).acquire(1, 0, 10).release(1, 20, 30);
 }
 
-TEST(Fencing, TokensThatRiseHold) {
+TEST(Fencing, RisingTokensHold) {
   EXPECT_EQ(said(first_token(5).token(6).acquire(2, 40, 50).check(), kFencing), "holds");
 }
 
@@ -27,7 +27,7 @@ TEST(Fencing, ATokenNotLargerThanAnEarlierGrantsIsAViolation) {
   EXPECT_EQ(said(first_token(5).token(4).acquire(2, 40, 50).check(), kFencing), "violated:algorithm");
 }
 
-TEST(Fencing, TheOrderOfBeliefsCountsToo) {
+TEST(Fencing, BeliefOrderCountsToo) {
   EXPECT_EQ(said(first_token(5).token(4).acquire(2, 5, 50).check(), kFencing), "violated:algorithm")
       << "asked for before the first was granted, but granted after it was given up";
 }
@@ -43,7 +43,7 @@ TEST(Fencing, KeysHaveTheirOwnTokens) {
   EXPECT_EQ(said(first_token(5).on(1).token(1).acquire(2, 40, 50).check(), kFencing), "holds");
 }
 
-TEST(Fencing, AFaultThatActedGivesTheKind) {
+TEST(Fencing, FaultInForceGivesTheKind) {
   auto story = HistoryBuilder::run(0).token(5).acquire(1, 0, 10).release(1, 20, 30).token(5).acquire(2, 40, 50);
   EXPECT_EQ(said(story.check(), kFencing), "violated:algorithm");
   story.fault("kill_server", "server_lost_state", {}, 32, 38);
@@ -60,7 +60,7 @@ TEST(Fencing, AGrantWithoutATokenIsUndecided) {
   EXPECT_EQ(said(HistoryBuilder::foreign("fenced").refused(1, 0, 10).check(), kFencing), "not_exercised");
 }
 
-TEST(Fencing, AnOldTokenThatTheResourceAccepts) {
+TEST(Fencing, OldTokenAcceptedByTheResourceIsAViolation) {
   auto story = HistoryBuilder::run(1000).token(1).acquire(1, 0, 10).token(2).acquire(2, 1100, 1110);
   story.write(1, 1200, 1210).token(2).accepted(2, 1, 0, 20).token(1).accepted(1, 1, 20, 10);
   EXPECT_EQ(said(story.check(), kFencing), "holds") << "a resource that does not look at tokens proves nothing";
@@ -71,7 +71,7 @@ TEST(Fencing, AnOldTokenThatTheResourceAccepts) {
   EXPECT_EQ(said(foreign.write(1, 60, 70).check(), kFencing), "violated:stale_write");
 }
 
-TEST(Fencing, IsExercisedByAStaleTokenPresented) {
+TEST(Fencing, PresentedStaleTokenExercisesIt) {
   auto story = HistoryBuilder::run(1000).token(1).acquire(1, 0, 10).token(2).acquire(2, 1100, 1110);
   EXPECT_EQ(said(story.check(), kFencing), "not_exercised");
   story.op(1, Op::write, 1200, 1210, EventType::fail, Reason::not_held);
@@ -117,7 +117,7 @@ TEST(Fencing, ALateTokenIsJudgedInEachOrderOfTheGrants) {
       << "each inside its lease: that is lease_exclusion's";
 }
 
-TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
+TEST(Fencing, OverrunReportsRefusedLateWrites) {
   const auto told = [](int refused, bool fenced) {
     auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1150);
     story.header([&](HistoryHeader& h) { h.fenced_resource = fenced; });
@@ -136,7 +136,7 @@ TEST(Fencing, AnOverrunWhoseLateWritesWereRefusedSaysSo) {
   EXPECT_FALSE(ends(told(1, false), knew)) << "nothing compares tokens there";
 }
 
-TEST(Fencing, ARightfulHolderWhoseWriteWasRefusedIsNotCalledLate) {
+TEST(Fencing, RefusedRightfulWriterIsNotLate) {
   const auto told = [](std::uint64_t token_of_the_late, std::uint32_t refused) {
     auto story = drawn_late(token_of_the_late);
     story.token(refused == 1 ? token_of_the_late : 5).op(refused, Op::write, 1600, 1610, EventType::fail);
@@ -201,7 +201,7 @@ std::string judged(const std::vector<GrantOfTwo>& grants) {
   return said(story.check(), "fencing");
 }
 
-RC_GTEST_PROP(FencingRandom, NoLockWhoseTokensRiseIsAccused, (std::vector<std::uint8_t> bytes)) {
+RC_GTEST_PROP(FencingRandom, RisingTokensAreNeverAViolation, (std::vector<std::uint8_t> bytes)) {
   Choices choose(std::move(bytes));
   const std::vector<GrantOfTwo> grants = two_grants(choose);
   if (!tokens_rise(grants[0], grants[1])) return;
@@ -209,7 +209,7 @@ RC_GTEST_PROP(FencingRandom, NoLockWhoseTokensRiseIsAccused, (std::vector<std::u
   RC_ASSERT(judged(grants) == "holds");
 }
 
-RC_GTEST_PROP(FencingRandom, OfTwoThatBelieveAtOneTimeEachWrongOrderIsSeen, (std::vector<std::uint8_t> bytes)) {
+RC_GTEST_PROP(FencingRandom, WrongOrderOfOverlappingBeliefsIsFound, (std::vector<std::uint8_t> bytes)) {
   Choices choose(std::move(bytes));
   const std::vector<GrantOfTwo> grants = two_grants(choose);
   if (!grants[0].overlaps(grants[1]) || !excludes(grants[0], grants[1])) return;

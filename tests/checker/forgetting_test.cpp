@@ -1,4 +1,4 @@
-// Who is forgotten: only those of whom nothing is to come.
+// Only processes without further events are forgotten.
 #include <gtest/gtest.h>
 
 #include "checker/holds.hpp"
@@ -29,7 +29,7 @@ class Forgetting : public testing::Test, public HoldListener {
   std::int64_t time_ns_ = 0;
 };
 
-TEST_F(Forgetting, WhoAsksOrHoldsIsNot) {
+TEST_F(Forgetting, ActiveProcessIsKept) {
   say(Op::acquire, EventType::invoke);
   EXPECT_FALSE(holds_.forget(0));
   EXPECT_EQ(open(), 1);
@@ -38,7 +38,7 @@ TEST_F(Forgetting, WhoAsksOrHoldsIsNot) {
   EXPECT_EQ(holds_.believers(0).size(), 1U);
 }
 
-TEST_F(Forgetting, WhoRetiredIsAndMayCleanUpAllTheSame) {
+TEST_F(Forgetting, RetiredProcessIsForgottenAndMayCleanUp) {
   say(Op::acquire, EventType::invoke);
   say(Op::acquire, EventType::info);
   EXPECT_TRUE(holds_.forget(0));

@@ -1,4 +1,4 @@
-// Histories for tests, told as stories. Times are milliseconds; events may be told in any order and are sorted as the
+// Histories for tests, written as stories. Times are milliseconds; events may come in any order and are sorted as the
 // runner sorts them (time; ties: invocations, completions, faults).
 //
 //   const auto verdict = HistoryBuilder::run(2000)          // a run of ours, lease 2 s, minima of 0
@@ -39,13 +39,13 @@ class HistoryBuilder {
     change(header_);
     return *this;
   }
-  // The key, token, lease and statements of whatever is told next.
+  // The key, token, lease and statements of the next event.
   HistoryBuilder& on(std::uint32_t key) { return key_ = key, *this; }
   HistoryBuilder& token(std::uint64_t token) { return token_ = token, *this; }
-  HistoryBuilder& under(std::uint64_t grant) { return grant_ = grant, *this; }  // of writes
+  HistoryBuilder& under(std::uint64_t grant) { return grant_ = grant, *this; }  // for writes
   HistoryBuilder& lease(std::int64_t ms) { return lease_ns_ = ns(ms), *this; }
-  HistoryBuilder& background() { return background_ = true, *this; }  // what is told next: a watchdog's renewal
-  HistoryBuilder& shared() { return shared_ = true, *this; }          // what is told next: a read lock's acquire
+  HistoryBuilder& background() { return background_ = true, *this; }  // next event: a watchdog's renewal
+  HistoryBuilder& shared() { return shared_ = true, *this; }          // next event: a read lock's acquire
   HistoryBuilder& rows(std::int64_t rows) { return statements_ = {{"statement", 0, 0, rows, 0}}, *this; }
   HistoryBuilder& statement(std::int64_t sent, std::int64_t seen, std::int64_t rows) {
     return statements_.push_back({"statement", ns(sent), ns(seen), rows, 0}), *this;
@@ -98,7 +98,7 @@ class HistoryBuilder {
     background_ = shared_ = false;
     return *this;
   }
-  // What a client's observer was told of the leader; -1: none.
+  // The leader that a client's observer saw; -1: none.
   HistoryBuilder& observed(std::uint32_t client, std::int64_t time, int leader) {
     Event event = begin_event(client, Op::acquire, time, EventType::ok);
     event.actor = Actor::observer;
@@ -125,7 +125,7 @@ class HistoryBuilder {
     events_.push_back(event);
     return *this;
   }
-  // A wait for a processor of `waited` in all, told by a run that measured such waits. No clients: the server's.
+  // A total wait for a processor of `waited`, in a run that measured such waits. No clients: the server's.
   HistoryBuilder& stall(std::vector<std::uint32_t> clients, std::int64_t from, std::int64_t to, std::int64_t waited) {
     measured().nemesis(FaultStep::stall, from, "scheduler", "", std::move(clients));
     events_.back().until_ns = ns(to);
@@ -139,12 +139,12 @@ class HistoryBuilder {
     nemesis(FaultStep::begin, from, name, cause, clients);
     return nemesis(FaultStep::end, to, name, cause, clients);
   }
-  // The faults told so far stop whom they strike.
+  // The faults so far stop their victims.
   HistoryBuilder& stopping() {
     for (Event& event : events_) event.stops = event.step == FaultStep::begin;
     return *this;
   }
-  // The faults told so far are aimed at grants.
+  // The faults so far are aimed at grants.
   HistoryBuilder& aimed(FaultAim aim = FaultAim::reply) {
     for (Event& event : events_) {
       if (event.actor == Actor::nemesis && event.step == FaultStep::begin) event.aim = aim;

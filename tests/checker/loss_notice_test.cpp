@@ -28,14 +28,14 @@ HistoryBuilder released_at(std::int64_t time, HistoryBuilder story) {
   return lost(story).not_held(1, Op::release, time, time + 10).release(2, 6000, 6010);
 }
 
-TEST(LossNotice, ToldInTimeHolds) {
+TEST(LossNotice, NoticeInTimeHolds) {
   const auto v = told_at(2600, promised(500)).check();
   EXPECT_EQ(said(v, kNotice), "holds");
   EXPECT_EQ(v.find(kNotice)->coverage.at("former_holders"), 1);
   EXPECT_EQ(v.find(kNotice)->coverage.at("told"), 1);
 }
 
-TEST(LossNotice, ToldTooLateIsViolated) {
+TEST(LossNotice, LateNoticeIsViolated) {
   const auto v = told_at(2601, promised(500)).check();
   EXPECT_EQ(said(v, kNotice), "violated:late_notice");
   const Witness& witness = v.find(kNotice)->witnesses.at(0);
@@ -49,14 +49,14 @@ TEST(LossNotice, ToldTooLateIsViolated) {
       << witness.text;
 }
 
-TEST(LossNotice, WhoReleasesUnknowingWasNeverTold) {
+TEST(LossNotice, ReleaseWithoutNoticeIsViolated) {
   EXPECT_EQ(said(released_at(2600, promised(500)).check(), kNotice), "holds") << "there was no need to be told yet";
   EXPECT_EQ(said(released_at(2700, promised(500)).check(), kNotice), "violated:no_notice");
   auto story = promised(500);
   EXPECT_EQ(said(lost(story).release(2, 6000, 6010).check(), kNotice), "violated:no_notice") << "nor until the end";
 }
 
-TEST(LossNotice, WhoLeavesBecauseItWasToldKnows) {
+TEST(LossNotice, LeaveAfterNotHeldCountsAsNotice) {
   auto story = promised(500);
   lost(story).leave(1, 2500, Reason::not_held);
   EXPECT_EQ(said(story.check(), kNotice), "holds");
@@ -65,7 +65,7 @@ TEST(LossNotice, WhoLeavesBecauseItWasToldKnows) {
   EXPECT_EQ(said(lost(unknowing).leave(1, 2500).check(), kNotice), "violated:no_notice") << "its job was done";
 }
 
-TEST(LossNotice, TimeInWhichAFaultHadStoppedItDoesNotCount) {
+TEST(LossNotice, StoppedTimeDoesNotCount) {
   const auto paused = [](bool stops) {
     auto story = told_at(5000, promised(500));
     story.fault("pause", "", {1}, 1000, 4800);
@@ -84,31 +84,31 @@ TEST(LossNotice, AFaultThatStruckTheFormerHolderIsSuspected) {
       << "it struck somebody who had no part in it";
 }
 
-TEST(LossNotice, WhatAWaitForAProcessorExplainsIsUndecided) {
+TEST(LossNotice, DelayByAProcessorWaitIsUndecided) {
   EXPECT_EQ(said(told_at(2700, promised(500)).stall({1}, 2200, 2650, 450).check(), kNotice), "undecided");
   EXPECT_EQ(said(told_at(2700, promised(500)).stall({1}, 2200, 2250, 50).check(), kNotice), "violated:late_notice");
 }
 
-TEST(LossNotice, WhoIsKilledHasNothingToLearn) {
+TEST(LossNotice, KilledHolderDoesNotCount) {
   auto story = promised(500);
   const auto v = lost(story).nemesis(FaultStep::kill, 4000, "kill", "", {1}).check();
   EXPECT_EQ(said(v, kNotice), "not_exercised");
   EXPECT_EQ(v.measures.former_holders, 0);
 }
 
-TEST(LossNotice, ToldBeforeAnotherWasGrantedIsToldInTime) {
+TEST(LossNotice, NoticeBeforeTheNextGrantIsInTime) {
   const auto v = promised(1).acquire(1, 0, 10).not_held(1, Op::renew, 900, 910).acquire(2, 950, 960).check();
   EXPECT_EQ(said(v, kNotice), "holds");
   EXPECT_EQ(v.find(kNotice)->coverage.at("told_before_another"), 1);
   EXPECT_EQ(v.measures.former_holders, 0);
 }
 
-TEST(LossNotice, NobodyLostAnythingIsNotExercised) {
+TEST(LossNotice, WithoutALossItIsNotExercised) {
   EXPECT_EQ(said(promised(500).acquire(1, 0, 10).release(1, 20, 30).acquire(2, 40, 50).check(), kNotice),
             "not_exercised");
 }
 
-TEST(LossNotice, IsOnlyMeasuredWhereNobodyPromisesIt) {
+TEST(LossNotice, UnpromisedNoticeIsMeasuredOnly) {
   const auto v = told_at(2600, HistoryBuilder::run(2000)).check();
   EXPECT_EQ(said(v, kNotice), "not_applicable");
   EXPECT_EQ(v.measures.former_holders, 1);

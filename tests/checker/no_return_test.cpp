@@ -22,7 +22,7 @@ HistoryBuilder hung(std::int64_t called, std::int64_t ended, std::vector<std::ui
   return story;
 }
 
-TEST(NoReturn, IsACallThatIsOpenForLongerThanALeaseAndTheBound) {
+TEST(NoReturn, CallOpenPastLeaseAndBoundIsViolated) {
   const auto v = hung(500, 6100).check();
   EXPECT_EQ(said(v, kJudged), "violated:no_return");
   const Witness& witness = v.find(kJudged)->witnesses.at(0);
@@ -31,26 +31,26 @@ TEST(NoReturn, IsACallThatIsOpenForLongerThanALeaseAndTheBound) {
   EXPECT_NE(witness.text.find("5100 ms after the call and the end of all faults"), std::string::npos) << witness.text;
 }
 
-TEST(NoReturn, IsCountedFromTheHealAndFromTheCall) {
+TEST(NoReturn, CountsFromTheHealAndFromTheCall) {
   EXPECT_EQ(said(hung(500, 6000).check(), kJudged), "undecided") << "5 s after the heal";
   EXPECT_EQ(said(hung(2000, 7000).check(), kJudged), "undecided") << "5 s after the call";
   EXPECT_EQ(said(hung(2000, 7100).check(), kJudged), "violated:no_return");
 }
 
-TEST(NoReturn, OfAClientThatStoodInNoCallNothingIsKnown) {
+TEST(NoReturn, ClientOutsideACallIsUndecided) {
   const auto v = hung(500, 9000, {2}).check();
   EXPECT_EQ(said(v, kJudged), "undecided");
   EXPECT_EQ(v.find(kJudged)->reason, "client 2 did not end, although it had no open call");
 }
 
-TEST(NoReturn, AWriteIsNoCallOfTheLock) {
+TEST(NoReturn, WriteIsNotALockCall) {
   auto story = HistoryBuilder::run(2000).header([](HistoryHeader& header) { header.faults_planned = false; });
   story.acquire(1, 0, 10).refused(2, 20, 30).nemesis(FaultStep::healed, 1000, "run").invoke(1, Op::write, 1100);
   story.acquire(2, 4500, 4510).release(2, 4520, 4530).nemesis(FaultStep::unanswered, 99'000, "run", "", {1});
   EXPECT_EQ(said(story.check(), kJudged), "undecided");
 }
 
-TEST(NoReturn, WithoutAHealNothingIsKnown) {
+TEST(NoReturn, MissingHealIsUndecided) {
   auto story = HistoryBuilder::run(2000).acquire(1, 0, 10).refused(2, 20, 30).invoke(1, Op::release, 500);
   story.acquire(2, 4500, 4510).release(2, 4520, 4530).nemesis(FaultStep::unanswered, 99'000, "run", "", {1});
   EXPECT_EQ(said(story.check(), kJudged), "undecided");

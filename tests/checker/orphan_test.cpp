@@ -18,7 +18,7 @@ HistoryBuilder cancelled(std::int64_t until, EventType how = EventType::fail) {
   return story.acquire(3, until, until + 10).release(3, until + 20, until + 30);
 }
 
-TEST(Orphans, AKeyThatStaysRefusedAfterItWasGivenBack) {
+TEST(Orphans, KeyRefusedAfterItsReleaseIsAnOrphan) {
   const auto v = cancelled(3000).check();
   EXPECT_EQ(said(v, kJudged), kOrphan);
   const PropertyVerdict& p = *v.find(kJudged);
@@ -34,7 +34,7 @@ TEST(Orphans, AKeyThatStaysRefusedAfterItWasGivenBack) {
       << witness.text;
 }
 
-TEST(Orphans, WhoWaitsForAnOrphanAndCancelsDoesNotExcuseIt) {
+TEST(Orphans, CancelledWaiterDoesNotExcuseTheOrphan) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 90, Reason::cancelled);
@@ -43,15 +43,15 @@ TEST(Orphans, WhoWaitsForAnOrphanAndCancelsDoesNotExcuseIt) {
   EXPECT_EQ(v.find(kJudged)->witnesses.at(0).clients, (std::vector<std::uint32_t>{2, 3})) << "the first is to blame";
 }
 
-TEST(Orphans, ASecondMayPass) {
+TEST(Orphans, OneSecondMayPass) {
   EXPECT_EQ(said(cancelled(1900).check(), kJudged), "holds");
 }
 
-TEST(Orphans, AnAcquireThatWasCancelledWithoutASureAnswerMayLeaveNothingEither) {
+TEST(Orphans, UncertainCancelledAcquireMustLeaveNothing) {
   EXPECT_EQ(said(cancelled(3000, EventType::info).check(), kJudged), kOrphan);
 }
 
-TEST(Orphans, OneThatStaysForEverIsOneAndNotStuckBesides) {
+TEST(Orphans, LastingOrphanIsNotAlsoStuck) {
   auto story = HistoryBuilder::run(500).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 20, 30, EventType::fail, Reason::cancelled).release(1, 40, 50);
   for (std::int64_t t = 60; t < 9000; t += 500) story.refused(3, t, t + 10);
@@ -60,7 +60,7 @@ TEST(Orphans, OneThatStaysForEverIsOneAndNotStuckBesides) {
   EXPECT_EQ(v.find(kJudged)->kinds.size(), 1U);
 }
 
-TEST(Orphans, WithoutACancelALeaseMayPass) {
+TEST(Orphans, LeaseMayPassWithoutACancel) {
   auto story = HistoryBuilder::run(5000).acquire(1, 0, 10).refused(2, 200, 500).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 3000; t += 100) story.refused(3, t, t + 10);
   EXPECT_EQ(said(story.acquire(3, 3000, 3010).check(), kJudged), "holds");
@@ -72,7 +72,7 @@ TEST(Orphans, AFaultThatMayHaveLostTheCleanUpExcusesIt) {
   EXPECT_EQ(said(before, kJudged), kOrphan) << "one that was over before it asked does not";
 }
 
-TEST(Orphans, WhoWasNotSeenToLetGoMayHoldIt) {
+TEST(Orphans, HolderWithUncertainReleaseMayHold) {
   for (const EventType how : {EventType::info, EventType::fail}) {
     auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
     story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled);
@@ -87,7 +87,7 @@ TEST(Orphans, AnotherAcquireWithoutASureAnswerMayHoldIt) {
   EXPECT_EQ(said(story.uncertain(4, Op::acquire, 600, 700).check(), kJudged), "holds");
 }
 
-TEST(Orphans, AGrantThatComesAfterTheCancelAndIsReleasedAtOnceIsNone) {
+TEST(Orphans, GrantAfterCancelReleasedAtOnceIsFine) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
   story.acquire(1, 0, 10).release(1, 490, 500);
   story.op(2, Op::acquire, 200, 510, EventType::ok, Reason::cancelled).release(2, 511, 520);
@@ -96,7 +96,7 @@ TEST(Orphans, AGrantThatComesAfterTheCancelAndIsReleasedAtOnceIsNone) {
   EXPECT_EQ(v.find(kJudged)->coverage.at("unwanted_grants"), 1);
 }
 
-// Who is refused while a later holder's release is on its way is refused by that holder.
+// A client that is refused while a later holder's release is open is refused by that holder.
 TEST(Orphans, AReleaseWithoutAnAnswerYetHasFreedNothing) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
@@ -104,7 +104,7 @@ TEST(Orphans, AReleaseWithoutAnAnswerYetHasFreedNothing) {
   EXPECT_EQ(said(story.acquire(4, 3110, 3120).check(), kJudged), "holds");
 }
 
-TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
+TEST(Orphans, OrphanOfANeverHeldKeyIsReported) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled);
   for (std::int64_t t = 510; t < 3000; t += 100) story.refused(3, t, t + 10);
@@ -114,14 +114,14 @@ TEST(Orphans, OneOfAKeyThatNobodyHadHeldIsToldSo) {
   EXPECT_NE(text.find("no client acted as holder of \"k0\", and no fault was active"), std::string::npos) << text;
 }
 
-TEST(Orphans, WhereNothingWasCancelledItIsNotExercised) {
+TEST(Orphans, WithoutACancelItIsNotExercised) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = true; });
   const auto v = story.acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50).acquire(2, 60, 70).check();
   EXPECT_EQ(said(v, kJudged), "not_exercised");
   EXPECT_EQ(v.find(kJudged)->reason, "no waiting acquire was cancelled");
 }
 
-TEST(Orphans, WhatAWaitForAProcessorExplainsIsUndecided) {
+TEST(Orphans, DelayByAProcessorWaitIsUndecided) {
   EXPECT_EQ(said(cancelled(2200).stall({3}, 1100, 2150, 1000).check(), kJudged), "undecided");
   EXPECT_EQ(said(cancelled(3000).stall({3}, 1100, 2150, 150).check(), kJudged), kOrphan) << "it explains too little";
 }
@@ -134,20 +134,20 @@ HistoryBuilder given_up_soon() {
   return story.acquire(3, 3010, 3020);
 }
 
-// On a machine that is too busy nobody is granted anything within the 90 ms after which each of them gives up.
-TEST(Orphans, WhoGaveUpTooSoonOnABusyMachineTellsNothing) {
+// On a machine that is too busy no client is granted anything within the 90 ms after which each of them gives up.
+TEST(Orphans, ShortAttemptsOnABusyMachineAreUndecided) {
   EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 2900, 500).check(), kJudged), "undecided");
   EXPECT_EQ(said(given_up_soon().stall({}, 1100, 2900, 500).check(), kJudged), "undecided") << "or the server waited";
 }
 
-TEST(Orphans, WhoGaveUpSoonAndHardlyWaitedForAProcessorTellsIt) {
+TEST(Orphans, ShortAttemptsOnACalmMachineShowTheOrphan) {
   EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 1350, 110).check(), kJudged), kOrphan);
   EXPECT_EQ(said(given_up_soon().stall({3}, 1100, 2900, 300).check(), kJudged), kOrphan) << "1.2 s of 1.8 s are left";
   EXPECT_EQ(said(given_up_soon().stall({4}, 1100, 2900, 900).check(), kJudged), kOrphan) << "another's wait";
 }
 
 // They ask in the same moments, and their server's waits disturb all of them.
-TEST(Orphans, TheTimeOfSeveralWhoAskIsNotAddedUp) {
+TEST(Orphans, AskingTimesOfClientsAreNotSummed) {
   auto story = HistoryBuilder::run(5000).header([](HistoryHeader& header) { header.cancels = header.waits = true; });
   story.acquire(1, 0, 10).op(2, Op::acquire, 200, 500, EventType::fail, Reason::cancelled).release(1, 990, 1000);
   for (std::int64_t t = 1010; t < 2600; t += 100) {

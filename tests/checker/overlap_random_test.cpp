@@ -26,7 +26,7 @@ struct Held {
   }
 };
 
-// What some clients did, as a history and as the holds that brute force looks at.
+// Clients' operations, as a history and as the holds that brute force examines.
 struct Tale {
   HistoryBuilder history = HistoryBuilder::foreign("lease");
   std::vector<Held> held;

@@ -13,7 +13,7 @@ HistoryBuilder taken_over() {
   return HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 1100, 1110);
 }
 
-TEST(Ownership, AReleaseThatFreesAnothersLockIsForeign) {
+TEST(Ownership, ReleaseOfAnothersLockIsForeign) {
   const auto v = taken_over().release(1, 1200, 1210).release(2, 1300, 1310).check();
   EXPECT_EQ(said(v, kOwnership), "violated:foreign_release");
   const Witness& w = v.find(kOwnership)->witnesses.at(0);
@@ -24,18 +24,18 @@ TEST(Ownership, AReleaseThatFreesAnothersLockIsForeign) {
       << w.text;
 }
 
-TEST(Ownership, AnAnswerThatIsRefusedOrDidNothingIsFine) {
+TEST(Ownership, RefusedOrEffectlessReleaseIsFine) {
   EXPECT_EQ(said(taken_over().not_held(1, Op::release, 1200, 1210).check(), kOwnership), "holds");
   EXPECT_EQ(said(taken_over().rows(0).release(1, 1200, 1210).check(), kOwnership), "holds");
   EXPECT_EQ(said(taken_over().rows(1).release(1, 1200, 1210).check(), kOwnership), "violated:foreign_release");
 }
 
-TEST(Ownership, AReleaseAcrossTheTakeOverMayHaveComeFirst) {
+TEST(Ownership, ReleaseAcrossTheTakeoverMayPrecedeIt) {
   const auto v = HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 1050, 1210).acquire(2, 1100, 1110).check();
   EXPECT_EQ(said(v, kOwnership), "holds");
 }
 
-TEST(Ownership, AReleaseAfterTheOthersLeaseHarmsNobody) {
+TEST(Ownership, ReleaseAfterTheOthersLeaseHolds) {
   EXPECT_EQ(said(taken_over().release(1, 2050, 2150).check(), kOwnership), "holds");
 }
 
@@ -75,7 +75,7 @@ TEST(Ownership, AStatementThatActedBeforeTheOtherHeldIsItsOwn) {
       << "the other's lease was over";
 }
 
-TEST(Ownership, OfSeveralStatementsAnyMayBeALook) {
+TEST(Ownership, AnyOfSeveralStatementsMayBeALook) {
   const auto two = [](std::int64_t sent, std::int64_t rows, std::int64_t rows_after) {
     return said(
         stopped_inside().statement(sent, sent + 5, rows).statement(1320, 1325, rows_after).renew(1, 900, 1330).check(),
@@ -98,7 +98,7 @@ TEST(Ownership, ALockLostInsideItsLease) {
 }
 
 // The renewal may have changed what the holder is known by; that another was let in, exclusion says.
-TEST(Ownership, WhoLeftARenewalWithoutAnAnswerIsToldNoLoss) {
+TEST(Ownership, RefusalAfterAnUnansweredRenewalIsNoLoss) {
   const auto told = [](std::int64_t renewal) {
     auto story = HistoryBuilder::run(1500);
     if (renewal < 200) story.uncertain(1, Op::renew, renewal, renewal + 10);
@@ -119,7 +119,7 @@ TEST(Ownership, ALostLockIsBlamedOnTheForeignRelease) {
       << "the client that acted comes first";
 }
 
-TEST(Ownership, AReleaseByASecondValidHolderIsNotBlamedWhereAFaultLostTheLock) {
+TEST(Ownership, SecondHoldersReleaseIsNotBlamedIfAFaultLostTheLock) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).acquire(2, 400, 410).release(2, 500, 510);
   story.not_held(1, Op::release, 600, 610);
   EXPECT_EQ(said(story.check(), kOwnership), "violated:foreign_release") << "no fault";
@@ -134,12 +134,12 @@ TEST(Ownership, AReleaseByASecondValidHolderIsNotBlamedWhereAFaultLostTheLock) {
   EXPECT_EQ(said(late.check(), kOwnership), "violated:foreign_release");
 }
 
-TEST(Ownership, TheRightfulReleaseBeforeAGrantIsNotBlamed) {
+TEST(Ownership, RightfulReleaseIsNotBlamed) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).rows(1).release(1, 100, 130).acquire(2, 90, 120);
   EXPECT_EQ(said(story.not_held(2, Op::release, 300, 310).check(), kOwnership), "violated:lost_lock");
 }
 
-TEST(Ownership, IsExercisedByWhatComesAfterALapse) {
+TEST(Ownership, OperationsAfterALapseExerciseIt) {
   EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 100, 110).check(), kOwnership),
             "not_exercised");
   EXPECT_EQ(said(HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 1100, 1110).check(), kOwnership), "holds");

@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-TEST(PerProcess, WhatIsForgottenIsKnownAnew) {
+TEST(PerProcess, ForgottenEntryIsMadeAgain) {
   PerProcess<std::string> said;
   said[3] = "three";
   said[70] = "seventy";
@@ -23,7 +23,7 @@ TEST(PerProcess, WhatIsForgottenIsKnownAnew) {
   EXPECT_EQ(said[3], "");
 }
 
-RC_GTEST_PROP(PerProcessRandom, AsAMapWouldDoIt, (const std::vector<std::pair<std::uint16_t, bool>>& steps)) {
+RC_GTEST_PROP(PerProcessRandom, BehavesLikeAMap, (const std::vector<std::pair<std::uint16_t, bool>>& steps)) {
   PerProcess<int> states;
   std::map<std::uint32_t, int> expected;
   int step = 0;

@@ -17,14 +17,14 @@ HistoryBuilder read_write() {
   return HistoryBuilder::foreign("read_write");
 }
 
-TEST(Permits, AsManyAsThereAreAreLegal) {
+TEST(Permits, AllPermitsMayBeHeld) {
   auto story = semaphore();
   story.acquire(1, 0, 10).acquire(2, 5, 20).release(1, 30, 40).acquire(3, 25, 50).release(2, 60, 70);
   EXPECT_EQ(said(story.check(), kPermits), "holds");
   EXPECT_EQ(story.check().find(kPermits)->coverage.at("most_holders"), 2);
 }
 
-TEST(Permits, OneMoreThanThereAreIsNot) {
+TEST(Permits, OnePermitTooManyIsViolated) {
   const auto v = semaphore().acquire(1, 0, 10).acquire(2, 5, 20).acquire(3, 25, 30).release(1, 40, 50).check();
   ASSERT_EQ(said(v, kPermits), "violated:too_many_holders");
   const Witness& w = v.find(kPermits)->witnesses.at(0);
@@ -34,14 +34,14 @@ TEST(Permits, OneMoreThanThereAreIsNot) {
   EXPECT_NE(w.text.find("From 0.030 s to 0.040 s, 3 permits were held, and there are 2."), std::string::npos) << w.text;
 }
 
-TEST(Permits, OneProcessMayHoldSeveral) {
+TEST(Permits, ProcessMayHoldSeveral) {
   auto story = semaphore();
   story.acquire(1, 0, 10).acquire(1, 20, 30).release(1, 40, 50);
   EXPECT_EQ(said(story.acquire(2, 35, 60).check(), kPermits), "holds");
   EXPECT_EQ(said(story.acquire(3, 35, 70).check(), kPermits), "violated:too_many_holders");
 }
 
-TEST(Permits, WhoAsksAgainIsToldThatItHasTwoHolds) {
+TEST(Permits, WitnessSaysThatOneProcessHasBothHolds) {
   const auto text = [](HistoryBuilder& story) { return story.check().find(kPermits)->witnesses.at(0).text; };
   auto twice = read_write();
   twice.shared().acquire(1, 0, 10).acquire(1, 20, 30);
@@ -70,7 +70,7 @@ TEST(Permits, AWriterMayFollowTheReadersAtTheSameMoment) {
   EXPECT_EQ(said(story.check(), kPermits), "holds");
 }
 
-TEST(Permits, AReleaseThatFailedWasNone) {
+TEST(Permits, FailedReleaseHasNoEffect) {
   auto story = read_write();
   story.acquire(1, 0, 10).op(1, Op::release, 20, 50, EventType::fail, Reason::conflict);
   EXPECT_EQ(said(story.check(), kPermits), "holds");
@@ -78,7 +78,7 @@ TEST(Permits, AReleaseThatFailedWasNone) {
   EXPECT_EQ(said(story.check(), kPermits), "violated:too_many_holders") << "while the release that failed was called";
 }
 
-TEST(Permits, AReleaseOfWhichNobodyKnowsMayHaveTakenEffect) {
+TEST(Permits, UncertainReleaseMayHaveTakenEffect) {
   auto story = read_write();
   story.acquire(1, 0, 10).uncertain(1, Op::release, 20, 25).acquire(2, 30, 40).release(2, 50, 60);
   EXPECT_EQ(said(story.check(), kPermits), "holds");
@@ -87,7 +87,7 @@ TEST(Permits, AReleaseOfWhichNobodyKnowsMayHaveTakenEffect) {
       << "it had not, if it was still to be given back";
 }
 
-TEST(Permits, ACleanUpNeedsAMomentWithRoom) {
+TEST(Permits, CleanUpNeedsRoom) {
   auto chain = read_write();
   chain.uncertain(9, Op::acquire, 0, 5).shared().acquire(1, 10, 20).shared().acquire(2, 10, 40);
   chain.release(1, 50, 55).release(2, 80, 85);
@@ -99,7 +99,7 @@ TEST(Permits, ACleanUpNeedsAMomentWithRoom) {
   EXPECT_EQ(said(longer.release(9, 30, 80).check(), kPermits), "holds") << "just when the last reader leaves";
 }
 
-TEST(Permits, ACleanUpIsJudgedAgainWhenAReleaseTurnsOutToBeNone) {
+TEST(Permits, FailedReleaseReopensACleanUp) {
   auto story = read_write();
   story.uncertain(9, Op::acquire, 0, 5).acquire(1, 10, 20).release(9, 35, 40);
   auto released = story;
@@ -116,24 +116,24 @@ TEST(Permits, AReleaseNeedsAGrant) {
   EXPECT_EQ(said(twice.release(1, 80, 90).check(), kPermits), "violated:release_without_grant");
 }
 
-TEST(Permits, WhoHoldsIsNotToldThatItDoesNot) {
+TEST(Permits, NotHeldToAHolderIsViolated) {
   EXPECT_EQ(said(semaphore().acquire(1, 0, 10).not_held(1, Op::release, 20, 30).check(), kPermits),
             "violated:lost_lock");
   EXPECT_EQ(said(semaphore().acquire(1, 0, 10).not_held(1, Op::renew, 20, 30).check(), kPermits), "violated:lost_lock");
   EXPECT_EQ(said(semaphore().acquire(1, 0, 10).not_held(2, Op::release, 20, 30).check(), kPermits), "holds");
 }
 
-TEST(Permits, WhoLeavesHoldsNothingMore) {
+TEST(Permits, LeaveEndsTheHold) {
   auto story = read_write();
   EXPECT_EQ(said(story.acquire(1, 0, 10).leave(1, 20).acquire(2, 15, 30).check(), kPermits), "holds");
 }
 
-TEST(Permits, ARefusalIsJudgedByTheRoomThatThereWas) {
+TEST(Permits, RefusalWithRoomIsViolated) {
   EXPECT_EQ(said(semaphore().acquire(1, 0, 10).refused(2, 20, 30).check(), kPermits), "violated:refused_with_room");
   EXPECT_EQ(said(semaphore().acquire(1, 0, 10).acquire(2, 0, 10).refused(3, 20, 30).check(), kPermits), "holds");
 }
 
-TEST(Permits, WhatWasForgottenIsUndecided) {
+TEST(Permits, ForgottenHoldsAreUndecided) {
   auto story = semaphore();
   story.acquire(1, 0, 10).uncertain(1, Op::release, 20, 25);
   std::int64_t now = 30;
@@ -144,7 +144,7 @@ TEST(Permits, WhatWasForgottenIsUndecided) {
   EXPECT_EQ(said(story.release(1, now, now + 1).check(), kPermits), "undecided");
 }
 
-TEST(Permits, TheNumberOfPermitsMustBeSaid) {
+TEST(Permits, ModelNeedsTheNumberOfPermits) {
   for (const char* model :
        {"semaphore", "semaphore:", "semaphore:0", "semaphore:two", "semaphore:2x", "read_write:2"}) {
     EXPECT_THROW(HistoryBuilder::foreign(model).acquire(1, 0, 10).check(), BadInput) << model;

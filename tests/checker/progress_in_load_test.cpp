@@ -29,7 +29,7 @@ TEST(StuckInLoad, AFaultOfAnotherClientExcusesNothing) {
       << "within the bound";
 }
 
-TEST(StuckInLoad, WhoIsUnderAFaultIsNotHeard) {
+TEST(StuckInLoad, RefusalsUnderAFaultDoNotCount) {
   EXPECT_EQ(judged(refused_for().fault("cut", "partition", {2}, 300, 9000)), "not_exercised");
   EXPECT_EQ(judged(refused_for().fault("server_pause", "", {}, 300, 9000)), "not_exercised") << "it reaches all";
   EXPECT_EQ(judged(refused_for().fault("client_skew", "client_skew", {3}, 300, 9000)), "not_exercised")
@@ -41,7 +41,7 @@ TEST(StuckInLoad, AFaultThatReachesAllRestartsTheClock) {
   EXPECT_EQ(judged(refused_for(7700).fault("server_pause", "", {}, 300, 1000)), "violated:stuck");
 }
 
-TEST(StuckInLoad, WhatAStruckClientLeftMayTakeEffectUntilItsFaultIsOver) {
+TEST(StuckInLoad, StruckClientsOperationMayActUntilTheFaultEnds) {
   const auto left = [](std::int64_t over, std::int64_t until) {
     return refused_for(until).uncertain(3, Op::acquire, 300, 400).fault("cut", "partition", {3}, 250, over);
   };
@@ -56,7 +56,7 @@ TEST(StuckInLoad, NothingIsJudgedWhileAStruckClientAsks) {
       << "who asks is not struck";
 }
 
-// Without a lease a key stays taken until somebody notices that its holder has gone.
+// Without a lease a key stays taken until a client notices that its holder has gone.
 TEST(StuckInLoad, AReleaseWithoutAnAnswerKeepsAKeyThatHasNoLease) {
   const auto left = [](std::int64_t lease) {
     auto story = HistoryBuilder::run(lease).acquire(1, 0, 10).uncertain(1, Op::release, 100, 200);
@@ -84,7 +84,7 @@ HistoryBuilder slept_until(std::int64_t until) {
   return story.acquire(1, 0, 10).release(1, 100, 110).acquire(2, 50, until).release(2, until + 10, until + 20);
 }
 
-TEST(Asleep, WhoWaitsBesideAKeyThatWasGivenBack) {
+TEST(Asleep, WaiterBesideAFreeKeyIsAsleep) {
   const auto v = slept_until(4200).check();
   EXPECT_EQ(said(v, kProgressInLoad), "violated:asleep");
   const Witness& witness = v.find(kProgressInLoad)->witnesses.at(0);
@@ -95,7 +95,7 @@ TEST(Asleep, WhoWaitsBesideAKeyThatWasGivenBack) {
       << "the lock keeps a key for its guard time";
 }
 
-TEST(Asleep, NotWhileTheKeyMayBeTaken) {
+TEST(Asleep, KeyThatMayBeTakenExcuses) {
   EXPECT_EQ(judged(slept_until(4200).acquire(3, 3000, 3010).release(3, 3100, 3110)), "holds") << "another had it";
   EXPECT_EQ(judged(slept_until(4200).uncertain(3, Op::acquire, 300, 400)), "holds") << "another may have it";
   EXPECT_EQ(judged(slept_until(4200).fault("pause", "", {2}, 200, 1000)), "not_exercised") << "it was stopped itself";
@@ -113,7 +113,7 @@ HistoryBuilder kept_out_until(std::int64_t until) {
   return story;
 }
 
-TEST(KeptOut, OneClientToTheEnd) {
+TEST(KeptOut, OneClientRefusedToTheEnd) {
   const auto v = kept_out_until(3300).check();
   EXPECT_EQ(said(v, kProgressInLoad), "violated:client_kept_out");
   const Witness& witness = v.find(kProgressInLoad)->witnesses.at(0);
@@ -134,13 +134,13 @@ TEST(KeptOut, AllButOneAreKeptOutByAKeyThatIsNeverGivenBack) {
       << "another was granted it, too";
 }
 
-TEST(KeptOut, AnotherThatIsRefusedForAWhileShowsThatTheKeyIsNotGivenBack) {
+TEST(KeptOut, AnotherRefusedClientShowsAnUnreleasedKey) {
   EXPECT_EQ(judged(kept_out_until(3300).refused(3, 3150, 3160)), "violated:never_given_back");
   EXPECT_EQ(judged(kept_out_until(3300).refused(3, 2730, 2740)), "violated:client_kept_out")
       << "it asked while another held the key";
 }
 
-TEST(KeptOut, NotWithinTheBoundNorOnceItIsGranted) {
+TEST(KeptOut, BoundOrLaterGrantExcuses) {
   EXPECT_NE(judged(kept_out_until(2700)), "violated:client_kept_out");
   EXPECT_EQ(judged(kept_out_until(3300).acquire(2, 3500, 3510)), "holds");
   EXPECT_NE(judged(kept_out_until(3300).acquire(2, 1020, 1030).release(2, 1040, 1050)), "violated:client_kept_out")
@@ -178,7 +178,7 @@ TEST(KeptOut, AReentrantClientWhoseAcquireWasStruckMayHoldOn) {
 }
 
 // An unfair lock, or a slow one, is met while others have the key or ask for it.
-TEST(KeptOut, RefusalsBesideOthersCountForNothing) {
+TEST(KeptOut, RefusalsBesideOtherOperationsDoNotCount) {
   const auto beside = [](std::int64_t from, std::int64_t to) {
     auto story = HistoryBuilder::run(1500);
     for (std::int64_t t = 0; t <= 3300; t += 300) {
@@ -192,14 +192,14 @@ TEST(KeptOut, RefusalsBesideOthersCountForNothing) {
   EXPECT_EQ(judged(beside(100, 290)), "violated:client_kept_out");
 }
 
-TEST(KeptOut, WhoeverAFaultReachesMayBeRefused) {
+TEST(KeptOut, ClientReachedByAFaultMayBeRefused) {
   EXPECT_NE(judged(kept_out_until(3300).fault("cut", "partition", {2}, 50, 9000)), "violated:client_kept_out");
   EXPECT_NE(judged(kept_out_until(3300).fault("cut", "partition", {2}, 50, 1000)), "violated:client_kept_out")
       << "the bound counts from the fault's end";
   EXPECT_EQ(judged(kept_out_until(4500).fault("cut", "partition", {2}, 50, 1000)), "violated:client_kept_out");
 }
 
-TEST(KeptOut, NotWhereEverybodyIsRefused) {
+TEST(KeptOut, NotIfAllClientsAreRefused) {
   auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 60, 70);
   for (std::int64_t t = 100; t <= 5000; t += 300) story.refused(2, t, t + 10);
   EXPECT_NE(judged(story), "violated:client_kept_out");

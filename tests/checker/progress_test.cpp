@@ -15,7 +15,7 @@ HistoryBuilder refused_until(std::int64_t until, Reason why = Reason::conflict) 
   return story;
 }
 
-TEST(Stuck, AKeyRefusedToEverybodyBeyondItsBound) {
+TEST(Stuck, KeyRefusedToAllBeyondItsBound) {
   const auto v = refused_until(6700).check();
   EXPECT_EQ(said(v, kProgress), "violated:stuck");
   const PropertyVerdict& p = *v.find(kProgress);
@@ -41,11 +41,11 @@ TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
   EXPECT_EQ(told(EventType::ok, Reason::none).find("The last release"), std::string::npos);
 }
 
-TEST(Stuck, InsideTheBoundItMayBeRefused) {
+TEST(Stuck, RefusalsInsideTheBoundHold) {
   EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kProgress), "holds");
 }
 
-TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
+TEST(Stuck, ErrorsToAllCountAsRefusals) {
   const auto v = refused_until(6700, Reason::other).check();
   EXPECT_EQ(said(v, kProgress), "violated:always_errs");
   EXPECT_EQ(said(refused_until(6700, Reason::other).refused(3, 300, 310).check(), kProgress), "violated:stuck")
@@ -60,13 +60,13 @@ TEST(Stuck, AnErrorToEverybodyIsARefusalToo) {
       << "one got in";
 }
 
-// Nobody ever held the key. Client 1 waits for it from 40 ms on, is refused at 1060 ms, and asks again.
+// The key was never held. Client 1 waits for it from 40 ms on, is refused at 1060 ms, and asks again.
 HistoryBuilder waited_in_vain() {
   auto story = HistoryBuilder::run(1500).header([](HistoryHeader& header) { header.waits = true; });
   return story.refused(1, 40, 1060).acquire(1, 1100, 1120).release(1, 1200, 1210);
 }
 
-TEST(RefusedFree, WhoWaitedForAProcessorInsteadOfTheLockMayHaveGivenUpTooSoon) {
+TEST(RefusedFree, RefusalAfterAProcessorWaitIsUndecided) {
   EXPECT_EQ(said(waited_in_vain().measured().check(), kProgress), "violated:refused_free");
   const auto v = waited_in_vain().stall({1}, 0, 1100, 990).check();
   EXPECT_EQ(said(v, kProgress), "undecided");
@@ -77,19 +77,19 @@ TEST(RefusedFree, WhoWaitedForAProcessorInsteadOfTheLockMayHaveGivenUpTooSoon) {
   EXPECT_EQ(said(waited_in_vain().stall({2}, 0, 1100, 990).check(), kProgress), "violated:refused_free");
 }
 
-TEST(RefusedFree, WaitsThatTookLittleOfItsTimeExplainNothing) {
+TEST(RefusedFree, ShortWaitsExplainNothing) {
   EXPECT_EQ(said(waited_in_vain().stall({1}, 0, 1100, 510).check(), kProgress), "undecided");
   EXPECT_EQ(said(waited_in_vain().stall({1}, 0, 1100, 509).check(), kProgress), "violated:refused_free");
   EXPECT_EQ(said(waited_in_vain().stall({1}, 960, 2000, 990).check(), kProgress), "violated:refused_free")
       << "100 ms of it at most";
 }
 
-TEST(RefusedFree, OneThatDoesNotWaitIsRefusedByItsLock) {
+TEST(RefusedFree, NonWaitingLockIsNotExcusedByWaits) {
   auto story = waited_in_vain().header([](HistoryHeader& header) { header.waits = false; });
   EXPECT_EQ(said(story.stall({1}, 0, 1100, 990).check(), kProgress), "violated:refused_free");
 }
 
-TEST(Stuck, RefusalsOfThoseWhoHardlyRanAreNone) {
+TEST(Stuck, RefusalsOfStarvedClientsDoNotCount) {
   const auto starved = [](std::int64_t waited) {
     auto story = HistoryBuilder::run(1500).header([](HistoryHeader& header) { header.waits = true; });
     story.acquire(1, 0, 10).release(1, 100, 110);
@@ -105,7 +105,7 @@ TEST(Stuck, RefusalsOfThoseWhoHardlyRanAreNone) {
       << "each of them: " << v.find(kProgress)->reason;
 }
 
-TEST(RefusedFree, ABusyLongAfterTheLastUse) {
+TEST(RefusedFree, BusyLongAfterTheLastUse) {
   const auto v = refused_until(5700, Reason::busy).acquire(2, 6200, 6210).check();
   EXPECT_EQ(said(v, kProgress), "violated:refused_free");
   EXPECT_EQ(v.find(kProgress)->count, 1) << "one gap";
@@ -129,8 +129,8 @@ TEST(RefusedFree, NamesTheOtherKeyThatIsHeld) {
       << text;
 }
 
-// Nobody can tell a lock that does not answer from a machine that does not.
-TEST(Stuck, NoAnswerIsNoRefusal) {
+// A lock that does not answer cannot be distinguished from a machine that does not.
+TEST(Stuck, UnansweredAttemptsAreUndecided) {
   for (const Reason none : {Reason::unavailable, Reason::timeout}) {
     const auto v = refused_until(6700, none).check();
     EXPECT_EQ(said(v, kProgress), "undecided");
@@ -155,13 +155,13 @@ TEST(Stuck, AGrantABeliefAnUncertainAcquireOrAFaultRestartTheClock) {
       << "another key";
 }
 
-TEST(Stuck, SilenceIsNoRefusal) {
+TEST(Stuck, SilenceIsNotARefusal) {
   EXPECT_EQ(said(HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110).acquire(2, 90'000, 90'010).check(),
                  kProgress),
             "not_exercised");
 }
 
-TEST(Stuck, IsExercisedByAWaiterAcrossTheHeal) {
+TEST(Stuck, WaiterAcrossTheHealExercisesIt) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 20, 30).release(1, 100, 110).acquire(2, 500, 510);
   EXPECT_EQ(said(story.check(), kProgress), "holds") << "no faults planned: refused and later granted";
   story.header([](HistoryHeader& h) { h.faults_planned = true; });
@@ -182,14 +182,14 @@ HistoryBuilder owner() {
 }
 const char* const kAnomaly = "violated:refused_while_free";
 
-TEST(Busy, IsLegalWhileSomebodyHolds) {
+TEST(Busy, IsLegalDuringAHold) {
   EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(2, 20, 30).release(1, 40, 50)), "holds");
   EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(2, 20, 60).release(1, 40, 50)), "holds")
       << "it touches the belief";
   EXPECT_EQ(foreign(owner().acquire(1, 0, 10).refused(1, 20, 30)), "holds") << "to the holder itself";
 }
 
-TEST(Busy, WhileTheLockIsProvablyFreeIsNot) {
+TEST(Busy, IsIllegalWhileTheLockIsProvablyFree) {
   EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70)), kAnomaly);
   EXPECT_EQ(foreign(owner().acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(3, 80, 90)), kAnomaly);
   EXPECT_EQ(foreign(owner().refused(2, 0, 5).acquire(1, 10, 20)), kAnomaly) << "before anybody";
@@ -218,13 +218,13 @@ TEST(Busy, AnIndeterminateAcquireMayHold) {
             kAnomaly);
 }
 
-TEST(Busy, WithALeaseAnIndeterminateAcquireLapsesByItself) {
+TEST(Busy, IndeterminateAcquireLapsesWithItsLease) {
   auto story = HistoryBuilder::foreign("lease").lease(1000).acquire(1, 0, 10).release(1, 40, 50).uncertain(
       4, Op::acquire, 52, 55);
   EXPECT_EQ(foreign(story.refused(2, 60, 70).acquire(3, 1100, 1110)), "holds");
 }
 
-TEST(Busy, InARunItIsMeasuredAsSpurious) {
+TEST(Busy, OwnRunMeasuresItAsSpurious) {
   const auto v =
       HistoryBuilder::run(1000).acquire(1, 0, 10).release(1, 40, 50).refused(2, 60, 70).acquire(2, 80, 90).check();
   EXPECT_EQ(v.measures.spurious_refusals, 1);

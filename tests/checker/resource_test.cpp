@@ -37,7 +37,7 @@ TEST(Resource, AWriteOfAnEarlierGrantIsDamageEvenFromTheNewestValue) {
 }
 
 // Client 1 holds from 10 to 20 and writes in between, client 2 from 50 to 60; both are its operation 2 under grant 1.
-// `sent` and `heard`: of client 1's write, which nobody answered unless `answered`.
+// `sent` and `heard`: times of client 1's write, which has an answer only if `answered`.
 HistoryBuilder slow_write(std::int64_t sent, std::int64_t heard, bool answered = false) {
   auto story = HistoryBuilder::run(1000).under(1).acquire(1, 0, 10);
   if (sent >= 20) story.release(1, 20, 22);
@@ -66,8 +66,8 @@ TEST(Resource, AWriteIsLateOnlyWhereItWasSentByTheHolderAndNotAnsweredInTime) {
   EXPECT_EQ(damage(lapsed()), "undecided") << "the two overlapped";
 }
 
-// Client 1 is answered after its lease, while client 2 holds inside its own: told last, it was served first.
-TEST(Resource, AHolderWhoseLeaseIsOverWritesAfterTheRightfulOne) {
+// Client 1 is answered after its lease, while client 2 holds inside its own: answered last, it was served first.
+TEST(Resource, LapsedHolderWritesAfterTheRightfulOne) {
   const auto damage = [](std::int64_t until) {
     auto story = HistoryBuilder::run(1000).fault("pause", "", {1}, 50, 1500);
     story.acquire(1, 0, 1510).acquire(2, 1100, 1110).release(2, until, until + 10).release(1, 1800, 1810);
@@ -82,18 +82,18 @@ TEST(Resource, AConcurrentGrantIsNotEarlier) {
   EXPECT_EQ(said(story.accepted(2, 1, 0, 22).accepted(1, 1, 22, 11).check(), kResource), "holds");
 }
 
-TEST(Resource, TheKindIsThatOfTheOverlap) {
+TEST(Resource, DamageHasTheOverlapsKind) {
   auto story = lapsed().accepted(2, 1, 0, 22).accepted(1, 1, 0, 11);
   EXPECT_EQ(said(story.check(), kResource), "undecided") << "so is the overlap";
   story.fault("pause", "", {1}, 50, 1400);
   EXPECT_EQ(said(story.check(), kResource), "violated:overrun");
 }
 
-TEST(Resource, ALapsedLeaseWithoutAnotherWriterIsNone) {
+TEST(Resource, LapsedLeaseWithoutAnotherWriterHolds) {
   EXPECT_EQ(said(lapsed().accepted(1, 1, 0, 11).accepted(2, 1, 11, 22).check(), kResource), "holds");
 }
 
-TEST(Resource, OneWriterIsNotExercised) {
+TEST(Resource, SingleWriterIsNotExercised) {
   EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).check(), kResource), "not_exercised");
 }
 
@@ -101,7 +101,7 @@ TEST(Resource, KeysAreIndependent) {
   EXPECT_EQ(said(in_turn().accepted(1, 1, 0, 11).on(1).accepted(2, 1, 0, 22).check(), kResource), "holds");
 }
 
-TEST(Resource, IsNobodysPromiseInAForeignHistory) {
+TEST(Resource, NotApplicableToForeignHistories) {
   EXPECT_EQ(said(HistoryBuilder::foreign("owner").acquire(1, 0, 10).accepted(1, 1, 5, 6).check(), kResource),
             "not_applicable");
 }

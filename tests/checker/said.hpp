@@ -1,4 +1,4 @@
-// What a verdict says of a property, in a word: `EXPECT_EQ(said(verdict, "progress"), "holds")`.
+// A verdict on a property, in a word: `EXPECT_EQ(said(verdict, "progress"), "holds")`.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is measured of a lock's service, on made-up histories whose numbers can be counted on one's fingers.
+// Measures of a lock's service, on made-up histories whose numbers can be counted on one's fingers.
 #include "checker/service.hpp"
 
 #include <gtest/gtest.h>
@@ -36,20 +36,20 @@ TEST(Service, UnavailableFromTheFirstRefusalWhileFreeToTheNextGrant) {
   EXPECT_EQ(s.gaps[0].to_ns, 185 * kMs);
 }
 
-TEST(Service, ARefusalInAHoldIsNoOutage) {
+TEST(Service, RefusalDuringAHoldIsNotAnOutage) {
   const auto s = measured(load_until(
       HistoryBuilder::run(1000).acquire(1, 10, 20).refused(2, 50, 55).release(1, 100, 110).acquire(2, 180, 185), 1000));
   EXPECT_EQ(s.unavailable_ns, 0);
 }
 
-TEST(Service, ARefusalThatWasAskedForInTheHoldIsNoOutage) {
+TEST(Service, AttemptBegunDuringAHoldIsNotAnOutage) {
   const auto s = measured(load_until(
       HistoryBuilder::run(1000).acquire(1, 10, 20).refused(2, 95, 130).release(1, 100, 110).acquire(2, 180, 185),
       1000));
   EXPECT_EQ(s.unavailable_ns, 0);
 }
 
-TEST(Service, TheRestOfADeadHoldersLeaseIsAnOutage) {
+TEST(Service, DeadHoldersRemainingLeaseIsAnOutage) {
   const auto s = measured(load_until(HistoryBuilder::run(1000)
                                          .acquire(1, 10, 20)
                                          .nemesis(FaultStep::kill, 50, "kill", "", {1})
@@ -77,9 +77,9 @@ TEST(Service, AnOutageEndsWithTheLoad) {
   EXPECT_EQ(s.grants, 0) << "what is granted after the load is no throughput";
 }
 
-TEST(Service, TellsUncontendedWaitsFromContendedOnes) {
+TEST(Service, SeparatesUncontendedFromContendedWaits) {
   const auto s = measured(load_until(HistoryBuilder::run(1000)
-                                         .acquire(1, 10, 14)  // nobody else there
+                                         .acquire(1, 10, 14)  // no other client
                                          .release(1, 20, 22)
                                          .acquire(1, 30, 36)  // another asks meanwhile
                                          .refused(2, 32, 35)
@@ -90,7 +90,7 @@ TEST(Service, TellsUncontendedWaitsFromContendedOnes) {
   EXPECT_EQ(s.contended_ns, (std::vector<std::int64_t>{6 * kMs, 19 * kMs}));
 }
 
-TEST(Service, AKilledWaiterContendsWithNobody) {
+TEST(Service, KilledWaiterDoesNotContend) {
   const auto s = measured(load_until(HistoryBuilder::run(1000)
                                          .invoke(2, Op::acquire, 5)
                                          .nemesis(FaultStep::kill, 8, "kill", "", {2})
@@ -121,7 +121,7 @@ TEST(Service, ARecoveryLastsFromTheFaultsEndToTheNextGrant) {
   EXPECT_EQ(s.recoveries[0].took_ns, 85 * kMs);
 }
 
-TEST(Service, NoRecoveryIsNeededWhereSomebodyHolds) {
+TEST(Service, HeldKeyNeedsNoRecovery) {
   const auto s = measured(load_until(
       HistoryBuilder::run(1000).acquire(1, 10, 20).fault("pause", "", {2}, 50, 60).release(1, 100, 110), 1000));
   ASSERT_EQ(s.recoveries.size(), 1U);
@@ -139,7 +139,7 @@ TEST(Service, AKeyThatIsNeverGrantedAgainIsNotRecovered) {
   EXPECT_EQ(s.recoveries[0].took_ns, -1);
 }
 
-TEST(Service, CountsWritesThatAnOldTokenWasRefusedFor) {
+TEST(Service, CountsWritesRefusedForOldTokens) {
   auto history = HistoryBuilder::run(1000);
   history.token(1).acquire(1, 10, 20).token(2).acquire(2, 1100, 1110);
   history.token(1).op(1, Op::write, 1200, 1210, EventType::fail);
@@ -147,7 +147,7 @@ TEST(Service, CountsWritesThatAnOldTokenWasRefusedFor) {
   EXPECT_EQ(measured(load_until(history, 2000)).fencing_rejections, 1);
 }
 
-TEST(Service, SeesWhetherTheStruckHeldOrAsked) {
+TEST(Service, CountsStruckHoldersAndAttempts) {
   const auto base = HistoryBuilder::run(1000).acquire(1, 10, 20).refused(2, 50, 55).release(1, 100, 110);
   const auto struck = [&](std::uint32_t client, std::int64_t from, std::int64_t to) {
     return measured(load_until(HistoryBuilder(base).fault("pause", "", {client}, from, to), 1000));

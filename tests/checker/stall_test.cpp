@@ -13,14 +13,14 @@ HistoryBuilder overrun() {
   return story;
 }
 
-TEST(Stall, WithoutMeasurementAnOverrunIsUndecided) {
+TEST(Stall, UnmeasuredOverrunIsUndecided) {
   const auto v = overrun().check();
   EXPECT_EQ(said(v, kBelief), "undecided");
   EXPECT_EQ(v.find(kBelief)->reason.find("measured"), std::string::npos);
   EXPECT_EQ(v.find(kBelief)->reason.find("the machine may have stalled"), 0U);
 }
 
-TEST(Stall, AHolderThatNeverWaitedOverranByItself) {
+TEST(Stall, OverrunWithoutWaitsIsViolated) {
   EXPECT_EQ(said(overrun().measured().check(), kBelief), "violated:overrun");
 }
 
@@ -55,7 +55,7 @@ TEST(Stall, OnlyTheHoldersOwnWaitAndTheServersCount) {
 }
 
 // Client 2 gives the key back at 2.2 s, which judges the overlap: 200 ms beyond the lease.
-TEST(Stall, ExplainsAsMuchOfAHolderThatAFaultStruck) {
+TEST(Stall, ExplainsTheOverrunOfAStruckHolder) {
   const auto struck_and_stalled = [](std::int64_t waited) {
     return overrun().fault("partition", "partition", {1}, 50, 1900).stall({1}, 1000, 1300, waited).check();
   };
@@ -66,7 +66,7 @@ TEST(Stall, ExplainsAsMuchOfAHolderThatAFaultStruck) {
   EXPECT_EQ(said(struck_and_stalled(90), kBelief), "violated:overrun");
 }
 
-TEST(Stall, WhatWentUnmeasuredExcusesNoHolderThatAFaultStruck) {
+TEST(Stall, UnmeasuredStallsDoNotExcuseAStruckHolder) {
   auto measured = overrun().fault("partition", "partition", {1}, 50, 1900).measured();
   EXPECT_EQ(said(measured.check(), kBelief), "violated:overrun");
   auto short_of_it = HistoryBuilder::run(2000).acquire(1, 0, 10).acquire(2, 2010, 2020).release(1, 2050, 2060);
@@ -76,7 +76,7 @@ TEST(Stall, WhatWentUnmeasuredExcusesNoHolderThatAFaultStruck) {
   EXPECT_EQ(said(overrun().fault("partition", "partition", {1}, 50, 1900).check(), kBelief), "violated:overrun");
 }
 
-TEST(Stall, CountsOnlyWhileNoFaultHadStoppedTheHolder) {
+TEST(Stall, StoppedTimeDoesNotCount) {
   const auto paused = [](std::int64_t until) {
     return overrun().fault("pause", "", {1}, 50, until).stopping().stall({}, 100, 2200, 2050).check();
   };
@@ -84,7 +84,7 @@ TEST(Stall, CountsOnlyWhileNoFaultHadStoppedTheHolder) {
   EXPECT_EQ(said(paused(150), kBelief), "undecided");
 }
 
-TEST(Stall, ExplainsAsMuchOfALateGrantToAClientThatAFaultStruck) {
+TEST(Stall, ExplainsTheLateGrantToAStruckClient) {
   const auto late = [](std::int64_t waited) {
     auto story = HistoryBuilder::run(1000).fault("hold_request", "late_request", {1}, 50, 300);
     story.acquire(1, 0, 1430).acquire(2, 1190, 1200).release(2, 1500, 1510).release(1, 1600, 1610);

@@ -30,16 +30,16 @@ TrialVerdict of_two_threads(std::int64_t second_asks_ns) {
   return check_history(folder.write("h.jsonl", text));
 }
 
-TEST(Threads, OfOneClientOverlap) {
+TEST(Threads, HoldsOfOneClientsThreadsOverlap) {
   const TrialVerdict v = of_two_threads(20);
   EXPECT_EQ(said(v, "mutual_exclusion"), "violated:algorithm");
 }
 
-TEST(Threads, OneAfterTheOtherHold) {
+TEST(Threads, HoldsInTurnHold) {
   EXPECT_EQ(said(of_two_threads(70), "mutual_exclusion"), "holds");
 }
 
-TEST(Threads, GrantsAreFoundInWhateverOrderTheyCame) {
+TEST(Threads, GrantsAreFoundInAnyOrder) {
   GrantRegister grants;
   for (const std::uint64_t number : {5U, 3U, 9U, 4U}) {
     Hold hold;

@@ -35,7 +35,7 @@ TEST(WrongAnswer, AReleaseThatTookEffectLostNothing) {
       << p.witnesses.at(0).text;
 }
 
-TEST(WrongAnswer, TheNextGrantMayComeBeforeTheAnswer) {
+TEST(WrongAnswer, NextGrantMayPrecedeTheAnswer) {
   const auto v = reply_lost(told_lost()).acquire(2, 230, 240).release(2, 300, 310).check();
   EXPECT_EQ(said(v, kOwned), "violated:wrong_answer");
   EXPECT_EQ(said(reply_lost(told_lost()).acquire(2, 150, 190).check(), kOwned), "violated:reply_lost")
@@ -51,7 +51,7 @@ TEST(WrongAnswer, StatementsThatChangedSomethingAreEvidence) {
   EXPECT_EQ(with_rows(0), "violated:lost_lock");
 }
 
-TEST(WrongAnswer, WithoutAReasonTheLockWasLost) {
+TEST(WrongAnswer, WithoutAReasonItIsALostLock) {
   EXPECT_EQ(said(told_lost().acquire(2, 250, 270).check(), kOwned), "violated:lost_lock");
   auto cut_before = told_lost().acquire(2, 250, 270).fault("partition", "partition", {1}, 100, 240);
   EXPECT_EQ(said(cut_before.check(), kOwned), "violated:partition") << "it may have been lost by then";
@@ -59,7 +59,7 @@ TEST(WrongAnswer, WithoutAReasonTheLockWasLost) {
   EXPECT_EQ(said(server.check(), kOwned), "violated:reply_lost") << "the server may have forgotten it";
 }
 
-TEST(WrongAnswer, ThatItWasHeldUntilThenMustBeSeen) {
+TEST(WrongAnswer, NeedsEvidenceOfTheHold) {
   const auto unseen = [](bool waits) {
     auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).not_held(1, Op::release, 200, 260);
     story.acquire(2, 150, 270).header([=](HistoryHeader& header) { header.waits = waits; });
@@ -72,7 +72,7 @@ TEST(WrongAnswer, ThatItWasHeldUntilThenMustBeSeen) {
   EXPECT_EQ(said(reply_lost(another).check(), kOwned), "violated:reply_lost");
 }
 
-TEST(WrongAnswer, ThatItWasFreeAfterwardsMustBeSeen) {
+TEST(WrongAnswer, NeedsEvidenceThatItWasFreeAfterwards) {
   EXPECT_EQ(said(reply_lost(told_lost()).check(), kOwned), "violated:reply_lost") << "nobody was granted it";
   EXPECT_EQ(said(reply_lost(told_lost()).acquire(2, 1090, 1100).check(), kOwned), "violated:reply_lost")
       << "the lease was over";
@@ -80,12 +80,12 @@ TEST(WrongAnswer, ThatItWasFreeAfterwardsMustBeSeen) {
   EXPECT_EQ(said(kept.acquire(2, 400, 410).check(), kOwned), "violated:reply_lost") << "it was refused after that";
 }
 
-TEST(WrongAnswer, WhoIsToldSoByARenewalLetsGoAndHasLostIt) {
+TEST(WrongAnswer, RenewalAnsweredNotHeldIsALoss) {
   auto story = HistoryBuilder::run(1000).acquire(1, 0, 10).refused(2, 50, 60).not_held(1, Op::renew, 200, 260);
   EXPECT_EQ(said(reply_lost(story).acquire(2, 270, 280).check(), kOwned), "violated:reply_lost");
 }
 
-TEST(WrongAnswer, AReleaseThatIsAnsweredRightIsNone) {
+TEST(WrongAnswer, CorrectlyAnsweredReleaseHolds) {
   auto story = HistoryBuilder::run(0).acquire(1, 0, 10).refused(2, 50, 60).release(1, 200, 260).acquire(2, 250, 270);
   EXPECT_EQ(said(reply_lost(story).check(), kOwned), "holds");
 }

@@ -1,4 +1,4 @@
-// What is new, fixed, still, flaky or unknown against an earlier result.
+// Changes against an earlier result: new, fixed, still, flaky or unknown.
 #include "compare/baseline.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(BaselineTest, ExitCodes) {
   EXPECT_EQ(code(had(0, 3), cut), kExitInterrupted);
 }
 
-TEST(BaselineTest, ARunIsABaselineByTheScenariosName) {
+TEST(BaselineTest, RunIsABaselineByScenarioName) {
   RunVerdict run;
   Cell cell;
   cell.lock = "ip_lease";
@@ -100,7 +100,7 @@ TEST(BaselineTest, ARunIsABaselineByTheScenariosName) {
   EXPECT_EQ(all[0].judged_before, 2) << "a trial that failed was not judged";
 }
 
-TEST(BaselineTest, OneOfSomethingElseIsRefused) {
+TEST(BaselineTest, BaselineOfAnotherComparisonIsRefused) {
   const Baseline before = had(0, 3);
   Scenario scenario;
   scenario.suite = "quick";

@@ -1,4 +1,4 @@
-// What single trials make of an amount: a pass needs all of them, and the dangerous moment in each.
+// The answer for an amount from single trials: a pass needs all of them, and the dangerous moment in each.
 #include "compare/envelope_search.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(EnvelopeAnswer, HoldsWhenEveryTrialHolds) {
   EXPECT_EQ(point.measured, "stopped for 0.1 s");
 }
 
-TEST(EnvelopeAnswer, OneViolationIsEnough) {
+TEST(EnvelopeAnswer, SingleViolationDecides) {
   const auto point = at(100, {good_trial(), with(Judgement::undecided), with(Judgement::violated)});
   EXPECT_EQ(point.answer, AtAmount::violated);
   EXPECT_EQ(point.violated, 1);
@@ -49,7 +49,7 @@ TEST(EnvelopeAnswer, OneViolationIsEnough) {
   EXPECT_EQ(point.reason, "because");
 }
 
-TEST(EnvelopeAnswer, WhatIsNotShownToHoldIsUndecided) {
+TEST(EnvelopeAnswer, UnprovenAmountIsUndecided) {
   EXPECT_EQ(at(100, {good_trial(), with(Judgement::undecided)}).answer, AtAmount::undecided);
   EXPECT_EQ(at(100, {good_trial(), with(Judgement::not_exercised)}).answer, AtAmount::undecided);
   TrialRecord broken = good_trial();
@@ -61,7 +61,7 @@ TEST(EnvelopeAnswer, WhatIsNotShownToHoldIsUndecided) {
   EXPECT_EQ(at(100, {TrialRecord{}}).answer, AtAmount::undecided) << "nothing was promised";
 }
 
-TEST(EnvelopeAnswer, TheDangerousMomentMustHaveCome) {
+TEST(EnvelopeAnswer, FaultMustHaveStruckAGrant) {
   TrialRecord idle = good_trial();
   idle.service.struck_grants = 0;
   EXPECT_EQ(at(100, {idle}).answer, AtAmount::undecided);
@@ -73,7 +73,7 @@ TEST(EnvelopeAnswer, TheDangerousMomentMustHaveCome) {
 }
 
 // A pause of 12 s in a trial that ends after 7 was none of 12 s.
-TEST(EnvelopeAnswer, AFaultThatTheEndCutShortIsNotTheAmount) {
+TEST(EnvelopeAnswer, TruncatedFaultDoesNotCount) {
   TrialRecord trial = good_trial();
   trial.shown.faults = {{"pause", {1}, 1'000'000'000, 8'000'000'000, "stopped"}};
   const auto all = envelope_properties("");
@@ -86,7 +86,7 @@ TEST(EnvelopeAnswer, AFaultThatTheEndCutShortIsNotTheAmount) {
   EXPECT_EQ(point_of(12000, {"pause", 12000}, {trial}, all).answer, AtAmount::undecided) << "another fault's length";
 }
 
-TEST(EnvelopeAnswer, TheExitCodeSaysWhyNothingWasJudged) {
+TEST(EnvelopeAnswer, ExitCodeNamesTheReasonForNoJudgement) {
   const auto code = [](TrialState state) {
     TrialRecord trial = with(Judgement::undecided);
     trial.shown.state = state;
@@ -99,7 +99,7 @@ TEST(EnvelopeAnswer, TheExitCodeSaysWhyNothingWasJudged) {
   EXPECT_EQ(code(TrialState::judged), 3);
 }
 
-TEST(EnvelopeAnswer, OnePropertyAlone) {
+TEST(EnvelopeAnswer, JudgesASingleProperty) {
   const auto trial = with(Judgement::violated, 1);
   EXPECT_EQ(at(100, {trial}).answer, AtAmount::violated);
   EXPECT_EQ(at(100, {trial}, "resource").answer, AtAmount::holds);

@@ -36,13 +36,13 @@ TEST(EnvelopeSearch, BracketsTheLimitWithinAStep) {
   EXPECT_LT(tried, 20);
 }
 
-TEST(EnvelopeSearch, WhatNeverBreaksHoldsAtTheLargestAmount) {
+TEST(EnvelopeSearch, UnbreakableLockHoldsAtTheLargestAmount) {
   const auto bracket = found(6000, 50, breaks_from(1'000'000));
   EXPECT_EQ(bracket.holds_at, 6000);
   EXPECT_FALSE(bracket.violated_at);
 }
 
-TEST(EnvelopeSearch, WhatBreaksWithoutTheFaultHasNoEnvelope) {
+TEST(EnvelopeSearch, LockBrokenWithoutTheFaultHasNoEnvelope) {
   const auto bracket = found(6000, 50, breaks_from(0));
   EXPECT_FALSE(bracket.holds_at);
   EXPECT_EQ(bracket.violated_at, 0);
@@ -65,7 +65,7 @@ TEST(EnvelopeSearch, AnUndecidedEndIsNotSafe) {
   EXPECT_EQ(bracket.undecided.back(), 6000);
 }
 
-TEST(EnvelopeSearch, TellsWhereMoreHeldAgain) {
+TEST(EnvelopeSearch, ReportsLargerAmountsThatHeld) {
   const auto bracket =
       found(6000, 50, [](std::int64_t a) { return a >= 1000 && a < 5000 ? AtAmount::violated : AtAmount::holds; });
   EXPECT_EQ(bracket.violated_at, 1000);

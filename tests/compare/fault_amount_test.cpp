@@ -34,7 +34,7 @@ bool needs_a_topology(const FaultType& type) {
   return std::any_of(type.needs.begin(), type.needs.end(), [](Capability need) { return !is_offered(need, {}); });
 }
 
-// Of the catalogue, whatever is in it: a new fault needs no line here.
+// Covers the whole catalogue: a new fault needs no line here.
 TEST(FaultAmounts, EveryFaultWithASettingThatCountsHasAnAmountAndAScenario) {
   int with = 0;
   for (const auto& [name, type] : faults()) {
@@ -58,7 +58,7 @@ TEST(FaultAmounts, EveryFaultWithASettingThatCountsHasAnAmountAndAScenario) {
   EXPECT_GT(with, 6);
 }
 
-TEST(FaultAmounts, AScenarioOfOnesOwnGetsTheAmount) {
+TEST(FaultAmounts, UserScenarioGetsTheAmount) {
   const std::string text = R"({"locks": ["get_lock"], "about": "mine", "faults": [
     {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 1},
     {"fault": "kill", "at": {"time_ms": 9}}], "expect": {}})";

@@ -67,12 +67,12 @@ TEST(Numbers, OnlyJudgedTrialsCount) {
   EXPECT_TRUE(safety_of({judged(Judgement::not_applicable)}).empty());
 }
 
-TEST(Numbers, BinsHoldEveryGrantOfTheLoad) {
+TEST(Numbers, BinsCountEveryGrant) {
   const auto bins = by_bin({0, kBin_ns - 1, kBin_ns, 3 * kBin_ns}, 2 * kBin_ns + 1);
   EXPECT_EQ(bins, (std::vector<std::int64_t>{2, 1, 0}));
 }
 
-TEST(Turns, NoVariantIsAlwaysFirst) {
+TEST(Turns, FirstVariantRotates) {
   const auto all = in_turn(2, 2, 3);
   ASSERT_EQ(all.size(), 12U);
   EXPECT_EQ(all[0].variant, 0U);

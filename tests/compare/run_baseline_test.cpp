@@ -1,4 +1,4 @@
-// What is new, still, fixed, flaky or unknown in a run against an earlier one, and which exit code that makes.
+// Changes in a run against an earlier one: new, still, fixed, flaky or unknown, and the exit code.
 #include "compare/run_baseline.hpp"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST(RunBaselines, EveryWayACellCanChange) {
   EXPECT_EQ(change({kGood}, {Came::undecided}), "same 3") << "undecided is no pass, new or not";
 }
 
-TEST(RunBaselines, ACellThatItDoesNotHaveIsNewWhereItIsNotAsExpected) {
+TEST(RunBaselines, UnexpectedCellMissingFromTheBaselineIsNew) {
   const RunBaseline before = baseline_of(saw({kBad}, "get_lock"));
   const auto broken = against(before, saw({kBad}));
   EXPECT_EQ(broken.exit_code, 1);
@@ -90,7 +90,7 @@ TEST(RunBaselines, ACellThatItDoesNotHaveIsNewWhereItIsNotAsExpected) {
   check_baseline(baseline_of(now), now.cells);
 }
 
-TEST(RunBaselines, AControlThatBreaksIsNews) {
+TEST(RunBaselines, BrokenControlIsNew) {
   RunVerdict now = saw({kGood});
   TrialResult& trial = now.cells[0].trials[0];
   trial.outcome = Outcome::caught;
@@ -119,7 +119,7 @@ TEST(RunBaselines, AreKeptInAFileOfTheirOwn) {
   EXPECT_NE(refusal([&wrong] { read_run_baseline(wrong); }), "accepted") << "more than judged";
 }
 
-TEST(RunBaselines, WithoutOneAllIsNews) {
+TEST(RunBaselines, WithoutABaselineEverythingIsNew) {
   RunVerdict run = saw({kBad});
   EXPECT_EQ(exit_code_of(run), 1);
   run.baseline = "old.json";  // and no change that would explain the violation

@@ -57,7 +57,7 @@ TEST_F(VariantScenario, TakesAnyLockAndExpectsNothing) {
   EXPECT_EQ(s.faults.at(0).fault, "pause");
 }
 
-TEST_F(VariantScenario, OfWhatALockHasForItselfOnlyTheFaults) {
+TEST_F(VariantScenario, LocksOwnSettingsKeepOnlyTheFaults) {
   const Scenario s = of("get_lock", {});
   EXPECT_EQ(s.settings_of("get_lock").load.clients, 5);
   EXPECT_EQ(s.settings_of("get_lock").faults.at(0).fault, "kill");
@@ -73,7 +73,7 @@ TEST_F(VariantScenario, SettingsReachEveryDepth) {
   EXPECT_EQ(s.faults.at(0).for_ms, 9);
 }
 
-TEST_F(VariantScenario, AWrongSettingIsNamedAsItWasTyped) {
+TEST_F(VariantScenario, WrongSettingIsNamedAsTyped) {
   EXPECT_TRUE(contains(refusal([&] { of("insert_lease", {"lease_ms=soon"}); }), "--set lease_ms=soon"));
   EXPECT_TRUE(contains(refusal([&] { of("insert_lease", {"leese_ms=5"}); }), "lease_ms"));
   EXPECT_TRUE(contains(refusal([&] { of("insert_lease", {"faults.7.for_ms=5"}); }), "it has 1"));

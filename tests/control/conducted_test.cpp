@@ -16,7 +16,7 @@ bool soon(const Seen& seen) {
   return poll_until(seen, 1, after_ms(10'000));
 }
 
-// Three statements; keeps what is to become of each answer.
+// Three statements; keeps the action for each answer.
 class Client {
  public:
   explicit Client(Gate& gated)
@@ -34,14 +34,14 @@ class Client {
   std::thread thread_;
 };
 
-TEST(Gate, NobodyWaitsWhoIsNot) {
+TEST(Gate, UngatedClientDoesNotWait) {
   Gate gated;
   { const Client client(gated); }
   EXPECT_EQ(gated.begun.load(), 3U);
   EXPECT_EQ(gated.answered.load(), 3U);
 }
 
-TEST(Gate, OneTurnIsForOneStatementAndItsOrderToo) {
+TEST(Gate, TurnAllowsOneStatementAndItsAction) {
   Gate gated;
   gate(gated, true);
   Client client(gated);
@@ -57,7 +57,7 @@ TEST(Gate, OneTurnIsForOneStatementAndItsOrderToo) {
   EXPECT_EQ(client.orders, (std::array{PointAction::lose_reply, PointAction::go_on, PointAction::go_on}));
 }
 
-TEST(Gate, TurnsDoNotAddUpForLater) {
+TEST(Gate, UnusedTurnsDoNotAccumulate) {
   Gate gated;
   give_turn(gated, PointAction::go_on);
   give_turn(gated, PointAction::go_on);

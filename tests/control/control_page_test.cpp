@@ -53,7 +53,7 @@ class Control : public testing::Test {
     arm(*page, trigger);
     return trigger;
   }
-  // Whether the trigger stops a client that passes these points; lets it go on.
+  // True if the trigger stops a client that passes these points; lets it go on.
   bool stops(Trigger& trigger, std::uint32_t client, const std::vector<Point>& points) {
     Passing passing(*page, client, points);
     const bool reached = wait_reached(trigger, kShort_ms);
@@ -65,7 +65,7 @@ class Control : public testing::Test {
   SharedPage page = SharedPage::create();
 };
 
-TEST_F(Control, NobodyIsStoppedWithoutATrigger) {
+TEST_F(Control, WithoutATriggerNoClientStops) {
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   Trigger& trigger = armed(kGranted);
   ASSERT_TRUE(disarm(trigger));
@@ -77,7 +77,7 @@ TEST_F(Control, StopsAtItsPhaseOnly) {
   EXPECT_FALSE(stops(armed(kGranted), 0, {{Phase::refused, nullptr, false}, statement("granted", false)}));
 }
 
-TEST_F(Control, StopsAtTheStatementOfANumberWhateverItsName) {
+TEST_F(Control, StopsAtANumberedStatement) {
   const auto numbered = [](std::int64_t number, bool after) {
     Point point = statement("any", after);
     point.number = number;
@@ -95,7 +95,7 @@ TEST_F(Control, StopsAtItsStatementOnlyAndOnItsSide) {
   EXPECT_FALSE(stops(armed(statement("insert", false)), 0, {statement("insert2", false), kGranted}));
 }
 
-TEST_F(Control, CountsOnlyThoseWhoAreTheTarget) {
+TEST_F(Control, CountsOnlyTargets) {
   const auto stopped = [this](Whom whom, const Standing& standing) {
     page->triggers[0].whom = whom;
     return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, standing}});
@@ -163,11 +163,11 @@ TEST_F(Control, StopsItsClientOnly) {
 TEST_F(Control, CountsToTheNthPassing) {
   EXPECT_FALSE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted}));
   EXPECT_TRUE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted, kGranted}));
-  Trigger& trigger = armed(kGranted, -1, 2);  // of all clients together
+  Trigger& trigger = armed(kGranted, -1, 2);  // counts all clients together
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_TRUE(stops(trigger, 1, {kGranted}));
   EXPECT_EQ(trigger.reached_by.load(), 1u);
-  Trigger& own = armed(kGranted, 5, 2);  // of that client alone
+  Trigger& own = armed(kGranted, 5, 2);  // counts that client alone
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_FALSE(stops(own, 5, {kGranted}));
 }
@@ -186,7 +186,7 @@ TEST_F(Control, OnlyOneOfManyIsStopped) {
   EXPECT_GE(trigger.passed.load(), 50);
 }
 
-TEST_F(Control, BringsTheOrderBack) {
+TEST_F(Control, ReturnsTheAction) {
   for (const PointAction order : {PointAction::go_on, PointAction::lose_reply}) {
     Trigger& trigger = armed(kGranted);
     Passing passing(*page, 0, {kGranted});
@@ -196,7 +196,7 @@ TEST_F(Control, BringsTheOrderBack) {
   }
 }
 
-TEST_F(Control, AWaitingClientShowsItself) {
+TEST_F(Control, WaitingClientIsVisible) {
   Trigger& trigger = armed(kGranted);
   std::atomic<int> shown{0};
   std::thread client([&] { arrive(*page, 0, kGranted, [&] { ++shown; }); });
@@ -207,7 +207,7 @@ TEST_F(Control, AWaitingClientShowsItself) {
   client.join();
 }
 
-TEST_F(Control, DisarmSaysWhetherItCameInTime) {
+TEST_F(Control, DisarmReportsWhetherItWasInTime) {
   Trigger& trigger = armed(kGranted);
   EXPECT_FALSE(wait_reached(trigger, 1));
   EXPECT_TRUE(disarm(trigger));
@@ -219,7 +219,7 @@ TEST_F(Control, DisarmSaysWhetherItCameInTime) {
   answer(late, PointAction::go_on);
 }
 
-TEST_F(Control, ReadsWhenAndWhere) {
+TEST_F(Control, ReadsTimeAndPlaceOfTheStop) {
   page->zero_ns = monotonic_ns();
   const std::int64_t before_ns = monotonic_ns() - page->zero_ns;
   Trigger& trigger = armed(kGranted, -1, 1, 15);  // the last one there is
@@ -239,7 +239,7 @@ TEST(Phases, HaveOneNameEach) {
 }
 
 // One thread may end an operation while another's goes on.
-TEST_F(Control, AnOperationIsOpenWhileAnyThreadIsInOne) {
+TEST_F(Control, OperationIsOpenWhileAnyThreadHasOne) {
   constexpr std::uint64_t kAcquire = 1;
   ClientSlot& client = page->clients.at(2);
   EXPECT_FALSE(is_open(current_operation(client)));
@@ -252,7 +252,7 @@ TEST_F(Control, AnOperationIsOpenWhileAnyThreadIsInOne) {
   EXPECT_EQ(current_operation(client), 7U << 2U) << "the last that ended";
 }
 
-TEST_F(Control, TheKeyThatAClientAsksForIsFreeWhereNobodyHoldsItOrMay) {
+TEST_F(Control, RequestedKeyIsFreeWithoutAPossibleHolder) {
   constexpr std::uint64_t kAcquire = 1;
   constexpr std::int64_t kLong_ns = 60'000'000'000;
   ClientSlot& asks = page->clients.at(2);
@@ -272,7 +272,7 @@ TEST_F(Control, TheKeyThatAClientAsksForIsFreeWhereNobodyHoldsItOrMay) {
   EXPECT_EQ(key_asked_for(*page, 2), KeyIs::free) << "its lease is over";
 }
 
-// A lock that waits at the server: whoever lies there for longer than a poll waits as one does who was refused.
+// A lock that waits at the server: a call that is open for longer than a poll counts as waiting, like a refused client.
 TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   constexpr std::int64_t kNow_ns = 10'000'000'000;
   ClientSlot& client = page->clients.at(3);

@@ -84,7 +84,7 @@ TEST(Futex, WaitsNoLongerThanItsTimeAndNotForAnotherValue) {
   EXPECT_LT(monotonic_ns() - again_ns, kForkedWait_ms * 1'000'000LL / 2);
 }
 
-TEST(SharedPage, NoDescriptorNoPage) {
+TEST(SharedPage, NeedsADescriptor) {
   EXPECT_THROW(SharedPage::attach(-1), std::runtime_error);
 }
 

@@ -14,7 +14,7 @@ std::string all_of(const KeptContent& file) {
   return file.read(0, file.size() + kPage);
 }
 
-TEST(KeptContent, ReadsWhatWasWritten) {
+TEST(KeptContent, ReadsWrittenBytes) {
   KeptContent file;
   file.write(3, "abc");
   EXPECT_EQ(all_of(file), std::string("\0\0\0abc", 6));
@@ -22,7 +22,7 @@ TEST(KeptContent, ReadsWhatWasWritten) {
   EXPECT_EQ(file.read(6, 10), "");
 }
 
-TEST(KeptContent, LosesWhatWasNotSynced) {
+TEST(KeptContent, LosesUnsyncedBytes) {
   KeptContent file;
   file.write(0, "lock=7");
   file.sync();
@@ -47,7 +47,7 @@ TEST(KeptContent, ATruncationIsLostToo) {
   EXPECT_EQ(all_of(file), std::string(2 * kPage, 'x'));
 }
 
-TEST(KeptContent, AHoleIsNothingThatIsKept) {
+TEST(KeptContent, HolesTakeNoSpace) {
   KeptContent file;
   file.resize(1'000'000'000'000);
   EXPECT_EQ(file.read(999'999'999'990, 20), std::string(10, '\0'));

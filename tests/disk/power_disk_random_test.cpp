@@ -179,7 +179,7 @@ class Walk {
   std::mt19937 random_;
 };
 
-TEST(PowerDiskRandom, AgreesWithOneThatCopiesAllThatIsSynced) {
+TEST(PowerDiskRandom, MatchesAModelThatCopiesSyncedData) {
   std::size_t kept = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     Walk walk(seed);

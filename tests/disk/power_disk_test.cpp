@@ -1,4 +1,4 @@
-// What a disk that loses power keeps: case by case.
+// The contents of a disk that loses power: case by case.
 #include "disk/power_disk.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Disk : public testing::Test {
     disk.write(file, 0, text);
     return file;
   }
-  // What a path has; "-": there is no such path.
+  // The content of a path; "-": no such path.
   std::string text(const std::string& name, Node folder = kRoot) {
     const auto found = disk.find(folder, name);
     return found.error == 0 ? disk.read(found.node, 0, 100) : "-";
@@ -33,7 +33,7 @@ class Disk : public testing::Test {
   PowerDisk disk;
 };
 
-TEST_F(Disk, KeepsAFileWhoseBytesAndNameWereSynced) {
+TEST_F(Disk, KeepsAFileWithSyncedBytesAndName) {
   const Node log = with_text("log", "grant");
   disk.sync(log);
   disk.sync(kRoot);
@@ -45,7 +45,7 @@ TEST_F(Disk, KeepsAFileWhoseBytesAndNameWereSynced) {
   EXPECT_EQ(lost.names, 0U);
 }
 
-TEST_F(Disk, LosesANameThatWasNotSynced) {
+TEST_F(Disk, LosesAnUnsyncedName) {
   disk.sync(with_text("log", "grant"));
   EXPECT_EQ(disk.unsynced().names, 1U);
   disk.lose();
@@ -68,7 +68,7 @@ TEST_F(Disk, ARemovalIsLostToo) {
   EXPECT_EQ(text("log"), "grant");
 }
 
-// How programs replace a file: a new one is written and synced, renamed over the old one, and the folder is synced.
+// The usual way to replace a file: a new one is written and synced, renamed over the old one, and the folder is synced.
 TEST_F(Disk, ARenameOverAFileIsAllOrNothing) {
   disk.sync(with_text("state", "old"));
   disk.sync(kRoot);
@@ -100,7 +100,7 @@ TEST_F(Disk, ARenameBetweenFoldersIsOneStep) {
   }
 }
 
-TEST_F(Disk, ARenameByWayOfAFolderThatIsGoneIsOneStepToo) {
+TEST_F(Disk, RenameThroughARemovedFolderIsOneStep) {
   const Node there = make(kRoot, "there", kFolder);
   const Node here = make(kRoot, "here", kFolder);
   disk.sync(make(here, "log"));
@@ -115,7 +115,7 @@ TEST_F(Disk, ARenameByWayOfAFolderThatIsGoneIsOneStepToo) {
   EXPECT_EQ(text("log", there), "");
 }
 
-TEST_F(Disk, AFolderIsNoMoreThanItsNameUntilItIsSynced) {
+TEST_F(Disk, UnsyncedFolderKeepsOnlyItsName) {
   const Node logs = make(kRoot, "logs", kFolder);
   const Node log = make(logs, "log");
   disk.write(log, 0, "grant");
@@ -129,7 +129,7 @@ TEST_F(Disk, AFolderIsNoMoreThanItsNameUntilItIsSynced) {
   EXPECT_EQ(text("log", logs), "");
 }
 
-TEST_F(Disk, SyncsAllAtOnce) {
+TEST_F(Disk, SyncAllSyncsEverything) {
   const Node logs = make(kRoot, "logs", kFolder);
   disk.write(make(logs, "log"), 0, "grant");
   disk.sync_all();
@@ -151,7 +151,7 @@ TEST_F(Disk, TwoNamesOfOneFileHaveOneContent) {
   EXPECT_EQ(text("log"), "grant");
 }
 
-TEST_F(Disk, WhatNobodyNamesIsThereAsLongAsItIsHeld) {
+TEST_F(Disk, UnlinkedFileLivesWhileHeld) {
   const Node log = with_text("log", "grant");
   disk.hold(log);
   disk.hold(log);
@@ -164,7 +164,7 @@ TEST_F(Disk, WhatNobodyNamesIsThereAsLongAsItIsHeld) {
   EXPECT_TRUE(disk.held().empty());
 }
 
-TEST_F(Disk, RefusesWhatPosixRefuses) {
+TEST_F(Disk, ErrorsMatchPosix) {
   const Node folder = make(kRoot, "folder", kFolder);
   const Node log = make(kRoot, "log");
   const Node inside = make(folder, "inside", kFolder);
@@ -185,7 +185,7 @@ TEST_F(Disk, RefusesWhatPosixRefuses) {
   EXPECT_EQ(disk.make(inside, "x", kFile).error, ENOENT) << "it is gone";
 }
 
-TEST_F(Disk, CountsWhatProcessesSee) {
+TEST_F(Disk, CountsVisibleNames) {
   with_text("log", "grant");
   make(make(kRoot, "folder", kFolder), "file");
   EXPECT_EQ(disk.names(), 3U);

@@ -1,4 +1,4 @@
-// What a mounted disk keeps of each way to write: through the kernel, with real descriptors and mappings.
+// The contents that a mounted disk keeps for each way to write: through the kernel, with real descriptors and mappings.
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -55,7 +55,7 @@ class DiskService : public testing::Test {
     return file;
   }
   void sync_folder() { EXPECT_EQ(::fsync(opened(".", O_RDONLY | O_DIRECTORY)), 0); }
-  // "-": there is no such file.
+  // "-": no such file.
   std::string text(const std::string& name) const {
     const int file = ::open(path(name).c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return "-";
@@ -75,7 +75,7 @@ class DiskService : public testing::Test {
   std::vector<int> open_;
 };
 
-TEST_F(DiskService, WhatWasWrittenIsSeenAndLost) {
+TEST_F(DiskService, UnsyncedWriteIsVisibleAndLost) {
   const int file = kept_file("log", "one");
   put(file, "two");
   EXPECT_EQ(text("log"), "onetwo");
@@ -161,7 +161,7 @@ TEST_F(DiskService, AMappingIsKeptBySyncingIt) {
   EXPECT_EQ(text("map").substr(0, 3), "k..") << "what the kernel still had came back";
 }
 
-TEST_F(DiskService, WhoHadAFileOpenCanUseItNoMore) {
+TEST_F(DiskService, OpenFilesFailAfterTheLoss) {
   const int file = kept_file("log", "one");
   char bytes[3];
   EXPECT_EQ(::pread(file, bytes, 3, 0), 3);  // from here on the kernel has them
@@ -232,7 +232,7 @@ TEST_F(DiskService, HasSocketsAndDirectWrites) {
   EXPECT_EQ(text("direct"), std::string(kPage, 'd'));
 }
 
-TEST_F(DiskService, TellsWhenItsProcessHasEnded) {
+TEST_F(DiskService, ReportsTheEndOfItsProcess) {
   disk->watch();
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string number = entry.path().filename();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries docker/Dockerfile and docker/compose.yaml with a real Docker engine. Needs one that this user may talk to, and
-# minutes, so it is started by hand and is no part of ./test.
+# minutes, so it is started by hand and is not part of ./test.
 #
 #   tests/docker/try_image.sh [CASE...]        image, flags, quick, try, servers; all of them by default
 #

@@ -1,5 +1,5 @@
-"""docs/choosing.md gives only figures that were measured: its table is that of docs/table.md, told in fewer words, and
-its other figures stand in the pages that it names. `choosing_test.py --table` prints the tables."""
+"""docs/choosing.md gives only measured figures: its table is a shorter form of that in docs/table.md, and its other
+figures are in the pages that it names. `choosing_test.py --table` prints the tables."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ.get("HOLDFAST_SOURCE", pathlib.Path(__file__).parents[2]))
 LOCKS = ["fenced_lease", "insert_lease", "redis_token", "get_lock", "unique_row", "redis_setnx"]
-# What happens: the scenarios of docs/table.md that show it, the first that a lock has.
+# Events: the scenarios of docs/table.md that show each, the first that a lock has.
 COLUMNS = {
     "holder dies": ["kill"],
     "holder stops longer than the lease": ["pause"],
@@ -23,7 +23,7 @@ COLUMNS = {
     "failover": ["failover", "redis_failover"],
     "server's clock jumps": ["server_clock"],
 }
-# The same on servers that not everybody has.
+# The same on optional servers.
 MORE_LOCKS = ["postgres_fenced_lease", "postgres_advisory_lock", "etcd_lease_txn", "zookeeper_sequential"]
 MORE_COLUMNS = {
     "holder dies": ["kill"],
@@ -37,7 +37,7 @@ MORE_COLUMNS = {
     "leader of three is killed": ["leader_killed"],
     "server's clock jumps": ["server_clock"],
 }
-# Of a Redis without a log, `server_kill` is a restart that forgets; with one it is named otherwise.
+# For a Redis without a log, `server_kill` is a restart that forgets; with a log it has another name.
 ON_REDIS = {"server restarts, keeps all": ["server_kill_aof"], "server forgets": ["server_kill"]}
 ON_MYSQL = {"server restarts, keeps all": ["server_kill"], "server forgets": ["server_kill_lost"]}
 
@@ -50,7 +50,7 @@ def cells_of(page):
 
 
 def count_of_one(count, scenarios):
-    """Of a row that adds up several scenarios, each tried as often: the count of one, if all came out alike."""
+    """Reads a row that sums several scenarios with equal trial counts: the count of one, if all had the same result."""
     expected, tried = map(int, count.split(" of "))
     if len(scenarios) == 1 or expected < tried or tried % len(scenarios):
         return count + (f", in {len(scenarios)} scenarios" if len(scenarios) > 1 else "")
@@ -101,14 +101,14 @@ def table(locks, columns):
 class Choosing(unittest.TestCase):
     page = (SOURCE / "docs/choosing.md").read_text() if (SOURCE / "docs/choosing.md").exists() else ""
 
-    def test_the_table_is_the_measured_one(self):
+    def test_table_matches_the_measurements(self):
         for locks, columns, damaged in ((LOCKS, COLUMNS, 10), (MORE_LOCKS, MORE_COLUMNS, 3)):
             shown = table(locks, columns)
             self.assertIn(shown, self.page)
             self.assertGreater(shown.count("damaged"), damaged)
             self.assertEqual(shown.count("other"), 0, "a violation that the page has no word for")
 
-    def test_other_figures_stand_in_the_page_that_they_are_from(self):
+    def test_quoted_figures_are_in_their_source_page(self):
         """Each line of the list of costs ends with its page, where its quoted figures must be."""
         quoted = re.findall(r"^- .*?\(\[[^\]]+\]\(([a-z_]+\.md)[^)]*\)\)$", self.page, re.MULTILINE | re.DOTALL)
         self.assertGreaterEqual(len(quoted), 3)
@@ -121,7 +121,7 @@ class Choosing(unittest.TestCase):
             for figure in figures:
                 self.assertIn(figure, from_page, item)
 
-    def test_a_wrong_figure_is_seen(self):
+    def test_wrong_figure_is_found(self):
         self.assertNotEqual(told("10 of 10", "violated:stuck progress"), told("9 of 10", "violated:stuck progress"))
         self.assertEqual(count_of_one("9 of 9", ["a", "b", "c"]), "3 of 3", "nine trials are of three scenarios")
         self.assertEqual(count_of_one("8 of 9", ["a", "b", "c"]), "8 of 9, in 3 scenarios", "of which is not known")

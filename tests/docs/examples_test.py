@@ -26,14 +26,14 @@ def compile_it(text):
 
 
 class Examples(unittest.TestCase):
-    def test_they_compile(self):
+    def test_examples_compile(self):
         found = list(examples())
         self.assertGreaterEqual(len(found), 2)
         for page, line, text in found:
             seen = compile_it(text)
             self.assertEqual(seen.returncode, 0, f"{page}:{line}: {seen.stderr[:2000]}")
 
-    def test_one_that_does_not_is_seen(self):
+    def test_broken_example_is_found(self):
         self.assertNotEqual(compile_it('#include "lock/lock.hpp"\nholdfast::NoSuchLock lock;\n').returncode, 0)
 
 

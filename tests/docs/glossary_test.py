@@ -18,13 +18,13 @@ def in_order(found):
 
 
 class Glossary(unittest.TestCase):
-    def test_each_term_once_and_in_order(self):
+    def test_terms_are_unique_and_sorted(self):
         found = terms((SOURCE / "docs/glossary.md").read_text())
         without = [re.sub(r" \(.*\)", "", term) for term in found]
         self.assertTrue(in_order(without), without)
         self.assertLessEqual(set(NEEDED), set(without))
 
-    def test_a_term_that_stands_twice_is_seen(self):
+    def test_duplicate_term_is_found(self):
         self.assertFalse(in_order(["lease", "lease"]))
         self.assertFalse(in_order(["lock", "lease"]))
         self.assertEqual(terms("| term | meaning |\n|---|---|\n| lease | x |\n"), ["lease"])

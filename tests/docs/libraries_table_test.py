@@ -18,10 +18,10 @@ class Records(unittest.TestCase):
         self.records = [json.loads(path.read_text()) for path in records.RECORDS.glob("*.json")]
         self.assertTrue(self.records)
 
-    def test_the_page_shows_them(self):
+    def test_page_matches_the_records(self):
         self.assertEqual(table.PAGE.read_text(), table.page(), "remedy: libraries/measure/table.py --write")
 
-    def test_they_have_locks_and_scenarios_that_there_are(self):
+    def test_records_name_existing_locks_and_scenarios(self):
         scenarios = {path.stem for path in (SOURCE / "libraries/scenarios").glob("*.json")}
         of = records.library_of()
         for one in self.records:
@@ -30,7 +30,7 @@ class Records(unittest.TestCase):
             self.assertLessEqual({*one["cells"], *one["not_tried"]}, every, one["library"])
             self.assertFalse(set(one["cells"]) & set(one["not_tried"]), one["library"])
 
-    def test_every_cell_has_five_trials_of_a_run_that_is_named(self):
+    def test_every_cell_has_five_trials_of_a_named_run(self):
         for one in self.records:
             for name, cell in one["cells"].items():
                 self.assertEqual(cell["trials"], 5, name)
@@ -38,7 +38,7 @@ class Records(unittest.TestCase):
 
 
 class Marks(unittest.TestCase):
-    def test_what_was_broken_comes_first(self):
+    def test_broken_mark_comes_first(self):
         broken = {"trials": 2, "promised": 2}
         self.assertEqual(table.mark({"trials": 5, "judged": 4, "held": 2, "broken": broken}), "**x** 2/4")
         self.assertEqual(table.mark({"trials": 5, "judged": 2, "held": 0, "broken": broken}), "**x** 2/2")
@@ -47,7 +47,7 @@ class Marks(unittest.TestCase):
         broken = {"trials": 5, "promised": 0}
         self.assertEqual(table.mark({"trials": 5, "judged": 5, "held": 0, "broken": broken}), "(x)")
 
-    def test_a_trial_that_told_nothing_is_no_ok(self):
+    def test_inconclusive_trial_is_not_ok(self):
         self.assertEqual(table.mark({"trials": 5, "judged": 5, "held": 5}), "ok")
         self.assertEqual(table.mark({"trials": 5, "judged": 4, "held": 4}), "ok 4/5")
         self.assertEqual(table.mark({"trials": 5, "judged": 0, "held": 0}), "?")
@@ -57,12 +57,12 @@ class Untried(unittest.TestCase):
     def setUp(self):
         self.measured = table.Measured([])
 
-    def test_what_has_no_record_is_not_taken_for_what_a_lock_does_not_have(self):
+    def test_missing_record_differs_from_missing_feature(self):
         self.measured.not_tried = {("lock", "cancel"): "the scenario cancels waiting acquires"}
         self.assertEqual(table.untried(self.measured, "lock", "cancel"), "-")
         self.assertEqual(table.untried(self.measured, "lock", "pause"), "not yet")
 
-    def test_another_version_than_is_pinned_is_named(self):
+    def test_unpinned_version_is_named(self):
         name = next(iter(records.libraries()))
         pinned = records.pinned_version(name)
         self.assertEqual(table.version_of({"library": name, "version": pinned}), pinned)

@@ -30,7 +30,7 @@ class Laid(unittest.TestCase):
         self.addCleanup(self.made.cleanup)
         self.folder = pathlib.Path(self.made.name)
 
-    def test_each_page_has_one_place(self):
+    def test_each_page_is_listed_once(self):
         site = pages.Site(SOURCE, self.folder)
         listed = LISTED.findall((SOURCE / "docs/site/mkdocs.yml").read_text())
         self.assertEqual(sorted(listed), sorted([*site.names.values(), "sample_report.md"]))
@@ -70,7 +70,7 @@ class Built(unittest.TestCase):
             self.assertIn("<article", (html / f"{page}.html").read_text())
             self.assertIn(f'"{page}.html', index)
 
-    def test_a_link_that_leads_nowhere_is_no_site(self):
+    def test_dead_link_fails_the_build(self):
         page = self.folder / "pages" / "peers.md"
         page.write_text(page.read_text() + "\n[a](none.md)\n")
         mkdocs = SOURCE / "build/site_tools/bin/mkdocs"
@@ -97,7 +97,7 @@ class InABrowser(unittest.TestCase):
                 capture_output=True, text=True, timeout=120)  # fmt: skip
         return re.search(r"<title>(.*?)</title>", answer.stdout).group(1)
 
-    def test_a_click_sorts(self):
+    def test_click_sorts_a_table(self):
         self.assertEqual(self.sorted_by(0, 1), "sorted ascending a,b,c,d")
         self.assertEqual(self.sorted_by(0, 2), "sorted descending d,c,b,a")
 

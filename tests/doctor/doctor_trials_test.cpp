@@ -1,5 +1,4 @@
-// That the doctor's trials are all there is: every fault of the catalogue, every server; and what a suite needs of
-// them.
+// The doctor's trials are complete: every fault of the catalogue, every server; and a suite's needs among them.
 #include "doctor/doctor.hpp"
 
 #include <gtest/gtest.h>
@@ -45,13 +44,13 @@ TEST_F(DoctorTrials, EveryServerIsStarted) {
                                    "etcd", "cluster on etcd", "ZooKeeper", "cluster on ZooKeeper"}));
 }
 
-TEST_F(DoctorTrials, ATrialHasItsOneFault) {
+TEST_F(DoctorTrials, EachTrialHasOneFault) {
   for (const auto& trial : doctor_trials(folder.path())) {
     EXPECT_EQ(trial.scenario.faults.size(), trial.part == "fault" ? 1U : 0U) << trial.name;
   }
 }
 
-TEST_F(DoctorTrials, NeedsOfASuite) {
+TEST_F(DoctorTrials, SuiteNeedsItsOwnTrials) {
   EXPECT_EQ(needs("insert_lease", ""), std::set<std::string>{"MariaDB"});
   EXPECT_EQ(needs("redis_token", ""), (std::set<std::string>{"MariaDB", "Redis"}));
   const std::string cut = R"(, "faults": [{"fault": "partition", "at": {"phase": "granted"}}])";

@@ -1,4 +1,4 @@
-// What people and programs read of a diagnosis; above all that nothing counts as well that was not tried.
+// A diagnosis for people and programs; above all, nothing untried counts as well.
 #include "doctor/examination.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Diagnosis, AllWell) {
   EXPECT_FALSE(contains(text, "FAIL"));
 }
 
-TEST(Diagnosis, AnythingNeededThatIsNotOkIsInTheWay) {
+TEST(Diagnosis, NeededFaultThatIsNotOkBlocks) {
   for (const Health health : {Health::unavailable, Health::failed, Health::not_tried}) {
     Diagnosis found = all_well();
     found.all[1].health = health;
@@ -39,7 +39,7 @@ TEST(Diagnosis, AnythingNeededThatIsNotOkIsInTheWay) {
   EXPECT_FALSE(Diagnosis{}.can_run()) << "nothing was examined";
 }
 
-TEST(Diagnosis, WhatIsNotNeededIsNotInTheWay) {
+TEST(Diagnosis, UnneededFaultDoesNotBlock) {
   Diagnosis found = all_well();
   found.all.push_back(fault("delay", Health::unavailable, false));
   found.all.push_back(fault("odd", Health::failed, false));
@@ -48,7 +48,7 @@ TEST(Diagnosis, WhatIsNotNeededIsNotInTheWay) {
   EXPECT_TRUE(diagnosis_text(found).ends_with("faults available here: pause; not: delay, odd\n"));
 }
 
-TEST(Diagnosis, AReasonAndARemedy) {
+TEST(Diagnosis, TextHasReasonAndRemedy) {
   Examination one = fault("partition", Health::failed, true);
   explain(one, "nft is not installed; remedy: apt-get install nftables");
   EXPECT_EQ(one.says, "nft is not installed");
@@ -60,7 +60,7 @@ TEST(Diagnosis, AReasonAndARemedy) {
   EXPECT_FALSE(contains(diagnosis_text({"quick", {one}}), "remedy"));
 }
 
-TEST(Diagnosis, WhatWasNotTriedIsOneLine) {
+TEST(Diagnosis, UntriedChecksShareOneLine) {
   Diagnosis found{"quick", {fault("a", Health::not_tried, true), fault("b", Health::not_tried, false)}};
   EXPECT_TRUE(diagnosis_text(found).starts_with("not tried    2 more"));
 }

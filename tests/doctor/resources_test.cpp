@@ -39,7 +39,7 @@ TEST(Resources, NoMoreTrialsThanFit) {
   EXPECT_EQ(jobs_in({-1, -1}, 8), 8);
 }
 
-TEST(Resources, OfThisMachine) {
+TEST(Resources, RoomOfThisMachineIsPositive) {
   const Room here = room_in("/tmp/a folder/that is not there");
   EXPECT_GT(here.disk_mib, 0);
   EXPECT_GT(here.memory_mib, 0);

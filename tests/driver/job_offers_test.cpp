@@ -1,5 +1,5 @@
-// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; whom a notice of a loss is
-// for; and who its client is called.
+// Jobs that a scheduler began: each is taken once, in its order, and not once it is lost; the receiver of a loss
+// notice; and the client's owner name.
 #include "driver/job_offers.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(JobOffers, AreTakenOnceInTheirOrder) {
   EXPECT_TRUE(offers.take("b", 0));
 }
 
-TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
+TEST(JobOffers, JobLostBeforeItIsTakenIsDropped) {
   JobOffers offers;
   offers.hear(unasked(MessageName::granted, "a", 1));
   offers.hear(unasked(MessageName::granted, "a", 2));
@@ -49,7 +49,7 @@ TEST(JobOffers, WhatIsLostBeforeItIsTakenIsNobodys) {
   EXPECT_FALSE(offers.take("a", 0));
 }
 
-TEST(JobOffers, ThatAreFarTooManyAreRefused) {
+TEST(JobOffers, TooManyOffersAreRefused) {
   JobOffers offers;
   const auto offered = [&offers](int most) {
     for (int i = 0; i < most; ++i) offers.hear(unasked(MessageName::granted, "a"));
@@ -73,7 +73,7 @@ TEST(SaidLost, KeepsTheNewestNoticesOfManyThreads) {
   EXPECT_TRUE(said.lost_since("a", kThreads - 900, 6));
 }
 
-TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
+TEST(SaidLost, NoticeIsForItsThreadOrForAll) {
   SaidLost said;
   said.hear(unasked(MessageName::granted, "a", 1));
   EXPECT_FALSE(said.lost_since("a", 1, 6));
@@ -87,7 +87,7 @@ TEST(SaidLost, IsForTheThreadThatItNamesOrForAll) {
   EXPECT_TRUE(said.lost_since("b", 2, 6));
 }
 
-TEST(SaidLost, WhoHasNoThreadIsToldByANoticeThatNamesOne) {
+TEST(SaidLost, ClientWithoutThreadSeesANoticeForAThread) {
   SaidLost said;
   said.hear(unasked(MessageName::lost, "a", 0));
   EXPECT_TRUE(said.lost_since("a", std::nullopt, 6));
@@ -98,7 +98,7 @@ TEST(SaidLost, WhoHasNoThreadIsToldByANoticeThatNamesOne) {
   EXPECT_FALSE(offers.take("a", 0));
 }
 
-TEST(LeaderOwner, IsAClientOrNobodyOrAMistake) {
+TEST(LeaderOwner, ParsesClientEmptyAndMistakes) {
   EXPECT_EQ(client_of_owner(owner_of_client(12)), std::optional<std::uint32_t>(12));
   EXPECT_FALSE(client_of_owner(""));
   for (const char* wrong : {"client-", "client-01", "client-99999", "client--1", "me", "client-1 "}) {

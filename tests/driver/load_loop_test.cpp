@@ -23,14 +23,14 @@ TEST(LoadLoop, ARefusalIsTriedAgainWithTheSameOwner) {
                                "writes 0", "release o1", "lets go 0", "held 1"}));
 }
 
-TEST(LoadLoop, WhoIsRefusedTooOftenGivesUp) {
+TEST(LoadLoop, GivesUpAfterTooManyRefusals) {
   ScriptedLoad load;
   load.stage.attempts = 1;
   load.driver.answers["acquire"] = {Answer::busy()};
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "refused", "gives up", "held 0"}));
 }
 
-TEST(LoadLoop, AGrantThatNobodyWaitsForAnyMoreIsReleasedAtOnce) {
+TEST(LoadLoop, UnwantedGrantIsReleasedAtOnce) {
   for (const Reason why : {Reason::cancelled, Reason::timeout}) {
     ScriptedLoad load;
     load.stage.attempts = 1;
@@ -41,7 +41,7 @@ TEST(LoadLoop, AGrantThatNobodyWaitsForAnyMoreIsReleasedAtOnce) {
   }
 }
 
-TEST(LoadLoop, ARefusalOfACancelledAcquireIsOneAsOthers) {
+TEST(LoadLoop, RefusedCancelledAcquireIsAnOrdinaryRefusal) {
   ScriptedLoad load;
   load.stage.attempts = 1;
   load.driver.answers["acquire"] = {Answer{EventType::fail, Reason::cancelled, {}}};
@@ -55,7 +55,7 @@ TEST(LoadLoop, AnAcquireWithoutASureAnswerEndsTheIdentity) {
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "retires", "refused", "acquire o2", "refused", "gives up", "held 0"}));
 }
 
-TEST(LoadLoop, OrItsOwnerCleansUpFirst) {
+TEST(LoadLoop, UncertainAcquireIsCleanedUpFirst) {
   ScriptedLoad load;
   load.rules.cleans_up = true;
   load.stage.attempts = 1;
@@ -63,7 +63,7 @@ TEST(LoadLoop, OrItsOwnerCleansUpFirst) {
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "release o1", "retires", "refused", "gives up", "held 0"}));
 }
 
-TEST(LoadLoop, OrItGoesOnUntilTheAnswerIsSure) {
+TEST(LoadLoop, UncertainAcquireIsRetriedUntilSure) {
   ScriptedLoad load;
   load.rules.retries = true;
   load.driver.answers["acquire"] = {Answer::uncertain(), Answer::granted(7)};
@@ -71,7 +71,7 @@ TEST(LoadLoop, OrItGoesOnUntilTheAnswerIsSure) {
   EXPECT_EQ(Lines(load.written.begin() + 1, load.written.begin() + 4), (Lines{"waits", "acquire o1", "granted 0"}));
 }
 
-// What the first attempt left open is not undone by an error of the second; a refusal is the lock's own word.
+// An error of the second attempt does not undo the first one's uncertainty; a refusal is the lock's own answer.
 TEST(LoadLoop, AnErrorAfterAnOpenAttemptLeavesItOpen) {
   ScriptedLoad load;
   load.rules.retries = true;
@@ -85,7 +85,7 @@ TEST(LoadLoop, AnErrorAfterAnOpenAttemptLeavesItOpen) {
   EXPECT_EQ(refused.run(), (Lines{"acquire o1", "waits", "acquire o1", "refused", "gives up", "held 0"}));
 }
 
-TEST(LoadLoop, AtTheEndOfTheTrialNothingIsRetried) {
+TEST(LoadLoop, NothingIsRetriedAtTheEndOfTheTrial) {
   ScriptedLoad load;
   load.rules.retries = true;
   load.stage.going = false;
@@ -94,7 +94,7 @@ TEST(LoadLoop, AtTheEndOfTheTrialNothingIsRetried) {
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "retires", "refused", "gives up", "held 0"}));
 }
 
-TEST(LoadLoop, WhoIsToldAtARenewalThatItHoldsNothingNeitherWritesNorReleases) {
+TEST(LoadLoop, NotHeldRenewalEndsWithoutWriteOrRelease) {
   ScriptedLoad load;
   load.stage.renewals = 2;
   load.driver.answers["renew"] = {Answer::done(), Answer::not_held()};
@@ -109,13 +109,13 @@ TEST(LoadLoop, ARenewalWithoutAnAnswerEndsNothing) {
                                "held 1"}));
 }
 
-TEST(LoadLoop, WhoSeesItsDeadlinePassedLeavesWithoutAWrite) {
+TEST(LoadLoop, PassedDeadlineLeavesWithoutAWrite) {
   ScriptedLoad load;
   load.driver.holds = false;
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 0", "begins 0", "too late", "lets go 0", "held 1"}));
 }
 
-TEST(LoadLoop, WhoIsToldUnaskedThatTheLockIsLostLeaves) {
+TEST(LoadLoop, LossNoticeMakesTheClientLeave) {
   ScriptedLoad load;
   load.driver.lost = true;
   load.stage.renewals = 1;
@@ -128,7 +128,7 @@ TEST(LoadLoop, ALockWithoutAReleaseIsLeft) {
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 0", "begins 0", "writes 0", "leaves", "lets go 0", "held 1"}));
 }
 
-TEST(LoadLoop, ReentranceIsOneMoreAcquireAndRelease) {
+TEST(LoadLoop, ReentranceAddsAnAcquireAndARelease) {
   ScriptedLoad load;
   load.rules.reenter = true;
   EXPECT_EQ(load.run(), (Lines{"acquire o1", "granted 0", "begins 0", "inner", "acquire o1", "inner", "release o1",
@@ -147,7 +147,7 @@ TEST(LoadLoop, SeveralKeysAreLetGoLastFirst) {
                                "writes 2", "release o2", "lets go 2", "release o1", "lets go 4", "held 2"}));
 }
 
-TEST(LoadLoop, WhoDoesNotGetAllKeysLetsGoOfTheRest) {
+TEST(LoadLoop, MissingOneKeyReleasesTheRest) {
   ScriptedLoad load;
   load.stage.keys = {4, 2};
   load.stage.attempts = 1;
@@ -166,7 +166,7 @@ TEST(LoadLoop, ALeaderThatIsCalledBackAsksNothingAndResigns) {
                                "lets go 0", "held 1"}));
 }
 
-TEST(LoadLoop, ALeaderThatIsToldToStopNeitherWritesNorResigns) {
+TEST(LoadLoop, DeposedLeaderNeitherWritesNorResigns) {
   ScriptedLoad load;
   load.rules.ticks = true;
   load.rules.asks_in_ticks = false;
@@ -198,7 +198,7 @@ TEST(LoadLoop, AJobThatIsLostIsNotReleased) {
   EXPECT_EQ(load.run(), (Lines{"job o1", "granted 0", "begins 0", "was told", "lets go 0", "held 1"}));
 }
 
-TEST(LoadLoop, ALeaderWorksInTheTicksThatSaidSo) {
+TEST(LoadLoop, LeaderWorksOnlyInConfirmedTicks) {
   ScriptedLoad load;
   load.rules.ticks = true;
   load.rules.releases = false;

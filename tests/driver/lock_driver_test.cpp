@@ -1,4 +1,4 @@
-// What a lock throws becomes an outcome: surely nothing, or perhaps something.
+// Exceptions of a lock become outcomes: surely nothing, or perhaps something.
 #include "driver/lock_driver.hpp"
 
 #include <gtest/gtest.h>
@@ -39,21 +39,21 @@ struct Driven {
   Answer acquire() { return driver.acquire(claim); }
 };
 
-TEST(LockDriver, WhatTheLockAnswersIsTheOutcome) {
+TEST(LockDriver, OutcomeIsTheLocksAnswer) {
   Driven granted([] { return Answer::granted(7); });
   EXPECT_EQ(granted.acquire().token, 7u);
   EXPECT_EQ(granted.driver.why(), "");
   EXPECT_FALSE(granted.driver.unexpected());
 }
 
-TEST(LockDriver, ALostAnswerLeavesItOpen) {
+TEST(LockDriver, LostAnswerIsUncertain) {
   Driven lost([]() -> Answer { throw StatementFailed(false, Reason::timeout, 0, "no answer"); });
   EXPECT_EQ(lost.acquire().type, EventType::info);
   EXPECT_EQ(lost.driver.why(), "no answer");
   EXPECT_FALSE(lost.driver.unexpected());
 }
 
-TEST(LockDriver, ASureFailureDidNothing) {
+TEST(LockDriver, DefiniteFailureDidNothing) {
   Driven refused([]() -> Answer { throw StatementFailed(Reply::refused(ErrorKind::conflict, 7, "deadlock"), "x"); });
   const Answer answer = refused.acquire();
   EXPECT_EQ(answer.type, EventType::fail);
@@ -61,7 +61,7 @@ TEST(LockDriver, ASureFailureDidNothing) {
   EXPECT_FALSE(refused.driver.unexpected());
 }
 
-TEST(LockDriver, UnlessAnEarlierStatementOfItChangedSomething) {
+TEST(LockDriver, EarlierChangeMakesAFailureUncertain) {
   Driven half([]() -> Answer { throw StatementFailed(Reply::refused(ErrorKind::conflict, 7, "deadlock"), "x"); });
   half.session.changed = true;
   EXPECT_EQ(half.acquire().type, EventType::fail) << "that was before this call";
@@ -82,7 +82,7 @@ TEST(LockDriver, AnErrorThatNoLockExpectsIsNamed) {
   EXPECT_EQ(broken.driver.why(), "no table");
 }
 
-TEST(LockDriver, WhoCannotSeeThatItHoldsActsAsIfItDidNot) {
+TEST(LockDriver, UncertainHoldCheckCountsAsNotHeld) {
   Driven blind([]() -> Answer { throw StatementFailed(false, Reason::timeout, 0, "no answer"); });
   EXPECT_FALSE(blind.driver.still_held(blind.claim));
   Driven sees([] { return Answer::done(); });

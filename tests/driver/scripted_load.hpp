@@ -1,4 +1,4 @@
-// A driver that answers as it is told, and a stage without time: what the loop does with both is written down.
+// A driver with scripted answers, and a stage without time: records the loop's use of both.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class ScriptedDriver : public Driver {
   bool said_lost(const Claim&, std::int64_t) override { return lost; }
   std::string why() const override { return ""; }
 
-  std::map<std::string, std::deque<Answer>> answers;  // of each call in turn; then it says yes
+  std::map<std::string, std::deque<Answer>> answers;  // for each call in turn; then it says yes
   bool holds = true;
   bool lost = false;
   int pulses = 0;

@@ -30,7 +30,7 @@ TEST_F(BeliefsTest, TwoInsideTheirLeasesAreSevere) {
   EXPECT_EQ(seen(beliefs_), "two_holders! ");
 }
 
-TEST_F(BeliefsTest, TheLeaseCountsFromTheRequestAndEndsAtItsEnd) {
+TEST_F(BeliefsTest, LeaseCountsFromTheRequest) {
   grant(beliefs_, 0, 0, 1'000'000);
   EXPECT_TRUE(beliefs_.careful(0, kLease_us - 1));
   EXPECT_FALSE(beliefs_.careful(0, kLease_us));
@@ -38,7 +38,7 @@ TEST_F(BeliefsTest, TheLeaseCountsFromTheRequestAndEndsAtItsEnd) {
   EXPECT_EQ(seen(beliefs_), "two_naive_holders ") << "only who does not look at its clock is still there";
 }
 
-TEST_F(BeliefsTest, AReleaseEndsABeliefWhenItIsCalled) {
+TEST_F(BeliefsTest, CallOfReleaseEndsTheBelief) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.asked(0, Op::release, 20);
   grant(beliefs_, 1, 30, 40);
@@ -67,7 +67,7 @@ TEST_F(BeliefsTest, ARenewalThatIsGrantedTooLateMakesASecondHolder) {
   EXPECT_EQ(seen(beliefs_), "two_naive_holders two_holders! ");
 }
 
-TEST_F(BeliefsTest, FreeingOrProlongingWhatAnotherHoldsIsForeign) {
+TEST_F(BeliefsTest, FreeingOrRenewingAnothersLockIsForeign) {
   grant(beliefs_, 0, 0, 10);
   grant(beliefs_, 1, kLease_us, kLease_us + 10);
   const std::int64_t late_us = kLease_us + 100;
@@ -79,7 +79,7 @@ TEST_F(BeliefsTest, FreeingOrProlongingWhatAnotherHoldsIsForeign) {
   EXPECT_EQ(seen(beliefs_), "two_naive_holders foreign_release! foreign_renew! ");
 }
 
-TEST_F(BeliefsTest, AnEarlierGrantsReleaseThatFreesALaterOneOfTheSameClientIsForeign) {
+TEST_F(BeliefsTest, ReleaseOfAnEarlierGrantIsForeign) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.asked(0, Op::release, 20);
   beliefs_.changed({0, 1, Op::release, false}, 30);
@@ -89,7 +89,7 @@ TEST_F(BeliefsTest, AnEarlierGrantsReleaseThatFreesALaterOneOfTheSameClientIsFor
   EXPECT_EQ(seen(beliefs_), "foreign_release! ");
 }
 
-TEST_F(BeliefsTest, WhoIsDeniedWhatItsLeaseCoversHasLostIt) {
+TEST_F(BeliefsTest, NotHeldInsideTheLeaseIsALoss) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.asked(0, Op::renew, kLease_us);
   beliefs_.answered(0, Op::renew, Answer::not_held(), kLease_us, kLease_us);
@@ -107,7 +107,7 @@ TEST_F(BeliefsTest, WhoIsDeniedWhatItsLeaseCoversHasLostIt) {
   EXPECT_EQ(release(Answer::not_held(), kLease_us + 30), "lost_inside_lease! ");
 }
 
-TEST_F(BeliefsTest, WithoutALeaseABeliefHasNoEnd) {
+TEST_F(BeliefsTest, BeliefWithoutALeaseHasNoEnd) {
   LockType type;
   type.lease = false;
   Beliefs beliefs(type, 2);
@@ -132,7 +132,7 @@ TEST_F(BeliefsTest, AFencedLockIsJudgedByItsTokens) {
   EXPECT_EQ(seen(beliefs), "token_order! ");
 }
 
-TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsOlderThanTheHolders) {
+TEST_F(BeliefsTest, LateTokenMustBeOlderThanTheHolders) {
   LockType type;
   type.fenced = true;
   const auto told = [&](std::uint64_t late, std::int64_t told_us) {
@@ -148,7 +148,7 @@ TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsOlderThanTheHolders) {
   EXPECT_EQ(told(8, 2 * kLease_us), "") << "the other's lease is over, too: it may have been served after that";
 }
 
-TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsNewerThanThoseThatWereToldBefore) {
+TEST_F(BeliefsTest, LateTokenMustBeNewerThanEarlierOnes) {
   LockType type;
   type.fenced = true;
   Beliefs beliefs(type, 2);
@@ -157,7 +157,7 @@ TEST_F(BeliefsTest, ATokenThatIsToldAfterTheLeaseIsNewerThanThoseThatWereToldBef
   EXPECT_EQ(seen(beliefs), "token_order! ");
 }
 
-TEST_F(BeliefsTest, ALookThatSaysYesWhileAnotherHoldsIsFalse) {
+TEST_F(BeliefsTest, PositiveLookDuringAnothersHoldIsFalse) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.looks(0, kLease_us + 5);
   beliefs_.looked(0, true, kLease_us + 5);
@@ -171,7 +171,7 @@ TEST_F(BeliefsTest, ALookThatSaysYesWhileAnotherHoldsIsFalse) {
   EXPECT_EQ(seen(beliefs_), "two_naive_holders false_look! ");
 }
 
-TEST_F(BeliefsTest, ALookThatSaysNoEndsABelief) {
+TEST_F(BeliefsTest, NegativeLookEndsTheBelief) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.looks(0, 20);
   beliefs_.looked(0, false, 20);
@@ -180,7 +180,7 @@ TEST_F(BeliefsTest, ALookThatSaysNoEndsABelief) {
   EXPECT_EQ(seen(beliefs_), "");
 }
 
-TEST_F(BeliefsTest, StatesDifferByWhoBelieves) {
+TEST_F(BeliefsTest, StatesDifferByBelievers) {
   const std::uint64_t nobody = beliefs_.state();
   grant(beliefs_, 0, 0, 10);
   EXPECT_NE(beliefs_.state(), nobody);

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Explored, HoldsOnlyWhatWasSearchedToTheEndAndTried) {
+TEST(Explored, HoldsNeedsACompleteSearchWithGrants) {
   Explored explored;
   EXPECT_EQ(explored.verdict(), "undecided") << "cut off";
   explored.grants = 7;
@@ -20,7 +20,7 @@ TEST(Explored, HoldsOnlyWhatWasSearchedToTheEndAndTried) {
   EXPECT_EQ(explored.verdict(), "undecided") << "nobody ever had the lock";
 }
 
-TEST(Explored, SaysNothingOfALockThatOneClientHasForItself) {
+TEST(Explored, SingleClientIsUndecided) {
   Explored explored;
   explored.grants = 7;
   explored.numbers.complete = true;
@@ -28,7 +28,7 @@ TEST(Explored, SaysNothingOfALockThatOneClientHasForItself) {
   EXPECT_EQ(explored.verdict(), "undecided");
 }
 
-TEST(Explored, IsKnownToBeViolatedWhereNothingElseWasFound) {
+TEST(Explored, OnlyKnownFindsGiveKnownVerdict) {
   Explored explored;
   explored.grants = 7;
   explored.numbers.complete = true;
@@ -45,7 +45,7 @@ TEST(Explored, IsKnownToBeViolatedWhereNothingElseWasFound) {
   EXPECT_EQ(explored.verdict(), "violated");
 }
 
-TEST(Explored, NamesItsBoundsAndWhatLiesOutside) {
+TEST(Explored, TextNamesBoundsAndExclusions) {
   Explored explored;
   explored.promised_lease_ms = 2000;
   EXPECT_EQ(
@@ -67,7 +67,7 @@ TEST(Explored, NamesItsBoundsAndWhatLiesOutside) {
   EXPECT_NE(within_text(explored).find("no lease"), std::string::npos);
 }
 
-TEST(Explored, IsViolatedByWhatIsSevereOnly) {
+TEST(Explored, OnlySevereFindsViolate) {
   Explored explored;
   explored.numbers.complete = true;
   explored.grants = 7;

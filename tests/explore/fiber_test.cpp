@@ -1,4 +1,4 @@
-// Programs that run only when they are told to, and wait where they yield.
+// Programs that run only when resumed, and wait where they yield.
 #include "explore/fiber.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(Fiber, AnAbandonedProgramUnwinds) {
     try {
       fiber.yield();
     } catch (const std::exception&) {
-      caught = true;  // what locks catch is not this
+      caught = true;  // locks do not catch this
     }
   });
   fiber.resume();
@@ -57,7 +57,7 @@ TEST(Fiber, AnAbandonedProgramUnwinds) {
   EXPECT_TRUE(fiber.ended());
 }
 
-TEST(Fiber, WhatAProgramThrowsReachesItsController) {
+TEST(Fiber, ExceptionReachesTheController) {
   Fiber fiber;
   fiber.begin([] { throw std::runtime_error("broken"); });
   EXPECT_THROW(fiber.resume(), std::runtime_error);
@@ -68,7 +68,7 @@ TEST(Fiber, WhatAProgramThrowsReachesItsController) {
   EXPECT_EQ(runs, 1) << "and the fiber can be used again";
 }
 
-// What is being handled belongs to a stack: one program's handler ends while another's is still under way.
+// The exception being handled belongs to a stack: one program's handler ends while another's is still running.
 TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
   Fiber a;
   Fiber b;
@@ -97,7 +97,7 @@ TEST(Fiber, HandlersOfSeveralProgramsDoNotMeet) {
   EXPECT_EQ(order, "aa.bb.");
 }
 
-TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
+TEST(Fiber, MayMoveBetweenThreads) {
   Fiber fiber;
   int runs = 0;
   fiber.begin([&] {
@@ -111,7 +111,7 @@ TEST(Fiber, OneThreadAfterAnotherMayHandItOver) {
   EXPECT_TRUE(fiber.ended());
 }
 
-TEST(Fiber, OneThatNeverRanCanBeAbandonedOrReplaced) {
+TEST(Fiber, UnstartedProgramCanBeAbandonedOrReplaced) {
   Fiber fiber;
   int runs = 0;
   fiber.begin([&] { runs += 10; });

@@ -1,4 +1,4 @@
-// What explore says of small locks on a store in memory: each flaw with a sound twin beside it.
+// explore on small locks with a store in memory: each flaw with a sound twin beside it.
 #include "explore/lock_world.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class WholeSeconds : public Plain {
   }
 };
 
-// Who was refused once takes the key by force: only an object that is kept remembers it.
+// A client that was refused once takes the key by force: only an object that is kept remembers it.
 class Impatient : public Plain {
  public:
   Answer acquire(Session& session, Claim& claim) override {
@@ -176,7 +176,7 @@ struct Exploration {
   Explored run() {
     return explore(job, type, {[this](int) { return make ? make() : std::make_unique<LeaseStore>(guard_us); }});
   }
-  // What is violated, with "?" where the search was cut off.
+  // The violated invariants, with "?" if the search was cut off.
   std::string found() {
     const Explored explored = run();
     std::string out = explored.numbers.complete ? "" : "? ";
@@ -192,7 +192,7 @@ struct Exploration {
   std::function<std::unique_ptr<SteppedStore>()> make;  // nothing: a LeaseStore with that guard
 };
 
-TEST(LockWorld, ASoundLockIsSilentWhateverItsLease) {
+TEST(LockWorld, SoundLockHasNoFindsForAnyLease) {
   for (const std::int64_t lease_ms : {1, 2000, 3500, 100'000}) {
     Exploration it(type_of<Plain>());
     it.type.renews = true;
@@ -201,7 +201,7 @@ TEST(LockWorld, ASoundLockIsSilentWhateverItsLease) {
   }
 }
 
-TEST(LockWorld, AGuardTimeIsNoStuckLockIfItWasDeclared) {
+TEST(LockWorld, DeclaredGuardTimeIsNotStuck) {
   Exploration it(type_of<Plain>());
   it.guard_us = 20 * kSecond_us;
   EXPECT_EQ(it.found(), "stuck ");
@@ -209,13 +209,13 @@ TEST(LockWorld, AGuardTimeIsNoStuckLockIfItWasDeclared) {
   EXPECT_EQ(it.found(), "");
 }
 
-TEST(LockWorld, ALockThatIsNeverFreeIsStuckWhateverItMayKeep) {
+TEST(LockWorld, LockThatIsNeverFreeIsStuck) {
   Exploration it(type_of<NeverFrees>());
   it.type.guard_ms = 20'000;
   EXPECT_EQ(it.found(), "stuck ");
 }
 
-TEST(LockWorld, WhoTakesWholeSecondsPromisesThem) {
+TEST(LockWorld, WholeSecondLockPromisesWholeSeconds) {
   Exploration it(type_of<WholeSeconds>());
   it.job.settings.lease_ms = 1900;
   it.job.limits.bounds.faults = 0;
@@ -225,20 +225,20 @@ TEST(LockWorld, WhoTakesWholeSecondsPromisesThem) {
   EXPECT_EQ(it.run().promised_lease_ms, 2000);
 }
 
-TEST(LockWorld, AnAcquireThatWaitsIsANormalOne) {
+TEST(LockWorld, WaitingAcquireIsExplored) {
   Exploration it(type_of<Waiting>());
   it.type.waits = true;
   EXPECT_EQ(it.found(), "");
   EXPECT_GT(it.run().grants, 0U);
 }
 
-TEST(LockWorld, WhatALockKeepsBetweenAttemptsIsFollowed) {
+TEST(LockWorld, StateKeptBetweenAttemptsIsFollowed) {
   EXPECT_NE(Exploration(type_of<Impatient>()).found().find("two_holders"), std::string::npos);
   EXPECT_NE(Exploration(type_of<FirstOwner>()).found().find("lost_inside_lease"), std::string::npos);
   EXPECT_EQ(Exploration(type_of<Counting>()).found(), "");
 }
 
-TEST(LockWorld, WhatIsKeptIsFoundWithAndWithoutEqualStates) {
+TEST(LockWorld, KeptStateIsFoundWithAndWithoutMerging) {
   for (const bool merge : {true, false}) {
     Exploration it(type_of<Impatient>());
     it.job.limits.bounds = {1, 0, 0};
@@ -247,7 +247,7 @@ TEST(LockWorld, WhatIsKeptIsFoundWithAndWithoutEqualStates) {
   }
 }
 
-TEST(LockWorld, WhetherALockCanKeepAnythingIsKnown) {
+TEST(LockWorld, KnowsWhetherALockKeepsState) {
   EXPECT_TRUE(keeps_nothing(type_of<Plain>()));
   EXPECT_FALSE(keeps_nothing(type_of<Impatient>()));
   EXPECT_FALSE(keeps_nothing(type_of<FirstOwner>()));
@@ -269,7 +269,7 @@ TEST(LockWorld, AFalseLookIsTheLocksFault) {
   EXPECT_EQ(wall.found(), "") << "only a clock that is set while it holds makes it false";
 }
 
-TEST(LockWorld, AnHonestLookIsSilent) {
+TEST(LockWorld, TrueLookHasNoFind) {
   EXPECT_EQ(Exploration(type_of<Honest>()).found(), "");
   EXPECT_EQ(Exploration(type_of<AsksTheServer>()).found(), "");
   Exploration renewing(type_of<Honest>());
@@ -277,13 +277,13 @@ TEST(LockWorld, AnHonestLookIsSilent) {
   EXPECT_EQ(renewing.found(), "");
 }
 
-// Its beginnings are made anew, each.
+// Each of its beginnings is made again.
 struct HidingStore : LeaseStore {
   bool hides_state() const override { return true; }
 };
 
 // Workers take one another's places, and may never have begun a schedule themselves.
-TEST(LockWorld, WhoHasLearnedGoesOnFromAPlaceOfAnother) {
+TEST(LockWorld, WorkerContinuesFromAnothersPlace) {
   const LockType type = type_of<Plain>();
   ExploreSettings settings;
   settings.lock = "redis_token";
@@ -310,7 +310,7 @@ TEST(LockWorld, WhoHasLearnedGoesOnFromAPlaceOfAnother) {
   }
 }
 
-TEST(LockWorld, TwoWorkersAreAsGoodAsOneWhereEachScheduleIsMadeAnew) {
+TEST(LockWorld, TwoWorkersFindTheSameWithFreshSchedules) {
   Exploration sound(type_of<Plain>());
   Exploration flawed(type_of<Impatient>());
   for (Exploration* it : {&sound, &flawed}) {
@@ -330,7 +330,7 @@ std::string refusal() {
   }
 }
 
-TEST(LockWorld, WhatNoScheduleDecidesIsNamedAndNoVerdict) {
+TEST(LockWorld, HiddenStateIsNamedAndGivesNoVerdict) {
   for (const std::string& text : {refusal<StaticCounter>(), refusal<RandomOwner>()}) {
     EXPECT_NE(text.find("acquire orders A1-"), std::string::npos) << text;
     EXPECT_NE(text.find("static or global variable"), std::string::npos) << text;

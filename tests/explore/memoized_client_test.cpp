@@ -1,4 +1,4 @@
-// What is remembered of a client must be what its program would do: tried with small programs and no store.
+// Memoized answers of a client must match its program: tried with small programs and no store.
 #include "explore/memoized_client.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(MemoizedClient, RunsItsProgramOnceForEachAnswer) {
   EXPECT_EQ(it.runs, 1);
 }
 
-TEST(MemoizedClient, IsTakenUpInAnyStateThatItWasIn) {
+TEST(MemoizedClient, ResumesFromAnyEarlierState) {
   Asker it;
   const ClientTurn& first = it.remembered.take(kNotBegun, {});
   const ClientTurn& seven = it.remembered.take(first.state, answered(7));
@@ -84,7 +84,7 @@ TEST(MemoizedClient, IsTakenUpInAnyStateThatItWasIn) {
   EXPECT_GT(it.runs, 1);
 }
 
-TEST(MemoizedClient, TimeIsPartOfWhatItIsTold) {
+TEST(MemoizedClient, TimeIsPartOfItsInput) {
   Asker it;
   std::uint64_t state = it.remembered.take(kNotBegun, {}).state;
   for (int i = 0; i < 3; ++i) state = it.remembered.take(state, answered(i)).state;
@@ -93,7 +93,7 @@ TEST(MemoizedClient, TimeIsPartOfWhatItIsTold) {
 }
 
 // A wait that is over and a deadlock's victim are answers that no store gave.
-TEST(MemoizedClient, ErrorsThatNoStoreGaveAreToldApart) {
+TEST(MemoizedClient, SimulatedErrorsAreDistinguished) {
   Asker it;
   const ClientTurn& first = it.remembered.take(kNotBegun, {});
   const auto refused = [](int error) {
@@ -116,7 +116,7 @@ TEST(MemoizedClient, TwoMayShareAMemory) {
   EXPECT_EQ(other.runs, 1);
 }
 
-TEST(MemoizedClient, AProgramThatGoesAnotherWayIsAnError) {
+TEST(MemoizedClient, DivergingProgramIsAnError) {
   Asker it;
   const ClientTurn& first = it.remembered.take(kNotBegun, {});
   const ClientTurn& second = it.remembered.take(first.state, answered(7));
@@ -126,7 +126,7 @@ TEST(MemoizedClient, AProgramThatGoesAnotherWayIsAnError) {
 }
 
 // Against a simulated client without a memory.
-RC_GTEST_PROP(MemoizedClient, DoesWhatItsProgramDoes, ()) {
+RC_GTEST_PROP(MemoizedClient, MatchesItsProgram, ()) {
   Asker it;
   for (int schedule = 0; schedule < 8; ++schedule) {
     Asker plain;

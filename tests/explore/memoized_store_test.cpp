@@ -1,4 +1,4 @@
-// What is remembered must be what the real store would say: tried on a small store in memory.
+// Memoized answers must match the real store: tried on a small store in memory.
 #include "explore/memoized_store.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(MemoizedStore, AsksTheRealStoreOnce) {
   EXPECT_EQ(it.real->asked, 2);
 }
 
-TEST(MemoizedStore, BringsTheRealStoreToWhereItIs) {
+TEST(MemoizedStore, ReplaysToBringTheRealStoreUpToDate) {
   Remembered it;
   it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " A");
@@ -45,7 +45,7 @@ TEST(MemoizedStore, BringsTheRealStoreToWhereItIs) {
   EXPECT_EQ(it.real->asked, 3);
 }
 
-TEST(MemoizedStore, OneWayToAStateIsAsGoodAsAnother) {
+TEST(MemoizedStore, AnyPathToAStateGivesItsAnswers) {
   Remembered it;
   it.store.begin(0, Beginning::new_names);
   it.run("set " + kKey + " A");
@@ -58,7 +58,7 @@ TEST(MemoizedStore, OneWayToAStateIsAsGoodAsAnother) {
   EXPECT_EQ(it.real->asked, before);
 }
 
-TEST(MemoizedStore, WhileASessionHoldsSomethingItIsNot) {
+TEST(MemoizedStore, SessionStateKeepsPathsApart) {
   Remembered it;
   std::vector<std::uint64_t> held, free;
   for (const char* value : {"A", "B"}) {
@@ -75,7 +75,7 @@ TEST(MemoizedStore, WhileASessionHoldsSomethingItIsNot) {
   EXPECT_EQ(free[0], free[1]);
 }
 
-TEST(MemoizedStore, ARowThatIsOverIsNoDifference) {
+TEST(MemoizedStore, ExpiredRowDoesNotChangeTheState) {
   Remembered it;
   it.store.begin(0, Beginning::new_names);
   const auto empty = it.store.state(0);
@@ -99,7 +99,7 @@ TEST(MemoizedStore, ComesBackToAPointWithoutAsking) {
   EXPECT_EQ(it.run("get " + kKey), "A");  // for which the real store begins again
 }
 
-TEST(MemoizedStore, PutsAContentBackAndAShareGoesTheLongWay) {
+TEST(MemoizedStore, RestoresContentAndReplaysAFraction) {
   int statements = 0;
   Remembered it;
   it.real->puts = true;
@@ -140,7 +140,7 @@ TEST(MemoizedStore, AnAnswerThatDiffersIsAnError) {
   EXPECT_THROW(it.run("get other"), HiddenInStore);
 }
 
-TEST(MemoizedStore, TablesAreMadeAnewWhereTheyMustBe) {
+TEST(MemoizedStore, TablesAreRecreatedOnRequest) {
   Remembered it;
   for (const bool wanted : {false, true}) {
     it.store.renew_tables(wanted);
@@ -151,7 +151,7 @@ TEST(MemoizedStore, TablesAreMadeAnewWhereTheyMustBe) {
   }
 }
 
-TEST(MemoizedStore, WhereTablesBeginEmptyAllRowsAreTheSchedules) {
+TEST(MemoizedStore, EmptyTablesMakeAllRowsTheSchedules) {
   Remembered it;
   it.store.renew_tables(true);
   it.store.begin(0, Beginning::new_names);
@@ -165,7 +165,7 @@ TEST(MemoizedStore, WhereTablesBeginEmptyAllRowsAreTheSchedules) {
   EXPECT_EQ(it.store.state(0), set);
 }
 
-TEST(MemoizedStore, TheRealStoreSeesFreshNames) {
+TEST(MemoizedStore, RealStoreGetsFreshNames) {
   Remembered it;
   for (const char* value : {"A", "B", "C"}) {
     it.store.begin(0, Beginning::new_names);
@@ -176,7 +176,7 @@ TEST(MemoizedStore, TheRealStoreSeesFreshNames) {
 }
 
 // Against the same store without a memory.
-RC_GTEST_PROP(MemoizedStore, AnswersAsTheRealOne, ()) {
+RC_GTEST_PROP(MemoizedStore, AnswersLikeTheRealStore, ()) {
   Remembered it;
   it.store.trust_content(*rc::gen::arbitrary<bool>());
   it.real->puts = *rc::gen::arbitrary<bool>();

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(ReplayFile, ReadsWhatItWrites) {
+TEST(ReplayFile, RoundTrip) {
   ReplayFile replay;
   replay.settings.lock = "upsert_lease+found_rows";
   replay.settings.clients = 3;
@@ -27,7 +27,7 @@ TEST(ReplayFile, AScheduleMayHaveSeveralLines) {
   EXPECT_EQ(to_text(replay.words), "A B +2s A");
 }
 
-TEST(ReplayFile, NamesFileAndLineOfWhatIsWrong) {
+TEST(ReplayFile, ErrorsNameFileAndLine) {
   const auto told = [](const std::string& text) -> std::string {
     try {
       parse_replay(text, "x.replay");

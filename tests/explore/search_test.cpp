@@ -75,7 +75,7 @@ std::vector<FakeProgram> any_programs() {
   return {*any_program(), *any_program()};
 }
 
-RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
+RC_GTEST_PROP(Search, FindsTheSameAsEnumeration, ()) {
   const auto programs = any_programs();
   SimulatedWorld world(programs, true);
   const Enumeration all(world);
@@ -89,7 +89,7 @@ RC_GTEST_PROP(Search, FindsWhatEnumerationFinds, ()) {
 using Stories = std::map<std::pair<std::string, std::uint64_t>, int>;
 
 // A state that was met before is not followed, but whose instruction a violation was lies after it.
-RC_GTEST_PROP(Search, FindsEveryStoryThatEnumerationFinds, ()) {
+RC_GTEST_PROP(Search, FindsTheSameStoriesAsEnumeration, ()) {
   SimulatedWorld world(any_programs(), true);
   world.tell_stories(true);
   const Enumeration all(world);
@@ -121,7 +121,7 @@ RC_GTEST_PROP(Search, TwoWorkersFindTheSame, ()) {
   RC_ASSERT(found_by(search({&one, &two}, all_within())) == found_by(search({&alone}, all_within())));
 }
 
-RC_GTEST_PROP(Search, AFindComesOutAgainAndNoWordOfItIsIdle, ()) {
+RC_GTEST_PROP(Search, FindsReplayAndAreMinimal, ()) {
   SimulatedWorld world(any_programs(), true);
   for (const auto& find : search({&world}, all_within()).finds) {
     const auto again = parse_words(to_text(find.words));
@@ -152,7 +152,7 @@ TEST(Search, ARaceNeedsOnePreemptionAndIsNotFoundWithout) {
 }
 
 // B's write is in A's way at once; that B checks in vain, too, costs a preemption more than that.
-TEST(Search, ACheaperFindHidesNoOtherStory) {
+TEST(Search, CheaperFindDoesNotHideOtherStories) {
   const FakeProgram checks_twice{
       {Kind::read, 0, 0}, {Kind::check_same, 0, 7}, {Kind::read, 1, 0}, {Kind::check_same, 1, 7}};
   const FakeProgram writes_both{{Kind::write, 0, 5}, {Kind::write, 1, 5}};
@@ -174,7 +174,7 @@ TEST(Search, AFaultThatIsNotNeededIsLeftOut) {
   EXPECT_FALSE(cost_of(world, parse_words("A +5s B A"))) << "a jump that the world does not offer";
 }
 
-TEST(Search, WhatItsBudgetCutsOffIsNotCalledComplete) {
+TEST(Search, SearchOverBudgetIsIncomplete) {
   const FakeProgram slow(12, {Kind::add, 0, 1});
   SimulatedWorld world({slow, slow}, false);
   SearchLimits limits;
@@ -197,7 +197,7 @@ class ForgetfulWorld : public SimulatedWorld {
   }
 };
 
-TEST(Search, APlaceThatIsNotWhereItsWordsLeadIsAnError) {
+TEST(Search, PlaceThatDoesNotMatchItsWordsIsAnError) {
   const FakeProgram slow(12, {Kind::add, 0, 1});
   ForgetfulWorld world({slow, slow}, true);
   SearchLimits limits = all_within();

@@ -37,7 +37,7 @@ class ShelfStore : public SteppedStore {
   void end_session(std::size_t session) override { held.at(session) = false; }
   bool holds_session(std::size_t session) const override { return held.at(session); }
   std::optional<std::vector<StoredRow>> content(const std::string& prefix) override {
-    if (std::find(held.begin(), held.end(), true) != held.end()) return std::nullopt;  // what is held is not told
+    if (std::find(held.begin(), held.end(), true) != held.end()) return std::nullopt;  // held state is hidden
     std::vector<StoredRow> out;
     for (const auto& [name, row] : rows_by_name) {
       if (name.rfind(prefix, 0) == 0 && !row.first.empty()) out.push_back({{name, row.first}, row.second});

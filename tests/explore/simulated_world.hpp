@@ -1,5 +1,5 @@
-// A world in memory for the search's tests: small random programs over a few cells, where an assertion fails in some
-// orders. What goes wrong in it can be known by trying everything.
+// A world in memory for the search's tests: small random programs over a few cells, with an assertion that fails in
+// some orders. Trying everything finds all its failures.
 //
 // Each actor is a list of instructions; a step runs one. `check` fails (a violation) unless a cell has the value that
 // the actor read or expects; `sleep` lets time pass by itself; time is a counter that cells may be compared with.
@@ -31,7 +31,7 @@ class SimulatedWorld : public SearchWorld {
   std::vector<Option> options() override;
   void take(const Word& word) override;
   const std::vector<Violation>& violations() const override { return now_.violations; }
-  // Whose instruction it was, and which.
+  // The client and the number of the last instruction.
   std::uint64_t story() const override { return tells_stories_ ? now_.last : 0; }
   void tell_stories(bool wanted) { tells_stories_ = wanted; }
   std::uint64_t state() override;

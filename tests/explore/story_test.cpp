@@ -28,14 +28,14 @@ ScheduleStory foreign_release(std::uint32_t first, std::uint32_t second, const c
   return story;
 }
 
-TEST(Story, IsTheSameWhoeverPlaysWhichPart) {
+TEST(Story, IsTheSameForAnyAssignmentOfClients) {
   EXPECT_EQ(foreign_release(0, 1).print(false), foreign_release(2, 0).print(false));
   EXPECT_EQ(foreign_release(0, 1).text(false),
             "between acquire and release of one client, acquire of another; time passed");
   EXPECT_EQ(foreign_release(0, 1).text(false), foreign_release(2, 0).text(false));
 }
 
-TEST(Story, HowLongTimePassesMakesNoDifferenceButWhetherItDoesMay) {
+TEST(Story, PassedTimeMattersButNotItsLength) {
   ScheduleStory once = foreign_release(0, 1);
   ScheduleStory twice;
   does(twice, 0, "acquire", Op::acquire);
@@ -52,11 +52,11 @@ TEST(Story, HowLongTimePassesMakesNoDifferenceButWhetherItDoesMay) {
   EXPECT_EQ(none.text(false), "between acquire and release of one client, acquire of another");
 }
 
-TEST(Story, AnotherDecisiveStatementIsAnotherCause) {
+TEST(Story, DifferentDecisiveStatementIsADifferentCause) {
   EXPECT_NE(foreign_release(0, 1).print(false), foreign_release(0, 1, "delete").print(false));
 }
 
-TEST(Story, TellsWhereInAnOperationTheOtherCame) {
+TEST(Story, NamesThePlaceInsideTheOperation) {
   ScheduleStory between;  // B's whole acquire between A's look and A's write
   between.asked(0);
   between.executed(0, step("select", Op::acquire), false);
@@ -72,7 +72,7 @@ TEST(Story, TellsWhereInAnOperationTheOtherCame) {
   EXPECT_NE(between.print(false), after.print(false));
 }
 
-TEST(Story, AGrantThatChangesNothingCountsAndWhoHasLetGoDoesNot) {
+TEST(Story, GrantsWithoutChangesCountAndReleasedOnesDoNot) {
   ScheduleStory granted;
   does(granted, 0, "get_lock", Op::acquire, false);
   granted.executed(1, step("get_lock", Op::acquire), false);
@@ -85,7 +85,7 @@ TEST(Story, AGrantThatChangesNothingCountsAndWhoHasLetGoDoesNot) {
   EXPECT_EQ(free.text(false), "acquire of one client");
 }
 
-TEST(Story, FaultsAreToldWithWhatTheyStruck) {
+TEST(Story, FaultsNameTheirVictim) {
   ScheduleStory lost = foreign_release(0, 1);
   lost.struck(1, WordKind::lost, step("acquire", Op::acquire));
   EXPECT_EQ(
@@ -97,7 +97,7 @@ TEST(Story, FaultsAreToldWithWhatTheyStruck) {
   EXPECT_NE(lost.print(false), foreign_release(0, 1).print(false));
 }
 
-TEST(Story, WhoIsRefusedAtTheEndHasNotMadeItStuck) {
+TEST(Story, FinalRefusalIsNotACauseOfStuck) {
   ScheduleStory story;
   does(story, 0, "acquire", Op::acquire);
   story.struck_after(0, WordKind::crash);

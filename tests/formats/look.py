@@ -3,8 +3,8 @@
 
     look.py FOLDER... -- FORMAT...     FOLDER/FORMAT is a run in that format; FOLDER/json is always needed
 
-Prints what is wrong; exit code 1 when anything is. A format that nobody looks at is wrong too, so that a new one gets a
-check here. Each check has a name of a format, is given the text and the verdict, and yields what is wrong.
+Prints mistakes; exit code 1 if there are any. A format without a check is a mistake too, so that a new one gets a check
+here. Each check has a name of a format, gets the text and the verdict, and yields mistakes.
 """
 import pathlib
 import re
@@ -28,7 +28,7 @@ CHECKS = {
 
 
 def any_text(data):
-    """What holds for all: UTF-8, and nothing that a terminal obeys or a reader is fooled by."""
+    """Rules for all formats: UTF-8, and nothing that a terminal obeys or that misleads a reader."""
     try:
         text = data.decode("utf-8")
     except UnicodeError as error:
@@ -41,7 +41,7 @@ COMMAND = re.compile(r"^[ \t]*::|##\[", re.MULTILINE)
 
 
 def commands(data):
-    """What GitHub's runner would obey, should the file be printed where it reads; only annotations are meant for it."""
+    """Lines that GitHub's runner would obey if the file were printed there; only annotations are meant for it."""
     text = data.decode("utf-8", "replace")
     return [f"a command: {text[match.start():][:80]!r}" for match in COMMAND.finditer(text)]
 

@@ -89,7 +89,7 @@ def rendered(text):
 
 
 def outside_code(text):
-    """The Markdown without its code and without what is escaped, which the renderer here does not tell of."""
+    """The Markdown without its code and without escapes, which the renderer here does not report."""
     out, at = "", 0
     while at < len(text):
         ticks = re.match(r"`+", text[at:])

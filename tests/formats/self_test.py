@@ -98,11 +98,11 @@ class SelfTest(unittest.TestCase):
         for bad in (b"::a::b", b"c\n \t::add-mask::d", b"a ##[error]b"):
             self.assertTrue(look.commands(bad), bad)
 
-    def test_code_and_what_is_escaped_is_no_formula(self):
+    def test_code_and_escapes_are_not_formulas(self):
         self.assertEqual(plain_text.outside_code("a `$x$` \\$y\\$ ``$`$`` \\`b\\`\n```sh\n$z\n```\nc"), "a  y  b\n\nc")
         self.assertIn("$x$", plain_text.outside_code("`a` \\\\$x$"))
 
-    def test_mentions_are_kept_apart(self):
+    def test_mentions_are_broken_up(self):
         self.assertEqual(plain_text.rendered("@<!-- -->somebody").text.strip(), "@somebody")
 
 

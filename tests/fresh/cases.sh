@@ -1,4 +1,4 @@
-# Sourced by empty_debian.sh. What is tried on the empty system, one function a case.
+# Sourced by empty_debian.sh. The tests on the empty system, one function a case.
 
 # step NAME EXIT COMMAND...: runs it, compares its exit code, prints one line with the time; output in $logs.
 step() {
@@ -72,7 +72,8 @@ case_user() {
   only_json
   step "user test" 0 as_user 'holdfast/test'
   ended "PASS"
-  listed "SKIP  needs PyPI, which cannot be reached: " "program.libraries.Libraries.test_one_in_python"
+  listed "SKIP  needs PyPI, which cannot be reached: " \
+    "program.libraries.Libraries.test_python_library_is_installed_and_run"
   step "root in the user's tree" 0 enter /home/tester/holdfast/run list --json
   step "user after root" 0 as_user 'touch holdfast/CMakeLists.txt && holdfast/run list --json'
   put_source /opt/holdfast

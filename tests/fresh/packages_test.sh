@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What each release calls the packages that holdfast needs, as a table, and the form of all lists. How a package of
-# holdfast is named, and which is refused as another release's.
+# Names of holdfast's dependencies in each release, as a table, and the form of all lists. The name of a holdfast
+# package, and the refusal of one for another release.
 set -uo pipefail
 source_dir=$1
 room=$(mktemp -d)
@@ -50,7 +50,7 @@ package='[a-z0-9][a-z0-9+.-]+'
 same "the form of the lists" "$(sed -E -e 's/#.*//' -e '/^[[:space:]]*$/d' -- "${lists[@]}" |
   grep -vE "^$package( $known=($package|-))*\$")" ""
 
-# Which release a system is, from its /etc/os-release.
+# The release of a system, from its /etc/os-release.
 system() { printf '%s\n' "${@:2}" >"$room/os-release" && same "$*" "$(release_of "$room/os-release")" "$1"; }
 system debian13 'ID=debian' 'VERSION_ID="13"' 'VERSION_CODENAME=trixie'
 system debianforky 'ID=debian' 'VERSION_CODENAME=forky'

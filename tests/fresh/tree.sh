@@ -5,7 +5,7 @@ copy=
 child=
 declare -A titles=([bookworm]="Debian 12" [trixie]="Debian 13" [forky]="Debian testing (forky)" [sid]="Debian sid")
 
-# use_release CODENAME: which Debian the base is made of; false for a name that is none of these.
+# use_release CODENAME: selects the Debian release of the base; false for an unknown name.
 use_release() {
   [[ -n ${titles[$1]:-} ]] || return 1
   release=$1 title=${titles[$1]} base=$cache/base-$1 logs=$cache/logs-$1
@@ -17,7 +17,7 @@ own_sources() {
     sed -n 's/|Debian$//p' | sort -u
 }
 
-# The mirror that this machine's own apt uses; there is no other that is sure to answer here.
+# The mirror that this machine's own apt uses; no other is sure to answer here.
 mirror() { own_sources | awk '$2 !~ /-/ {print $1; exit}'; }
 
 # reaches_mirror: whether it has this release; apt's own client asks, with apt's proxies.
@@ -71,8 +71,8 @@ remove_copy() {
   copy=
 }
 
-# What this machine needs to reach a mirror, an empty system needs too: sources, proxies, keys. Debian's packages are
-# its whole network: it knows the names of the mirrors and of the proxies, and no others, as where a company lets in
+# Gives an empty system what this machine needs to reach a mirror: sources, proxies, keys. Debian's packages are its
+# whole network: it knows the names of the mirrors and of the proxies, and no others, as in a company that lets in
 # Debian's packages only.
 lend_network() {
   local item name etc=${copy:?}/etc
@@ -102,7 +102,7 @@ package_hosts() {
     sed -n -E 's!^.*[a-z]+://([^/@ "]*@)?([^/: ";]+).*!\2!p' | sort -u
 }
 
-# put_source FOLDER [OWNER]: the source tree as it is now, without what git ignores.
+# put_source FOLDER [OWNER]: the current source tree, without files that git ignores.
 put_source() {
   mkdir -p "$copy$1"
   (cd "$tree" && list_source | tar -c --null -T - --owner=0 --group=0) | tar -x -C "$copy$1"

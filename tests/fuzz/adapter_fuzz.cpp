@@ -1,6 +1,6 @@
-// What an adapter, or who wrote one, gives us: a line that it says, a request, a manifest, a command; and the file of
-// the hosts that it runs on, and what such a host says of its processes. A clear refusal,
-// or something that is what it was when it is written and read again.
+// Input from an adapter or its author: a line of its output, a request, a manifest, a command; and the file of the
+// hosts that it runs on, and a host's report on its processes. The result is a clear refusal, or a value that survives
+// a round trip.
 //
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz adapter_fuzz

@@ -4,8 +4,8 @@
 #
 #   tests/fuzz/all.sh [SECONDS [FUZZER...]]        each for 400 seconds by default: an hour in all
 #
-# One line a fuzzer: seconds, those of them on a processor (a busy machine gives few), executions, finds. What they
-# learn is kept in build/fuzz/learned/FUZZER, what they find in build/fuzz/finds/FUZZER. Ends with 1 where there is one.
+# Prints one line a fuzzer: seconds, those of them on a processor (a busy machine gives few), executions, finds. Learned
+# inputs are kept in build/fuzz/learned/FUZZER, finds in build/fuzz/finds/FUZZER. Ends with 1 if there is a find.
 set -uo pipefail
 source_dir=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
 build=$source_dir/build/fuzz

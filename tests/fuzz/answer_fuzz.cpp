@@ -1,4 +1,4 @@
-// What a server of somebody else's answers: Redis's by the reader of our own, any server's URL.
+// Answers of a foreign server: Redis's through holdfast's own reader, any server's URL.
 //
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz answer_fuzz && build/fuzz/tests/fuzz/answer_fuzz -max_total_time=600 tests/fuzz/corpus/answer

@@ -55,7 +55,7 @@ void both_ways(const std::string& text) {
   if (is_usual && !same(usual, usual_line, event, line)) std::abort();
 }
 
-// What is judged, by name; nothing where the history was refused.
+// Judgements by name; nothing if the history was refused.
 using Judged = std::map<std::string, Judgement>;
 
 Judged judge(const std::string& path, const char* model) {
@@ -77,11 +77,11 @@ void export_to(const std::string& path, ExportForm form, std::FILE* out) {
   try {
     export_history(*open_history(path), form, out);
   } catch (const BadInput&) {
-    // What came before it has been written.
+    // Earlier events have been written.
   }
 }
 
-// Lines tell leases in milliseconds, journals in nanoseconds.
+// Lines give leases in milliseconds, journals in nanoseconds.
 bool lines_can_tell(const std::string& path) {
   const auto source = open_history(path);
   for (Event event; source->next(event);) {

@@ -1,5 +1,4 @@
-// What somebody writes as a lock that is one file of statements: a clear refusal, or a lock whose statements can be
-// found again.
+// Text of a lock that is one file of statements: a clear refusal, or a lock whose statements can be found again.
 //
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz lock_file_fuzz

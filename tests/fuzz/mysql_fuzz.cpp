@@ -1,13 +1,13 @@
-// What somebody says who is no MySQL server, on a socket that our client connects to: an answer, or a clear refusal.
-// Whatever he says, he gets neither the password nor a file, and what is kept of his answer stays below the limit.
+// Bytes of a false MySQL server, on a socket that holdfast's client connects to: an answer, or a clear refusal. The
+// server gets neither the password nor a file, and the stored part of its answer stays below the limit.
 //
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz mysql_fuzz
 //   build/fuzz/tests/fuzz/mysql_fuzz -max_len=8192 -max_total_time=600 FOLDER_OF_ITS_OWN tests/fuzz/corpus/mysql
 //
-// The first byte says from where on he lies: g, from his greeting; a, or n where there is no password, after a true
-// greeting; q, in answer to a query. The library that reads the packets has no sanitizer of its own: what the program
-// makes of them has, and so have its calls of the C library.
+// The first byte selects the start of the false part: g, the greeting; a, or n without a password, after a true
+// greeting; q, the answer to a query. The library that reads the packets has no sanitizer of its own: the program's use
+// of them has, and so have its calls of the C library.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -139,7 +139,7 @@ void ask(const std::string& socket, const std::string& password) {
 }  // namespace
 }  // namespace holdfast
 
-// The library asks for room for as many columns as the liar says, and tells that there is none. So does malloc.
+// The library allocates as many columns as the false server claims, and reports failure. So does malloc.
 extern "C" const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=1000";
 }
@@ -159,6 +159,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ask(liar.path(), from == 'n' ? "" : kPassword);
   server.join();
   demand(liar.heard().find(kPassword) == std::string::npos);
-  demand(liar.heard().find("root:x:0:0") == std::string::npos);  // of /etc/passwd
+  demand(liar.heard().find("root:x:0:0") == std::string::npos);  // a line of /etc/passwd
   return 0;
 }

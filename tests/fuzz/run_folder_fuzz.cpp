@@ -1,12 +1,12 @@
-// Any bytes as a file in a run's folder that somebody else made, read as the commands read it: what the run was asked
-// for, its verdict, the result of a trial, a baseline. A clear refusal, or something that is what it was when it is
-// written and read again; never a crash. libFuzzer, as check_fuzz:
+// Any bytes as a file in a foreign run folder, read as the commands read it: the run's order, its verdict, the result
+// of a trial, a baseline. A clear refusal, or a value that survives a round trip; never a crash. libFuzzer, as
+// check_fuzz:
 //
 //   build/fuzz/tests/fuzz/run_folder_fuzz -max_len=16384 -max_total_time=600 FOLDER_OF_ITS_OWN
 //     tests/fuzz/corpus/run_folder
 //
-// The first byte says which it is to be (kReaders); the rest is the file. What `run.json` and `result.json` are made of
-// is read by stored_fuzz, too, which needs less to be built.
+// The first byte selects the file (kReaders); the rest is its content. stored_fuzz also reads the parts of `run.json`
+// and `result.json`, and needs less to be built.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -63,7 +63,7 @@ void result(const std::string& text) {
   read_twice(text, from_json<TrialResult>);
 }
 
-// Whoever refuses says where.
+// Every refusal names the place.
 void any_json(const std::string& text) {
   try {
     const nlohmann::json json = parse_json(text, "x.json");

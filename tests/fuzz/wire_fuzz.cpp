@@ -4,9 +4,9 @@
 //   cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DHOLDFAST_FUZZ=ON -DHOLDFAST_TESTS=OFF
 //   ninja -C build/fuzz wire_fuzz && build/fuzz/tests/fuzz/wire_fuzz -max_total_time=600 tests/fuzz/corpus/wire
 //
-// The first byte says which protocol, in the order of their names (its remainder), and how long the parts are that come
-// at once (its quotient); then, again and again, one byte says who speaks (its lowest bit) and how much (the others, in
-// fours), and the bytes follow.
+// The first byte selects the protocol, in the order of their names (its remainder), and the length of the parts that
+// come at once (its quotient); then, again and again, one byte selects the speaker (its lowest bit) and the number of
+// bytes (the others, in fours), and the bytes follow.
 #include <cstdint>
 #include <string>
 #include <vector>

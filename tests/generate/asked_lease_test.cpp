@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(GeneratedSuite, AsksForTheLeaseThatIsWantedAndLastsAsMuchLonger) {
+TEST(GeneratedSuite, AsksForTheWantedLeaseAndLastsLonger) {
   constexpr std::int64_t kLease_ms = 30'000;
   const auto load_of = [](const Scenario& one) { return one.settings_of("fenced_lease").load; };
   const Scenario lapses = lapses_scenario("fenced_lease", kLease_ms);

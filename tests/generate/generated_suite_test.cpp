@@ -57,8 +57,8 @@ TEST(GeneratedSuite, EachStatementIsStruckByEachFault) {
   }
 }
 
-// Who has time for some of them only sees those in which most mistakes show.
-TEST(GeneratedSuite, TheMostDangerousScenarioIsFirst) {
+// A user with time for only some of them sees those in which most mistakes show.
+TEST(GeneratedSuite, MostDangerousScenarioIsFirst) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const auto place = [&suite](const std::string& name) { return &named(suite, name) - suite.scenarios.data(); };
   EXPECT_LT(place("fraction"), place("pause_granted_after_acquire"));
@@ -68,7 +68,7 @@ TEST(GeneratedSuite, TheMostDangerousScenarioIsFirst) {
 }
 
 // Its author expects it to be used so.
-TEST(GeneratedSuite, WhatAnAdapterDeclaresIsTriedBeforeWhatIsOnlyPossible) {
+TEST(GeneratedSuite, DeclaredFeaturesAreTriedFirst) {
   const auto place = [](const std::string& lock, const std::string& can, const std::string& name) {
     const Manifest manifest = read_manifest(
         R"({"name": ")" + lock + R"(", "command": ["sh"], "servers": ["redis"], "can": [)" + can + "]}", "f/lock.json");
@@ -102,7 +102,7 @@ std::vector<std::string> first_ten(const std::string& lock, const LockFacts& fac
 }
 
 // They are run before there are facts, so they need none, and are those of the suite itself.
-TEST(GeneratedSuite, TheFirstScenariosArePartOfIt) {
+TEST(GeneratedSuite, FirstScenariosArePartOfTheSuite) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const auto first = first_scenarios("fenced_lease");
   ASSERT_GT(first.size(), 4U);
@@ -113,7 +113,7 @@ TEST(GeneratedSuite, TheFirstScenariosArePartOfIt) {
 }
 
 // Before any trial: what will surely be there, and what may be; nothing that comes is in neither.
-TEST(GeneratedSuite, IsForeseen) {
+TEST(GeneratedSuite, MatchesTheForeseenSuite) {
   const ForeseenSuite foreseen = foresee_suite("fenced_lease");
   const auto sure = names_of({foreseen.sure, {}});
   const auto possible = names_of({foreseen.possible, {}});
@@ -128,7 +128,7 @@ TEST(GeneratedSuite, IsForeseen) {
   }
 }
 
-TEST(GeneratedSuite, OfEveryLockCanBeForeseen) {
+TEST(GeneratedSuite, EveryLocksSuiteCanBeForeseen) {
   for (const auto& [lock, type] : locks()) {
     SuiteOptions options;
     const ForeseenSuite foreseen = foresee_suite(lock);
@@ -144,8 +144,8 @@ TEST(GeneratedSuite, OfEveryLockCanBeForeseen) {
   }
 }
 
-// What nothing lies between cannot differ: it is told, not run.
-TEST(GeneratedSuite, WhatCannotDifferIsLeftOutWithTheReason) {
+// Scenarios without a statement between their points cannot differ: they are reported, not run.
+TEST(GeneratedSuite, EquivalentScenariosAreLeftOutWithAReason) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   EXPECT_EQ(names_of(suite).count("pause_granted_before_token"), 0U) << "like after acquire";
   EXPECT_NE(why_left_out(suite, "kill_granted_before_acquire"), "");
@@ -154,7 +154,7 @@ TEST(GeneratedSuite, WhatCannotDifferIsLeftOutWithTheReason) {
   EXPECT_NE(why_left_out(suite, "faults of the server"), "");
 }
 
-TEST(GeneratedSuite, AMomentNamesTheOperationAndWhetherTheKeyIsHeld) {
+TEST(GeneratedSuite, InjectionPointNamesOperationAndKeyState) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const Moment granted = named(suite, "pause_granted_after_acquire").faults.at(0).at;
   EXPECT_EQ(granted.of, "acquire");
@@ -166,7 +166,7 @@ TEST(GeneratedSuite, AMomentNamesTheOperationAndWhetherTheKeyIsHeld) {
 }
 
 // A sleeper that does not look overruns under any lease; with a token the data must be safe all the same.
-TEST(GeneratedSuite, OnlyWhatNoLeasePreventsIsAllowed) {
+TEST(GeneratedSuite, AllowsOnlyViolationsThatNoLeasePrevents) {
   const GeneratedSuite fenced = generate_suite("fenced_lease", two_steps());
   const auto of_fenced = named(fenced, "pause_critical_section").expected_of("fenced_lease");
   EXPECT_EQ(of_fenced.at("mutual_exclusion"), "allowed:overrun,late_grant");
@@ -192,7 +192,7 @@ TEST(GeneratedSuite, SettingsThatTheLockDoesNotHaveAreLeftOut) {
   EXPECT_NE(why_left_out(variant, "found_rows"), "");
 }
 
-TEST(GeneratedSuite, AnAttemptThatWasNeverSeenIsTold) {
+TEST(GeneratedSuite, MissingAttemptIsReported) {
   LockFacts facts = two_steps();
   facts.shapes.erase(facts.shapes.begin() + 2);
   EXPECT_NE(why_left_out(generate_suite("fenced_lease", facts), "faults when renewed"), "");
@@ -203,8 +203,8 @@ TEST(GeneratedSuite, LeasesOfWholeSecondsAreRounded) {
   EXPECT_EQ(lapses_scenario("fenced_lease").settings_of("fenced_lease").load.lease_ms, 1200);
 }
 
-// Where a holder waits for its other keys, or holds for longer than others wait, its lease must bear it: nothing of
-// what a sound lock does may come out as a violation.
+// If a holder waits for its other keys, or holds for longer than others wait, its lease must cover it: no behaviour of
+// a sound lock may be a violation.
 TEST(GeneratedSuite, HoldsOfALockThatWaitsEndWithinTheirLeases) {
   LockType waiting = lock_type("redis_token");
   waiting.waits = true;
@@ -235,7 +235,7 @@ TEST(GeneratedSuite, LongWaitsForALockThatRenewsByItselfOutliveItsLeases) {
   }
 }
 
-// What stands for any adapter: it renews, and nobody sees what it sends.
+// Represents any adapter: it renews, and its requests are unseen.
 const std::string& an_adapter() {
   static const std::string name = [] {
     const Manifest manifest = read_manifest(
@@ -286,14 +286,14 @@ TEST(GeneratedSuite, AcquiresOfAnAdapterAreStruckWhileTheirKeyIsFree) {
   EXPECT_EQ(aim_of(named(suite, "hold_acquire_request").faults.at(0)), FaultAim::request);
 }
 
-TEST(GeneratedSuite, AttemptsThatOthersKeepOutAreMeantToBeRefused) {
+TEST(GeneratedSuite, AttemptsDuringAHoldExpectRefusal) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   EXPECT_EQ(aim_of(named(suite, "pause_refused_before_acquire").faults.at(0)), FaultAim::none);
   EXPECT_EQ(aim_of(named(suite, "pause_granted_after_acquire").faults.at(0)), FaultAim::reply);
 }
 
 // Each call of gRPC has a stream of its own.
-TEST(GeneratedSuite, WhatCannotArriveTwiceDoesNot) {
+TEST(GeneratedSuite, RequestsThatCannotRepeatAreNotDuplicated) {
   const Manifest manifest =
       read_manifest(R"({"name": "an_adapter_on_etcd", "command": ["sh"], "servers": ["etcd"]})", "f/lock.json");
   add_lock(manifest.name, lock_type_of(manifest));
@@ -309,8 +309,8 @@ TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
             "they have their own suite (holdfast run scenarios/server --lock insert_lease)");
 }
 
-// Its renewals are nobody's business but its own; that its jobs may be long is its promise, and must be tried.
-TEST(GeneratedSuite, ALockThatRenewsByItselfIsTriedForIt) {
+// Its renewals are internal; long jobs are its promise, and must be tried.
+TEST(GeneratedSuite, SelfRenewingLockGetsLongJobs) {
   LockType renewing = lock_type("redis_token");
   renewing.renews_unseen = true;
   add_lock("renews_by_itself", renewing);
@@ -330,7 +330,7 @@ TEST(GeneratedSuite, ALockThatRenewsByItselfIsTriedForIt) {
 }
 
 // Every lock's own statements: what is made passes the checks that a user's scenario meets.
-TEST(GeneratedSuite, EveryLockOfTheCatalogueCanHaveOne) {
+TEST(GeneratedSuite, EveryCatalogueLockHasASuite) {
   for (const auto& entry : catalogue_locks()) {
     LockFacts facts;
     facts.looks_at_deadline = true;
@@ -349,7 +349,7 @@ TEST(GeneratedSuite, EveryLockOfTheCatalogueCanHaveOne) {
   }
 }
 
-TEST(GeneratedSuite, TheCommonestFaultsOfAHolderAreAmongTheFirstTen) {
+TEST(GeneratedSuite, CommonHolderFaultsAreAmongTheFirstTen) {
   const Manifest manifest =
       read_manifest(R"({"name": "an_adapter_to_strike", "command": ["sh"], "servers": ["redis"]})", "f/lock.json");
   add_lock(manifest.name, lock_type_of(manifest));
@@ -364,7 +364,7 @@ TEST(GeneratedSuite, TheCommonestFaultsOfAHolderAreAmongTheFirstTen) {
   }
 }
 
-TEST(GeneratedSuite, WhatAServerForgetsIsAllowedOfTokensToo) {
+TEST(GeneratedSuite, LostServerStateAllowsTokenViolations) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const auto expected = named(suite, "entries_dropped").expected_of("fenced_lease");
   EXPECT_EQ(expected.at("fencing"), "allowed:server_lost_state,session_lost");

@@ -1,4 +1,4 @@
-// What is read of a lock from a trial's history.
+// Facts about a lock from a trial's history.
 #include "generate/generated_suite.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using Shape = std::vector<std::string>;
 
-TEST(LockFacts, StatementsAreToldInOrderAndByWhatTheyCameTo) {
+TEST(LockFacts, StatementPathsAreOrderedAndGroupedByOutcome) {
   ToldHistory history;
   history.answered(Op::acquire, EventType::ok, Reason::none, {"select", "insert"});
   history.answered(Op::acquire, EventType::fail, Reason::busy, {"select"});
@@ -24,7 +24,7 @@ TEST(LockFacts, StatementsAreToldInOrderAndByWhatTheyCameTo) {
   EXPECT_EQ(facts.of(Situation::released).at(0).statements, (Shape{"release"}));
 }
 
-TEST(LockFacts, EachPathIsToldOnceTheUsualOneFirst) {
+TEST(LockFacts, PathsAreUniqueTheUsualOneFirst) {
   ToldHistory history;
   history.answered(Op::acquire, EventType::ok, Reason::none, {"select", "take_over"});
   history.answered(Op::acquire, EventType::ok, Reason::none, {"select", "insert"});
@@ -37,7 +37,7 @@ TEST(LockFacts, EachPathIsToldOnceTheUsualOneFirst) {
 }
 
 // Cut short by a fault, or refused for another reason: not how the lock works.
-TEST(LockFacts, WhatEndedOtherwiseIsLeftOut) {
+TEST(LockFacts, AbnormalEndsAreLeftOut) {
   ToldHistory history;
   history.answered(Op::acquire, EventType::info, Reason::timeout, {"select"});
   history.answered(Op::acquire, EventType::fail, Reason::conflict, {"select"});

@@ -33,7 +33,7 @@ const Scenario& found_in(const GeneratedSuite& suite, std::string_view name) {
   return *std::find_if(suite.scenarios.begin(), suite.scenarios.end(), [&](const auto& s) { return s.name == name; });
 }
 
-// Of three requests of a grant, two of a refusal and of a release.
+// Three requests for a grant, two for a refusal and for a release.
 LockFacts counted() {
   LockFacts facts;
   facts.requests = {3, 2, 1, 2};
@@ -66,9 +66,9 @@ TEST(RequestScenarios, EachRequestThatWasCountedIsStruck) {
   EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
 }
 
-// What a refused attempt sends besides (a place in a queue that it leaves) is struck while another holds the key, and
-// counts for no grant.
-TEST(RequestScenarios, RefusedAttemptsOfAnAdapterAreStruckApart) {
+// Extra requests of a refused attempt (a place in a queue that it leaves) are struck while another holds the key, and
+// do not count for a grant.
+TEST(RequestScenarios, RefusedAttemptsOfAnAdapterHaveTheirOwnScenarios) {
   const GeneratedSuite suite = generate_suite(counted_adapter(), counted());
   for (const char* name : {"reply_lost_refused_acquire_request", "request_lost_later_requests_of_refused_acquire",
                            "kill_between_requests_of_refused_acquire"}) {

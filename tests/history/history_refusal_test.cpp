@@ -16,7 +16,7 @@ const std::string kGotLine = R"({"index":2,"time":20,"process":1,"type":"ok","f"
 const std::string kRun = R"({"holdfast_history":3})"
                          "\n";
 
-// What the reader says, without the file's name.
+// The reader's message, without the file's name.
 std::string refusal_of_text(const std::string& text) {
   const TextOnDisk file(text);
   try {
@@ -38,7 +38,7 @@ struct Refused {
 
 class HistoryReaderRefuses : public ::testing::TestWithParam<Refused> {};
 
-TEST_P(HistoryReaderRefuses, NamingTheLine) {
+TEST_P(HistoryReaderRefuses, ErrorsNameTheLine) {
   EXPECT_EQ(refusal_of_text(GetParam().text), GetParam().says);
 }
 

@@ -1,4 +1,4 @@
-// What the reader takes for a history, and what it makes of it. What it refuses: history_refusal_test.cpp.
+// Histories that the reader accepts, and their events. Refusals: history_refusal_test.cpp.
 #include "history/history.hpp"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ TEST(HistoryReader, TakesAForeignHistory) {
   EXPECT_EQ(in.names.processes.all(), std::vector<std::string>{"1"});
 }
 
-// Where clients have numbers, an observer means them, also in lines before the first of a client.
-TEST(HistoryReader, WhatAnObserverNamesIsWhatClientsAreCalledLater) {
+// If clients have numbers, an observer means them, also in lines before the first of a client.
+TEST(HistoryReader, ObserverNamesMatchLaterClientNames) {
   const std::string seen =
       R"({"time":1,"process":"observer","type":"info","f":"leader","key":"a","client":2,"holder":7})";
   const auto asks = [](const char* more) {
@@ -107,7 +107,7 @@ TEST(HistoryReader, AClientMayBeStruckBeforeItSpeaks) {
   EXPECT_EQ(numbered.events[1].clients, (std::vector<std::uint32_t>{2, 1})) << "clients have numbers of their own";
 }
 
-TEST(HistoryReader, AnAcquireMayShareAndIsWrittenSo) {
+TEST(HistoryReader, SharedAcquireIsReadAndWritten) {
   const Read in = read_history(R"({"process":1,"type":"invoke","f":"acquire","mode":"shared"})"
                                "\n"
                                R"({"process":2,"type":"invoke","f":"acquire","mode":"exclusive"})");
@@ -158,7 +158,7 @@ TEST(HistoryReader, AClientMayBeCalledNemesisOrResource) {
   EXPECT_EQ(in.events[1].actor, Actor::client);
 }
 
-TEST(HistoryReader, RefusesAFileThatIsNotThereOrAFolder) {
+TEST(HistoryReader, RefusesAMissingFileOrAFolder) {
   EXPECT_THROW(HistoryReader("/nonexistent/history.jsonl"), BadInput);
   EXPECT_THROW(HistoryReader("/tmp"), BadInput);
 }

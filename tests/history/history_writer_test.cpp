@@ -1,4 +1,4 @@
-// What is written is read back, and a full disk is said to be full.
+// Written histories are read back, and a full disk is reported as full.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,7 +30,7 @@ int write_beyond_limit(const std::string& path) {
   return 1;
 }
 
-TEST(HistoryWriter, SaysWhenItCannotWrite) {
+TEST(HistoryWriter, FailedWriteIsAnError) {
   EXPECT_THROW(HistoryWriter("/nonexistent/history.jsonl", {}), HarnessError);
   EXPECT_THROW(HistoryWriter("/dev/full", {}), HarnessError) << "a trial's history is a plain file";
   const TemporaryFolder folder;
@@ -119,7 +119,7 @@ bool same(const Event& a, const Event& b) {
   return true;
 }
 
-TEST(HistoryWriter, WhatIsWrittenIsReadBack) {
+TEST(HistoryWriter, RoundTrip) {
   const TextOnDisk file("");
   const Names names{{"03"}, {"orders"}};
   HistoryWriter out(file.path, sample_header());

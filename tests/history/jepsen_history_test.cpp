@@ -116,7 +116,7 @@ std::vector<std::string> warnings(const std::string& text, NotHeld not_held = No
   return in.warnings(true);
 }
 
-TEST(JepsenHistory, PassesOverWhatIsNotOfALockAndSaysSoOnce) {
+TEST(JepsenHistory, SkipsOtherOperationsAndWarnsOnce) {
   const std::string text = line_of("invoke", "read", 1, 5, ", :value nil") +
                            line_of("ok", "read", 1, 6, ", :value [1 2 3]") + line_of("invoke", "acquire", 0, 10) +
                            line_of("invoke", "txn", 1, 11) + line_of("ok", "acquire", 0, 20);
@@ -202,7 +202,7 @@ TEST(JepsenHistory, TakesValuesThatAreVectors) {
   EXPECT_EQ(events[2].key, events[4].key);
 }
 
-TEST(JepsenHistory, IsWrittenAndReadAgain) {
+TEST(JepsenHistory, RoundTrip) {
   const TemporaryFolder folder;
   write_text_file(folder.file("h.edn"), kTwo);
   for (const ExportForm form : {ExportForm::edn, ExportForm::jsonl}) {

@@ -28,7 +28,7 @@ Event numbered_event(std::uint64_t number) {
   return event;
 }
 
-// How many events the journal has; they must be the first ones, in order and whole.
+// The number of events in the journal; they must be the first ones, in order and whole.
 std::uint64_t events_in(const std::string& path) {
   JournalReader in(path);
   std::uint64_t count = 0;

@@ -46,7 +46,7 @@ TEST(JournalSource, MergesAFolderByTime) {
   EXPECT_EQ(in->names().keys, (std::vector<std::string>{"k0"}));
 }
 
-TEST(JournalSource, WhatAnObserverSaysIsNoAnswerToItsClient) {
+TEST(JournalSource, ObserverEventIsNotAnAnswer) {
   const TemporaryFolder folder;
   write(folder.file("client-0.journal"), 0, 0, 1);  // it asks at 10 and is answered at 20
   {
@@ -70,7 +70,7 @@ TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
   ASSERT_NE(file, nullptr);
   const auto size = std::filesystem::file_size(path);
   std::fseek(file, static_cast<long>(size / 4 * 2), SEEK_SET);
-  std::fputc(0x33, file);  // a length that is no record's
+  std::fputc(0x33, file);  // an impossible length of a record
   std::fclose(file);
   const std::string why = refusal([&] {
     JournalSource in(path);
@@ -80,7 +80,7 @@ TEST(JournalSource, RefusesABrokenRecordNamingTheByte) {
   EXPECT_NE(why.find("is broken at byte " + std::to_string(size / 4 * 2)), std::string::npos) << why;
 }
 
-TEST(JournalSource, RefusesAClientThatIsNone) {
+TEST(JournalSource, RefusesAnInvalidClient) {
   const TemporaryFolder folder;
   const std::string path = folder.file("client-0.journal");
   write(path, ~0U, 0, 2);

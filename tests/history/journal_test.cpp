@@ -29,7 +29,7 @@ inline bool operator==(const Event& a, const Event& b) {
 
 namespace {
 
-TEST(Journal, AnObserverSaysWhoLeads) {
+TEST(Journal, ObserverEventsNameTheLeader) {
   const TemporaryFolder folder;
   {
     JournalWriter out(folder.file("j"), 3);
@@ -99,7 +99,7 @@ Event any_event() {
   return event;
 }
 
-RC_GTEST_PROP(JournalProperty, WhatIsRecordedIsRead, ()) {
+RC_GTEST_PROP(JournalProperty, RoundTrip, ()) {
   const TemporaryFolder folder;
   std::vector<Event> events;
   for (int n = *rc::gen::inRange(0, 60); n > 0; --n) events.push_back(any_event());
@@ -127,8 +127,8 @@ TEST(Journal, ValuesThatWouldBreakALineAreLeftOut) {
   EXPECT_EQ(values_read("{\"a\":\"\xFF\"}"), "");
 }
 
-// What a line of a history would be refused for.
-TEST(Journal, WhatNobodyCanHaveMeantIsNoRecord) {
+// Events for which a line of a history would be refused.
+TEST(Journal, ImpossibleEventIsRefused) {
   const TemporaryFolder folder;
   const auto broken = [&](const std::function<void(Event&)>& change) {
     Event event = event_of_client(1);
@@ -187,7 +187,7 @@ TEST(Journal, AStatementWithoutACompletionIsKept) {
 }
 
 // They are written into histories as they stand, so nothing else may pass for them.
-TEST(Journal, ValuesThatAreNoObjectAreNotRead) {
+TEST(Journal, ValuesMustBeAJsonObject) {
   for (const std::string broken : {"{\"a\":1", "[1]", "7", "{}}", "\"a\""}) {
     const TemporaryFolder folder;
     JournalWriter out(folder.file("j"), kJournalClient);

@@ -1,4 +1,4 @@
-// A history as one JSON array, and how it is told from EDN's vector.
+// A history as one JSON array, and its difference from EDN's vector.
 #include "history/json_array.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::string read_as_history(const std::string& text) {
   return out;
 }
 
-TEST(JsonArray, IsToldFromEdn) {
+TEST(JsonArray, IsDistinguishedFromEdn) {
   for (const char* text : {"[]", " [\n]", "[{\"a\":1}]", "\xEF\xBB\xBF[{\"", "[{}]", "[ { \"x"})
     EXPECT_TRUE(is_json_array(text)) << text;
   for (const char* text : {"", "[", "[{:type", "[{ :a 1}]", "{\"a\":[]}", "[1]", "[nil]", "; []"})
@@ -45,7 +45,7 @@ TEST(JsonArray, IsReadAsAHistory) {
       << "an event's place is where it begins";
 }
 
-TEST(JsonArray, IsRefusedNamingTheLine) {
+TEST(JsonArray, ErrorsNameTheLine) {
   EXPECT_EQ(read_as_history("[]"), ": is an empty array: a history has at least one event");
   EXPECT_EQ(read_as_history("[\n" + kArrayAsk), ":2: the array was cut off: its closing ] is missing");
   EXPECT_EQ(read_as_history("[\n" + kArrayAsk + ","), ":2: the array was cut off: its closing ] is missing");
@@ -75,7 +75,7 @@ RC_GTEST_PROP(JsonArray, GivesTheElementsOfAnyArray, ()) {
   RC_ASSERT(count == array.size());
 }
 
-TEST(JsonArray, WhatIsNoHistoryIsNamed) {
+TEST(JsonArray, OtherFilesAreNamed) {
   EXPECT_NE(
       read_as_history("{\n\"locks\": [\"get_lock\"]}").find(": is a scenario, not a history; remedy: holdfast run "),
       std::string::npos);

@@ -78,7 +78,7 @@ TEST(MergedLogs, AreInTheOrderOfTheirTimes) {
       << "threads write their lines later than they took the time";
 }
 
-TEST(MergedLogs, NumberTheirEventsAnew) {
+TEST(MergedLogs, EventsAreRenumbered) {
   const Logs logs({R"({"index":7,"time":1,"process":1,"type":"info","f":"leave"})",
                    R"({"index":7,"time":2,"process":2,"type":"info","f":"leave"})"});
   const auto source = open_logs(logs.paths);
@@ -86,7 +86,7 @@ TEST(MergedLogs, NumberTheirEventsAnew) {
   for (std::uint64_t index = 0; source->next(event); ++index) EXPECT_EQ(event.index, index);
 }
 
-TEST(MergedLogs, AnObserverNamesClientsAsTheyAreCalledInAnotherLog) {
+TEST(MergedLogs, ObserverNamesMatchOtherLogsClients) {
   const auto holder = [](const char* client) {
     const Logs logs({R"({"time":1,"process":"observer","type":"info","f":"leader","client":2,"holder":7})",
                      R"({"time":2,"process":"x","type":"invoke","f":"acquire")" + std::string(client) + "}"});
@@ -99,7 +99,7 @@ TEST(MergedLogs, AnObserverNamesClientsAsTheyAreCalledInAnotherLog) {
   EXPECT_EQ(holder(""), 0U) << "the first process that is named";
 }
 
-TEST(MergedLogs, ANameIsOneProcess) {
+TEST(MergedLogs, SameNameIsTheSameProcess) {
   EXPECT_EQ(merged({said("10", "x") + said("30", "x"), said("20", "x")}).refusal,
             "b:1: process x is also in a, but a name means one process in all logs; remedy: give each process a unique "
             "name, such as HOST-PID");
@@ -108,7 +108,7 @@ TEST(MergedLogs, ANameIsOneProcess) {
   EXPECT_TRUE(rotated.warnings.empty()) << rotated.warnings.front();
 }
 
-TEST(MergedLogs, WhatCannotBeMergedIsRefused) {
+TEST(MergedLogs, UnmergeableLogsAreRefused) {
   EXPECT_EQ(merged({said("10", "x"), ""}).refusal, "b: is empty: a history has one event per line");
   EXPECT_EQ(merged({R"({"process":1,"type":"info","f":"leave"})"}).refusal,
             "a:1: time: is missing; logs are merged by time");
@@ -131,7 +131,7 @@ TEST(MergedLogs, WhatCannotBeMergedIsRefused) {
   EXPECT_THROW(open_logs({twice.paths[0], twice.paths[0]}), BadInput);
 }
 
-TEST(MergedLogs, ALogThatEndsLongBeforeTheOthersIsTold) {
+TEST(MergedLogs, WarnsOfALogThatEndsEarly) {
   const auto log = [](const std::string& process, int from, int to) {
     std::string text;
     for (int second = from; second <= to; ++second) text += said(std::to_string(second) + "000000000", process);
@@ -160,7 +160,7 @@ TEST(MergedLogs, TimesOfDayAreDoubted) {
 }
 
 // Whatever the logs: the same events as those of one file in the order of times.
-RC_GTEST_PROP(MergedLogs, AreWhatASortMakesOfThem, ()) {
+RC_GTEST_PROP(MergedLogs, MatchASortOfAllEvents, ()) {
   const auto sizes = *rc::gen::container<std::vector<int>>(3, rc::gen::inRange(1, 30));
   std::vector<std::string> texts;
   std::vector<std::pair<int, std::string>> all;

@@ -107,7 +107,7 @@ const std::vector<std::string> kPieces{R"("index":0)",
                                        R"("holdfast_history":1)",
                                        R"("reason":"bu\tsy")"};
 
-// What is scanned may be looked at beyond its end, but no further than that: where the padding ends, memory does, too.
+// The scanner may read beyond the end of the line, but only within its padding: memory ends there.
 class Scanned {
  public:
   explicit Scanned(const std::string& text, char behind = '"') {
@@ -124,7 +124,7 @@ class Scanned {
   HistoryLine line;
 
  private:
-  // Whoever reads there, or behind it, dies.
+  // A read there, or behind it, crashes.
   static char* end_of_memory() {
     constexpr std::size_t kSize = std::size_t{1} << 20;
     void* const from = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -178,7 +178,7 @@ void as_the_parser_does(const std::string& text, const Scanned& quick) {
   RC_ASSERT(said(quick.event, quick.line) == said(event, line));
 }
 
-RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+RC_GTEST_PROP(PlainLine, MatchesTheParser, ()) {
   const std::string text = any_line();
   Scanned quick(text);
   const bool plain = quick.plain();
@@ -187,8 +187,8 @@ RC_GTEST_PROP(PlainLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
   if (plain) as_the_parser_does(text, quick);
 }
 
-// What it has learned of other lines, in whatever order they have their fields, never makes it take a line otherwise.
-RC_GTEST_PROP(UsualLine, TakesWhatTheParserTakesAndAsTheParserDoes, ()) {
+// Knowledge from other lines, in any order of their fields, never changes the result for a line.
+RC_GTEST_PROP(UsualLine, MatchesTheParser, ()) {
   UsualLine usual;
   bool any = false;
   for (int i = 0; i < 8; ++i) {
@@ -211,7 +211,7 @@ bool is_plain(const std::string& text) {
   return Scanned(text).plain();
 }
 
-TEST(PlainLine, TakesWhatRunsWrite) {
+TEST(PlainLine, ReadsLinesOfRuns) {
   Scanned grant(R"({"index":1,"time":5,"process":3,"type":"ok","f":"acquire","key":"k0","token":1})");
   EXPECT_TRUE(grant.plain());
   EXPECT_EQ(grant.event.token, 1u);
@@ -227,7 +227,7 @@ TEST(PlainLine, TakesWhatRunsWrite) {
   EXPECT_EQ(told.event.statements[1].rows, -1);
 }
 
-TEST(PlainLine, TakesFieldsInAnyOrderAndPassesOverOthers) {
+TEST(PlainLine, ReadsFieldsInAnyOrderAndSkipsOthers) {
   Scanned line(
       R"({"value":[1,null],"f":"acquire","lease_ms":30, "key":"a-1","type":"invoke","ratio":-0.5,"process":7})");
   EXPECT_TRUE(line.plain());
@@ -265,7 +265,7 @@ TEST(PlainLine, LooksAtNothingBehindTheLine) {
   EXPECT_FALSE(is_plain(""));
 }
 
-// Of every size, so that each step of the scan ends somewhere before the end of what may be looked at.
+// Tries every size, so that each step of the scan ends somewhere before the end of the padding.
 TEST(PlainLine, LooksNoFurtherThanItsPadding) {
   const std::string line =
       R"({"index":12345678,"time":123456789012345678,"process":"p","type":"ok","f":"acquire","key":"orders")"
@@ -317,7 +317,7 @@ TEST(PlainLine, AReaderHasThePaddingBehindItsLastLine) {
   }
 }
 
-TEST(UsualLine, TakesLinesInTheOrderOfOthersAndNoOther) {
+TEST(UsualLine, ReadsOnlyLinesInTheLearnedOrder) {
   UsualLine usual;
   const auto takes = [&](const std::string& text) { return Scanned(text).usual(usual); };
   const std::string grant =
@@ -357,7 +357,7 @@ TEST(UsualLine, GivesUpWhereLinesHaveNoOrder) {
   EXPECT_FALSE(Scanned(one).usual(usual));
 }
 
-TEST(PlainLine, AZeroIsNoPartOfAWord) {
+TEST(PlainLine, NulIsNotPartOfAWord) {
   using namespace std::string_literals;
   EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\0\",\"f\":\"renew\"}"s));
   EXPECT_FALSE(is_plain("{\"process\":7,\"type\":\"ok\",\"f\0\":\"renew\"}"s));

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-TEST(ProcessNames, IdsAreDenseAndNamesComeBack) {
+TEST(ProcessNames, IdsAreDenseAndNamesRoundTrip) {
   ProcessNames names;
   EXPECT_EQ(names.id_of("17"), 0U);
   EXPECT_EQ(names.id_of("worker"), 1U);
@@ -20,21 +20,21 @@ TEST(ProcessNames, IdsAreDenseAndNamesComeBack) {
   EXPECT_THROW(names.at(3), std::out_of_range);
 }
 
-TEST(ProcessNames, WhatIsWrittenOtherwiseIsAnotherName) {
+TEST(ProcessNames, DifferentSpellingIsADifferentName) {
   const ProcessNames names{"7", "007", "+7", " 7", "7.0", "", "0", "00", "99999999999999999999"};
   EXPECT_EQ(names.size(), 9U);
   EXPECT_EQ(names.all()[1], "007");
   EXPECT_EQ(names.all()[8], "99999999999999999999");
 }
 
-TEST(ProcessNames, NumbersFarApartAreNotMoreThanOthers) {
+TEST(ProcessNames, DistantNumbersGetDenseIds) {
   ProcessNames names;
   for (std::uint32_t i = 0; i < 100'000; ++i) EXPECT_EQ(names.id_of(i * 40'503U), i);
   for (std::uint32_t i = 0; i < 100'000; ++i) EXPECT_EQ(names.id_of(i * 40'503U), i);
   EXPECT_EQ(names.at(99'999), std::to_string(99'999U * 40'503U));
 }
 
-RC_GTEST_PROP(ProcessNamesRandom, AsAMapWouldDoIt, ()) {
+RC_GTEST_PROP(ProcessNamesRandom, BehavesLikeAMap, ()) {
   const auto said = *rc::gen::container<std::vector<std::uint32_t>>(
       rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 5000), rc::gen::arbitrary<std::uint32_t>()));
   ProcessNames names;

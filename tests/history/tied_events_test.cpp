@@ -60,7 +60,7 @@ TEST(TiedEvents, AProcessKeepsItsOrder) {
             "1 4 2 3 5 6 ");
 }
 
-TEST(TiedEvents, WhoGaveBackWithinTheMomentWasGrantedFirst) {
+TEST(TiedEvents, ReleaseInTheSameMomentWasGrantedFirst) {
   EXPECT_EQ(order_of({{0, 1, "invoke", "acquire"},
                       {0, 2, "invoke", "acquire"},
                       {0, 3, "invoke", "acquire"},
@@ -76,7 +76,7 @@ TEST(TiedEvents, AnEmptyOrAStrictHistoryIsItself) {
   EXPECT_EQ(order_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}, {2, 2, "invoke", "acquire"}}), "1 2 3 ");
 }
 
-TEST(TiedEvents, WhatCannotBeReadIsToldWhenItIsAskedFor) {
+TEST(TiedEvents, UnreadableLineThrowsWhenItIsReached) {
   const TemporaryFolder folder;
   const std::string text = text_of({{0, 1, "invoke", "acquire"}, {1, 1, "ok", "acquire"}}) + "{broken\n";
   const auto source = open_history(folder.write("h.jsonl", text));
@@ -87,7 +87,7 @@ TEST(TiedEvents, WhatCannotBeReadIsToldWhenItIsAskedFor) {
   EXPECT_EQ(events.next(), nullptr);
 }
 
-TEST(TiedEvents, MoreThanCanBeKeptComesAllTheSame) {
+TEST(TiedEvents, LargeTiesArePassedOn) {
   std::vector<Line> lines;
   for (int p = 0; p < static_cast<int>(kMostTied) + 9; ++p) lines.push_back({7, p, "invoke", "acquire"});
   const std::string order = order_of(lines);
@@ -126,7 +126,7 @@ std::vector<std::size_t> as_told(const std::vector<Line>& lines) {
   return order;
 }
 
-RC_GTEST_PROP(TiedEvents, AMomentIsInTheOrderOfTheRule, ()) {
+RC_GTEST_PROP(TiedEvents, TiesFollowTheRule, ()) {
   constexpr int kProcesses = 70;
   std::vector<Line> before;
   std::vector<Line> moment;
@@ -156,7 +156,7 @@ RC_GTEST_PROP(TiedEvents, AMomentIsInTheOrderOfTheRule, ()) {
 }
 
 // Whatever the ties: every event once, times never backwards, and each process as it was.
-RC_GTEST_PROP(TiedEvents, NothingIsLostAndNobodyIsTurnedRound, ()) {
+RC_GTEST_PROP(TiedEvents, KeepsAllEventsAndEachProcesssOrder, ()) {
   std::vector<Line> lines;
   std::vector<bool> open(4, false);
   int time = 0;

@@ -51,7 +51,7 @@ TEST(TimeForm, ReadsIsoTimes) {
   EXPECT_EQ(time_of(R"("2016-12-31T23:59:60Z")", with), time_of(R"("2017-01-01T00:00:00Z")", with)) << "leap second";
 }
 
-TEST(TimeForm, RefusesWhatIsNone) {
+TEST(TimeForm, RefusesInvalidTimes) {
   for (const char* text :
        {"\"\"", "\"5\"", "null", "true", "[1]", R"("2026-02-30T00:00:00Z")", R"("2026-11-24")", R"("22:51:58")",
         R"("2026-11-24T25:00:00Z")", R"("2026-11-24T22:51:58.Z")", R"("2026-11-24T22:51:58+25:00")",
@@ -83,7 +83,7 @@ std::string times_read(const std::vector<std::string>& values) {
   return out;
 }
 
-TEST(TimeForm, OneHistoryHasOne) {
+TEST(TimeForm, HistoryHasOneForm) {
   EXPECT_EQ(times_read({"1.5", "2", "2.5"}), "1500000000 2000000000 2500000000 ") << "whole seconds among seconds";
   EXPECT_EQ(times_read({R"("1970-01-01T00:00:01Z")", R"("1970-01-01T02:00:02+02:00")"}), "1000000000 2000000000 ");
   EXPECT_EQ(times_read({"1", "2.5"}),

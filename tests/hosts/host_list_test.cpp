@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-TEST(HostList, IsReadAsItIsWritten) {
+TEST(HostList, ReadsAllFields) {
   const auto hosts = read_hosts(R"({"nodes": [
     {"run": "ssh -p 22 left"},
     {"name": "right", "run": "docker exec -i 'a b'", "folder": "/opt/x", "server": "[::1]:6379"}]})",
@@ -26,7 +26,7 @@ TEST(HostList, IsReadAsItIsWritten) {
   EXPECT_EQ(hosts[1].server->port, 6379U);
 }
 
-TEST(HostList, IsRefusedWhereItIsWrong) {
+TEST(HostList, ErrorsNameTheNode) {
   const auto refused = [](const std::string& text) { return refusal([&] { read_hosts(text, "h.json"); }); };
   const auto of_node = [&](const std::string& node) { return refused("{\"nodes\": [\n" + node + "]}"); };
   EXPECT_TRUE(
@@ -45,7 +45,7 @@ TEST(HostList, IsRefusedWhereItIsWrong) {
   }
 }
 
-TEST(HostList, IsTakenInTurn) {
+TEST(HostList, HostsAreTakenInTurn) {
   EXPECT_EQ(host_of_node(2, 0), 0U);
   EXPECT_EQ(host_of_node(2, 3), 1U);
   EXPECT_EQ(host_of_node(1, 9), 0U);

@@ -8,14 +8,14 @@
 namespace holdfast {
 namespace {
 
-TEST(HostShell, AnAnswerThatComesLateIsNotTheNextOne) {
+TEST(HostShell, LateAnswerIsNotTheNextOne) {
   HostShell shell({"here", {"env"}, "", {}});
   EXPECT_EQ(shell.ask("echo one; echo two"), "one\ntwo\n");
   EXPECT_THROW(shell.ask("sleep 1; echo late", 100), HarnessError);
   EXPECT_EQ(shell.ask("echo three"), "three\n");
 }
 
-TEST(HostShell, SaysWhyThereIsNone) {
+TEST(HostShell, FailedStartNamesTheReason) {
   try {
     HostShell shell({"far", {"no_such_command"}, "", {}});
     FAIL() << "there is a shell";

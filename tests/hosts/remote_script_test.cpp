@@ -1,4 +1,4 @@
-// What a host's shell is told, tried in real shells of this machine, and how its answers are read.
+// Commands for a host's shell, tried in real shells of this machine, and the reading of its answers.
 #include "hosts/remote_script.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace holdfast {
 namespace {
 
-// A shell that was told to start a program, and what the program says.
+// A shell that starts a program, and the program's output.
 class Launched {
  public:
   Launched(const std::vector<std::string>& shell, const RemoteProgram& program)
@@ -41,7 +41,7 @@ class Launched {
   AdapterProcess process_;
 };
 
-// What the question asks of a host, asked of this one.
+// The question for a host, asked of this one.
 RemoteGroup group_here(std::int64_t group) {
   const std::string question = group_question(group);
   FILE* answer = ::popen(question.c_str(), "r");  // by sh
@@ -62,7 +62,7 @@ class RemoteScript : public testing::TestWithParam<std::vector<std::string>> {
 const RemoteProgram kEcho{
     {"sh", "-c", "while read -r line; do echo \"$HOW $line $PWD\"; done; exit 7"}, {{"HOW", "it's \"$said\""}}, "/usr"};
 
-TEST_P(RemoteScript, MakesAProgramOfTheShell) {
+TEST_P(RemoteScript, RunsTheProgram) {
   Launched program(GetParam(), kEcho);
   ASSERT_TRUE(program.group);
   program.say("one");
@@ -91,7 +91,7 @@ TEST_P(RemoteScript, EndsAProgramThatIsStopped) {
   EXPECT_EQ(group_here(*program.group).threads, 0);
 }
 
-TEST_P(RemoteScript, TellsHowAProgramEndedThatIsNotThere) {
+TEST_P(RemoteScript, MissingProgramEndsWith127) {
   Launched program(GetParam(), {{"./no_such_program"}, {}, "/usr"});
   const auto end = program.end();
   ASSERT_TRUE(end);

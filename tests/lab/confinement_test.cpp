@@ -1,4 +1,4 @@
-// What people are told when this machine does not allow a lab: each refusal has the one remedy that fits.
+// Messages for a machine that does not allow a lab: each refusal has the one remedy that fits.
 #include "lab/confinement.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Confinement, InAContainerItsFlagsAreNamed) {
   EXPECT_FALSE(contains(refused("unshare", ENOSPC, found), "seccomp")) << "that is the kernel's limit";
 }
 
-TEST(Confinement, TheLimitOfEachKindIsNamed) {
+TEST(Confinement, NamesTheLimitOfEachNamespaceKind) {
   const std::string text = refused("unshare (net namespace)", ENOSPC, nothing_special());
   EXPECT_TRUE(contains(text, "sysctl -w user.max_net_namespaces=10000")) << text;
   EXPECT_FALSE(contains(text, "max_user_namespaces")) << text;
@@ -77,7 +77,7 @@ TEST(Confinement, UbuntusSettingReachesIntoContainers) {
   EXPECT_TRUE(contains(refused(step, EPERM, found), sysctl));
 }
 
-TEST(Confinement, AppArmorOfAContainer) {
+TEST(Confinement, NamesTheContainersAppArmor) {
   Confinement found = nothing_special();
   found.container = true;
   EXPECT_FALSE(contains(refused("mount / private", EACCES, found), "apparmor"));
@@ -85,7 +85,7 @@ TEST(Confinement, AppArmorOfAContainer) {
   EXPECT_TRUE(contains(refused("mount / private", EACCES, found), kAppArmorFlag));
 }
 
-TEST(Confinement, AFilterDoesNotHideWhatASettingForbids) {
+TEST(Confinement, SettingIsNamedDespiteASeccompFilter) {
   Confinement ubuntu = nothing_special();
   ubuntu.filtered = true;  // as below systemd's services
   ubuntu.apparmor_restrict_unprivileged_userns = 1;
@@ -111,7 +111,7 @@ TEST(Confinement, InAChroot) {
   EXPECT_TRUE(contains(refused("unshare", EPERM, found), "run outside a chroot"));
 }
 
-TEST(Confinement, AFullDiskIsNoMatterOfNamespaces) {
+TEST(Confinement, FullDiskGetsNoNamespaceRemedy) {
   Confinement everything = nothing_special();
   everything.container = everything.chroot = true;
   EXPECT_FALSE(contains(refused("mkdir lab", ENOSPC, everything), "remedy"));

@@ -1,4 +1,4 @@
-// Which links of a lab are cut, as the timekeeper sees it.
+// Cut links of a lab, as the timekeeper sees them.
 #include "lab/cut_links.hpp"
 
 #include <arpa/inet.h>
@@ -18,7 +18,7 @@ std::uint32_t number(const char* address) {
   return ::inet_addr(address);
 }
 
-TEST(CutLinks, AreSeenByWhoHasTheSameFile) {
+TEST(CutLinks, AreSharedThroughTheFile) {
   const TemporaryFolder folder;
   CutLinks told(folder.path() + "/cut");
   const CutLinks seen(folder.path() + "/cut");
@@ -30,7 +30,7 @@ TEST(CutLinks, AreSeenByWhoHasTheSameFile) {
   EXPECT_FALSE(seen.is_any_cut(number(kServer))) << "it was told of the client's node";
 }
 
-TEST(CutLinks, ANodesAreReplaced) {
+TEST(CutLinks, NodesLinksAreReplaced) {
   const TemporaryFolder folder;
   CutLinks links(folder.path() + "/cut");
   links.set(kClient, {kServer}, {kServer});
@@ -41,11 +41,11 @@ TEST(CutLinks, ANodesAreReplaced) {
   EXPECT_TRUE(links.is_cut(number("10.77.1.2"), number(kServer))) << "another's stays";
 }
 
-TEST(CutLinks, AFolderThatIsNotThereIsAnError) {
+TEST(CutLinks, MissingFolderIsAnError) {
   EXPECT_THROW(CutLinks("/nowhere/cut"), HarnessError);
 }
 
-TEST(DroppingRules, OfSomePacketsCutNothing) {
+TEST(DroppingRules, PartialDropIsNotACut) {
   DroppingRules rules;
   EXPECT_TRUE(rules.empty());
   rules.drop_from(kServer, 30);

@@ -39,20 +39,20 @@ TEST_F(ProcessLimit, IsNotNamedWhereItRefusedNothing) {
   EXPECT_EQ(said("7:pids:/a\n"), "");
 }
 
-TEST_F(ProcessLimit, OfAGroupAboveCountsToo) {
+TEST_F(ProcessLimit, ParentGroupsLimitCounts) {
   group("a/b", "max", "max 0\n");
   group("a", "20", "max 1\n");
   EXPECT_NE(said("0::/a/b\n").find("allows 20 processes"), std::string::npos);
 }
 
-TEST_F(ProcessLimit, OfAContainerIsAtTheRoot) {
+TEST_F(ProcessLimit, ContainersLimitIsAtTheRoot) {
   group("pids", "50", "max 2\n");
   EXPECT_NE(said("7:pids:/docker/0123\n").find("allows 50 processes"), std::string::npos);
   group("unified", "60", "max 2\n");
   EXPECT_NE(said("0::/\n").find("allows 60 processes"), std::string::npos);
 }
 
-TEST_F(ProcessLimit, NothingIsSaidWhereNothingCanBeRead) {
+TEST_F(ProcessLimit, UnreadableGroupIsIgnored) {
   for (const char* own : {"", "\n", "0", "0:", "0::", "7:pids", "7:pids:", "7:pids:/../..", "0::a"}) {
     EXPECT_EQ(said(own), "") << own;
   }

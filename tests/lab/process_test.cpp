@@ -65,8 +65,8 @@ TEST(Process, StateFollowsStopAndGoOn) {
   process.wait(kLong_ms);
 }
 
-// One that goes on for a moment and is stopped again looks the same, but for its processor time.
-TEST(Process, WhoGoesOnForAMomentShowsIt) {
+// A process that runs for a moment and is stopped again looks the same, except for its processor time.
+TEST(Process, BriefResumeIsDetected) {
   Process process = spawn_process(shell("while :; do :; done"));
   wait_for_state(process, 'R');
   EXPECT_EQ(process.stopped_at_ns(), std::nullopt) << "it runs";
@@ -110,7 +110,7 @@ TEST(Process, HasItsInputLogAndDescriptors) {
   EXPECT_EQ(read_text_file(folder.file("log")), "given\nsaid\npiped\n");
 }
 
-TEST(Process, HasItsEnvironmentBesideOurs) {
+TEST(Process, EnvironmentExtendsTheParents) {
   const TemporaryFolder folder;
   Spawn spawn = shell("echo \"$HOLDFAST_TEST $PATH\"");
   spawn.environment["HOLDFAST_TEST"] = "given";
@@ -119,7 +119,7 @@ TEST(Process, HasItsEnvironmentBesideOurs) {
   EXPECT_EQ(read_text_file(folder.file("log")), std::string("given ") + ::getenv("PATH") + "\n");
 }
 
-TEST(Process, InheritsWhatItIsGivenAndNothingElse) {
+TEST(Process, InheritsOnlyGivenDescriptors) {
   const TemporaryFolder folder;
   const int kept = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int own = ::fcntl(kept, F_DUPFD_CLOEXEC, 60);
@@ -135,7 +135,7 @@ TEST(Process, InheritsWhatItIsGivenAndNothingElse) {
   ::close(kept);
 }
 
-TEST(Process, ThatCannotStartEndsWith127) {
+TEST(Process, MissingProgramEndsWith127) {
   const TemporaryFolder folder;
   Spawn spawn;
   spawn.argv = {"/nonexistent/program"};
@@ -167,7 +167,7 @@ TEST(FindProgram, LooksInPathAndInTheFoldersOfAdministration) {
   }
 }
 
-TEST(OwnProgram, IsThisOne) {
+TEST(OwnProgram, IsTheRunningProgram) {
   EXPECT_TRUE(contains(own_program(), "unit_test"));
 }
 

@@ -63,7 +63,7 @@ class Listener {
   std::thread thread_;
 };
 
-// Whether it is taken for ready, after at least one connection.
+// True if it is taken for ready, after at least one connection.
 bool taken_for_ready(ReadinessProbe probe, std::vector<std::string> pieces) {
   const TemporaryFolder folder;
   Listener listener(std::move(pieces));

@@ -1,4 +1,4 @@
-// Bytes that a node's connections have not had acknowledged, as the kernel tells them.
+// Unacknowledged bytes of a node's connections, as the kernel reports them.
 #include "lab/unsent_bytes.hpp"
 
 #include <gtest/gtest.h>

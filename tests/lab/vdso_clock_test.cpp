@@ -28,7 +28,7 @@ class VdsoClockTest : public testing::Test {
   }
 };
 
-// What a call says that is made in a process of its own, which may become somebody else there; "" if it throws nothing.
+// The exception of a call in a process of its own, which may become another user there; "" if it throws nothing.
 template <typename Call>
 std::string said_apart(const Call& call) {
   const AskedProgram apart([&call](int, int out) {
@@ -44,7 +44,7 @@ std::string said_apart(const Call& call) {
   return apart.answer();
 }
 
-// Root of a namespace of one user has nobody to become.
+// Root of a namespace of one user cannot become another.
 constexpr const char* kNobodyElse = "no other user";
 
 void become_nobody() {
@@ -68,14 +68,14 @@ TEST_F(VdsoClockTest, MovesEveryWallClockInEveryThreadAndNoOther) {
   EXPECT_EQ(clock.read_back().with, Pids{victim.pid()});
 }
 
-TEST_F(VdsoClockTest, EquippedAgainItIsAsBefore) {
+TEST_F(VdsoClockTest, EquipTwiceKeepsTheOffset) {
   const AskedProgram victim(clock_victim(1));
   VdsoClock clock(victim.pid());
   clock.equip();
   clock.set_offset(kOneOffset_ns);
   for (int again = 0; again < 3; ++again) clock.equip();
   expect_ahead(victim, kOneOffset_ns);
-  VdsoClock another(victim.pid());  // of a runner that knows nothing of the first
+  VdsoClock another(victim.pid());  // of a runner without knowledge of the first
   EXPECT_TRUE(contains(another.read_back().wrong, " ns off, not 0")) << another.read_back().wrong;
   another.equip();
   expect_ahead(victim, 0);
@@ -118,7 +118,7 @@ TEST_F(VdsoClockTest, MovesPythonsClocksButNotItsSleep) {
   expect_it_follows(python, clock);
 }
 
-TEST_F(VdsoClockTest, WaitsForAThreadThatStandsWhereItWrites) {
+TEST_F(VdsoClockTest, WaitsForAThreadInsideThePatchedCode) {
   const AskedProgram victim(clock_victim(0));
   victim.ask("stand");
   VdsoClock clock(victim.pid());
@@ -147,7 +147,7 @@ TEST_F(VdsoClockTest, AParentInVforkIsNotWaitedFor) {
   expect_ahead(victim, kOneOffset_ns);
 }
 
-TEST_F(VdsoClockTest, WhoWasStoppedStaysSo) {
+TEST_F(VdsoClockTest, StoppedProcessStaysStopped) {
   const AskedProgram victim(clock_victim(2));
   const auto state = [&victim] { return Process(victim.pid(), -1).state(); };
   ASSERT_EQ(::kill(victim.pid(), SIGSTOP), 0);
@@ -162,7 +162,7 @@ TEST_F(VdsoClockTest, WhoWasStoppedStaysSo) {
 }
 
 // Sabotage: the code is there, but the offset is another; or a jump to it is not.
-TEST_F(VdsoClockTest, ReadBackSaysWhatIsNotAsItWasSet) {
+TEST_F(VdsoClockTest, ReadBackDetectsTampering) {
   const AskedProgram victim(clock_victim(0));
   VdsoClock clock(victim.pid());
   clock.equip();
@@ -182,7 +182,7 @@ TEST_F(VdsoClockTest, ReadBackSaysWhatIsNotAsItWasSet) {
   EXPECT_THROW(clock.set_offset(0), HarnessError) << "nobody has a clock that can be set";
 }
 
-TEST_F(VdsoClockTest, AGroupThatIsNoneOrItsOwnIsRefused) {
+TEST_F(VdsoClockTest, MissingOrOwnGroupIsRefused) {
   EXPECT_THROW(VdsoClock(::getpgrp()).equip(), HarnessError);
   pid_t ended = 0;
   {
@@ -193,8 +193,8 @@ TEST_F(VdsoClockTest, AGroupThatIsNoneOrItsOwnIsRefused) {
   EXPECT_THROW(VdsoClock(ended).set_offset(1), HarnessError);
 }
 
-// Root reaches everybody: it becomes nobody first. Anybody else meets a process that has made itself unreadable.
-TEST_F(VdsoClockTest, WithoutPermissionItSaysTheRemedyAndStopsNobody) {
+// Root reaches every process: it becomes nobody first. Any other user meets a process that has made itself unreadable.
+TEST_F(VdsoClockTest, WithoutPermissionNamesTheRemedyAndStopsNothing) {
   const AskedProgram victim([](int in, int out) {
     ::prctl(PR_SET_DUMPABLE, 0);
     static_cast<void>(::write(out, "made\n", 5));
@@ -211,7 +211,7 @@ TEST_F(VdsoClockTest, WithoutPermissionItSaysTheRemedyAndStopsNobody) {
   expect_ahead(victim, 0);
 }
 
-// As in a lab: a user who is root of a namespace of its own.
+// As in a lab: a user that is root of a namespace of its own.
 TEST_F(VdsoClockTest, WorksForAnyUserInANamespaceOfItsOwn) {
   const std::string said = said_apart([] {
     try {

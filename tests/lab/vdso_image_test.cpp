@@ -40,7 +40,7 @@ std::string why_not(const std::string& bytes, std::size_t room_bytes = kRoom_byt
   return "accepted";
 }
 
-TEST_F(VdsoImageTest, OfThisKernelHasItsClocksAndRoomThatNobodyUses) {
+TEST_F(VdsoImageTest, KernelImageHasClocksAndUnusedRoom) {
   const VdsoImage image = read_vdso_image(bytes_, kRoom_bytes);
   ASSERT_EQ(image.entries.size(), 3U);
   EXPECT_EQ(image.entries[0].name, "clock_gettime");
@@ -51,7 +51,7 @@ TEST_F(VdsoImageTest, OfThisKernelHasItsClocksAndRoomThatNobodyUses) {
   for (const VdsoEntry& entry : image.entries) EXPECT_LT(entry.to, image.room);
 }
 
-TEST_F(VdsoImageTest, TheJumpIsWrittenBehindAnEndOfBranch) {
+TEST_F(VdsoImageTest, JumpFollowsEndbr) {
   const std::size_t begin = clock_gettime().jump;
   bytes_.replace(begin, 4, "\xf3\x0f\x1e\xfa");
   EXPECT_EQ(clock_gettime().jump, begin + 4);
@@ -66,7 +66,7 @@ TEST_F(VdsoImageTest, AFunctionThatJumpsBackToItsHeadIsKeptOutOfWhole) {
   EXPECT_GT(after.to, before.jump + 22);
 }
 
-TEST_F(VdsoImageTest, WithoutRoomOrOfAnotherKindItIsRefused) {
+TEST_F(VdsoImageTest, ImageWithoutRoomOrOfAnotherKindIsRefused) {
   EXPECT_TRUE(contains(why_not(bytes_, bytes_.size()),
                        "has no room for " + std::to_string(bytes_.size()) + " bytes; remedy: "));
   EXPECT_TRUE(contains(why_not(""), "refers to data outside it"));

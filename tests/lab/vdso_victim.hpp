@@ -92,7 +92,7 @@ class AskedProgram {
   std::FILE* from_ = nullptr;
 };
 
-// By a system call, which nobody sets wrong.
+// Reads the clock by a system call, which is never set wrong.
 inline std::int64_t true_ns(clockid_t clock) {
   timespec now{};
   ::syscall(SYS_clock_gettime, clock, &now);
@@ -110,9 +110,9 @@ inline std::map<std::string, std::int64_t> numbers_in(const std::string& line) {
   return out;
 }
 
-// How coarse each clock that a program names is: it may be so far behind.
+// The coarseness of each clock that a program names: it may be so far behind.
 inline std::int64_t grain_ns(const std::string& name) {
-  if (name.rfind("second", 0) == 0) return kSecond_ns + 20 * kMillisecond_ns;  // of the coarse clock
+  if (name.rfind("second", 0) == 0) return kSecond_ns + 20 * kMillisecond_ns;  // the coarse clock
   if (name.rfind("coarse", 0) == 0) return 20 * kMillisecond_ns;
   if (name.rfind("milli", 0) == 0) return kMillisecond_ns;
   return 1'000;

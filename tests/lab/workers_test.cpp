@@ -21,7 +21,7 @@ TEST(Workers, EachHasANumber) {
   EXPECT_EQ(seen, (std::set<int>{0, 1, 2, 3, 4}));
 }
 
-TEST(Workers, WhatOneThrowsIsThrownWhenAllHaveEnded) {
+TEST(Workers, ExceptionIsRethrownAfterAllHaveEnded) {
   std::atomic<int> ended{0};
   EXPECT_THROW(side_by_side(4,
                             [&](int number) {

@@ -1,4 +1,4 @@
-// Libraries are read, installed, told apart by version and removed, with an installer of the test's own: no registry is
+// Libraries are read, installed, kept apart by version and removed, with an installer of the test's own: no registry is
 // asked here.
 #include "library/library.hpp"
 
@@ -78,7 +78,7 @@ TEST(LibraryRefs, HaveAVersionOrNone) {
   }
 }
 
-TEST_F(Libraries, TheirPinnedVersionIsInstalledWithoutWords) {
+TEST_F(Libraries, PinnedVersionIsTheDefault) {
   EXPECT_FALSE(is_installed(root(), library(), ""));
   const std::string folder = install_library(library(), "", root());
   EXPECT_EQ(folder, root() + "/locky@2.1.0");
@@ -92,7 +92,7 @@ TEST_F(Libraries, TheirPinnedVersionIsInstalledWithoutWords) {
   EXPECT_FALSE(remove_library(root(), library(), ""));
 }
 
-TEST_F(Libraries, AnotherVersionStandsBesideItUnderNamesOfItsOwn) {
+TEST_F(Libraries, OtherVersionIsInstalledUnderItsOwnName) {
   install_library(library(), "", root());
   const std::string folder = install_library(library(), "1.9.0-rc.1", root());
   EXPECT_EQ(text_of(folder + "/said"), "locky-lock 1.9.0-rc.1\n");
@@ -104,7 +104,7 @@ TEST_F(Libraries, AnotherVersionStandsBesideItUnderNamesOfItsOwn) {
   EXPECT_TRUE(is_installed(root(), library(), ""));
 }
 
-TEST_F(Libraries, WhatWasCutOffIsNoneAndIsMadeAnew) {
+TEST_F(Libraries, InterruptedInstallIsRepeated) {
   installer("touch half; exit 7\n");
   EXPECT_THROW(install_library(library(), "", root()), HarnessError);
   EXPECT_FALSE(is_installed(root(), library(), ""));
@@ -116,7 +116,7 @@ TEST_F(Libraries, WhatWasCutOffIsNoneAndIsMadeAnew) {
   EXPECT_FALSE(fs::exists(folder + "/half"));
 }
 
-TEST_F(Libraries, WhatWasMadeOfOtherFilesIsMadeAnew) {
+TEST_F(Libraries, ChangedFilesCauseAReinstall) {
   const std::string folder = install_library(library(), "", root());
   write("libraries/languages/sh/more.sh", "true\n");
   EXPECT_FALSE(is_installed(root(), library(), "")) << "its language has a file more";
@@ -133,7 +133,7 @@ TEST_F(Libraries, WhatWasMadeOfOtherFilesIsMadeAnew) {
   EXPECT_FALSE(fs::exists(folder + "/more.sh"));
 }
 
-TEST_F(Libraries, OthersMayReadWhatIsInstalled) {
+TEST_F(Libraries, InstalledFilesAreWorldReadable) {
   installer("umask 077; mkdir lib; echo x > lib/jar; echo x > tool; chmod 700 tool\n");
   const std::string folder = install_library(library(), "", root());
   using fs::perms;

@@ -20,7 +20,7 @@ import tempfile
 FOLDERS = ["src", "checker", "reports"]
 MOST = 20  # files a group
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wthread-safety", "-Wnon-virtual-dtor", "-Woverloaded-virtual"]
-FEW = [  # what ruins a run, rather than a reader's mood
+FEW = [  # checks for defects, not for style
     "clang-diagnostic-*", "bugprone-use-after-move", "bugprone-dangling-handle", "bugprone-infinite-loop",
     "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
     "modernize-use-override",
@@ -29,7 +29,7 @@ DECLARED = re.compile(r"^optional_server\(.*\)", re.M)
 OPTIONAL = re.compile(
     r"optional_server\((\w+) (PACKAGE \S+?|LIBRARY \S+ HEADER \S+?)(?: LATE \S+?)?(?: WITHOUT ([^)]*))?\)"
 )
-IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # where threads share what they change
+IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # threads share state there
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 

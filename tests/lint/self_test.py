@@ -28,11 +28,11 @@ class Lint(unittest.TestCase):
             command = [sys.executable, "-B", str(LINT), folder, *flags]
             return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
-    def test_a_sound_tree_is_silent(self):
+    def test_sound_tree_passes(self):
         answer = self.lint({"src/sound.cpp": SOUND})
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
 
-    def test_every_planted_mistake_is_found_also_below_a_header(self):
+    def test_every_planted_mistake_is_found(self):
         planted = {f"src/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
         header = {"checker/wrong.hpp": "#pragma once\ninline int* nothing() {\n  return 0;\n}\n"}
         user = {"checker/user.cpp": '#include "checker/wrong.hpp"\n'}
@@ -42,7 +42,7 @@ class Lint(unittest.TestCase):
             self.assertIn(name, answer.stdout)
         self.assertNotIn("sound.cpp", answer.stdout)
 
-    def test_the_few_find_what_they_name_and_are_silent_otherwise(self):
+    def test_few_checks_find_their_own_mistakes_only(self):
         self.assertEqual(self.lint({"src/relay/sound.cpp": SOUND}, "--few").returncode, 0)
         planted = {f"src/nemesis/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
         mutex = 'struct __attribute__((capability("mutex"))) M {};\nM m;\n'
@@ -56,12 +56,12 @@ class Lint(unittest.TestCase):
         self.assertNotIn("elsewhere.cpp", answer.stdout)
         self.assertNotEqual(self.lint({"src/sound.cpp": SOUND}, "--few").returncode, 0, "they read none of it")
 
-    def test_the_analyzer_finds_what_lies_on_one_path(self):
+    def test_analyzer_finds_a_mistake_on_one_path(self):
         answer = self.lint({"src/planted.cpp": DEREFERENCE}, "--analyzer")
         self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
         self.assertIn("clang-analyzer-core.NullDereference", answer.stdout)
 
-    def test_the_analyzer_finds_it_in_each_file_of_a_group(self):
+    def test_analyzer_finds_it_in_each_file_of_a_group(self):
         names = ["one", "two", "three"]
         files = {f"src/{name}.cpp": DEREFERENCE.replace("k(", f"{name}(") for name in names}
         answer = self.lint(files, "--analyzer")
@@ -69,7 +69,7 @@ class Lint(unittest.TestCase):
         for name in names:
             self.assertIn(f"src/{name}.cpp", answer.stdout)
 
-    def test_a_server_whose_client_is_missing_is_left_out_and_named(self):
+    def test_server_without_its_client_library_is_skipped(self):
         declared = "optional_server(there PACKAGE no-such-package LATE libthere4 WITHOUT sound.cpp)\n"
         files = {"src/servers/there/session.cpp": "#include <no_such_header.h>\n", "src/servers/there/sound.cpp": SOUND}
         answer = self.lint({**files, "src/servers/there/server.cmake": declared})
@@ -79,7 +79,7 @@ class Lint(unittest.TestCase):
         self.assertIn("server.cmake: cannot tell what this needs: optional_server(there", answer.stderr)
         self.assertEqual(answer.returncode, 1)
 
-    def test_what_does_not_compile_or_is_not_there_is_no_pass(self):
+    def test_broken_or_missing_source_fails(self):
         self.assertEqual(self.lint({"src/broken.cpp": "int f( {\n"}).returncode, 1)
         self.assertNotEqual(self.lint({"README": ""}).returncode, 0)
 

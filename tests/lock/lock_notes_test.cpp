@@ -1,4 +1,4 @@
-// What the manifest of an adapter wants to be told with every result.
+// The note of an adapter's manifest, to be shown with every result.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ std::string manifest_of(const TemporaryFolder& folder, const std::string& name, 
   return file;
 }
 
-TEST(LockNotes, AreOfTheAdaptersThatHaveAnyAndToldOnce) {
+TEST(LockNotes, EachAdapterNoteIsListedOnce) {
   const TemporaryFolder folder;
   add_locks({.manifests = {manifest_of(folder, "noted", R"(, "note": "its server is a stand-in")"),
                            manifest_of(folder, "silent", "")},
@@ -28,7 +28,7 @@ TEST(LockNotes, AreOfTheAdaptersThatHaveAnyAndToldOnce) {
             std::vector<std::string>{"noted: its server is a stand-in"});
 }
 
-TEST(LockNotes, AreToldByASoakWhateverItFinds) {
+TEST(LockNotes, SoakReportsNotes) {
   const TemporaryFolder folder;
   add_locks({.manifests = {manifest_of(folder, "soaked", R"(, "note": "its server is a stand-in")")}, .commands = {}});
   SoakOrder order;

@@ -1,4 +1,4 @@
-// What people read of a lock: its Markdown file.
+// Texts about a lock for people: its Markdown file.
 #include "lock/lock_texts.hpp"
 
 #include <gtest/gtest.h>
@@ -114,8 +114,8 @@ TEST(LockTexts, AnyChangeIsReadOrRefused) {
   }
 }
 
-// Of the locks that come with the program everything is said; a rule is a document's, by its lines, or ours.
-TEST(LockTexts, OfEveryShippedLockAreWhole) {
+// Shipped locks have all texts; a rule is a document's, by its lines, or holdfast's own.
+TEST(LockTexts, EveryShippedLockHasAllTexts) {
   static const std::regex kSource("document 00[0-4]:[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*|\\*\\*ours\\*\\*");
   for (const auto& name : entry_names(locks())) {
     const LockTexts texts = lock_texts(name);
@@ -128,7 +128,7 @@ TEST(LockTexts, OfEveryShippedLockAreWhole) {
   }
 }
 
-TEST(LockTexts, OfNoLockAreAnError) {
+TEST(LockTexts, UnknownLockIsAnError) {
   EXPECT_THROW(lock_texts("no_such_lock"), HarnessError);
 }
 

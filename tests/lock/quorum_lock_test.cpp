@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-// What a server does with a statement.
+// Reactions of a server to a statement.
 enum class Does : std::uint8_t { yes, no, refuses, away, silent };
 
 class FiveServers : public Session {
@@ -83,7 +83,7 @@ constexpr Does A = Does::away;
 constexpr Does S = Does::silent;
 const std::vector<Does> kAllFree{5, Does::yes};
 
-TEST(QuorumLock, AsksEachServerAndFreesNothingThatItHas) {
+TEST(QuorumLock, AsksEachServerAndKeepsItsGrants) {
   FiveServers servers;
   EXPECT_EQ(acquired(servers).type, EventType::ok);
   EXPECT_EQ(servers.sent, (std::vector<std::string>{"acquire@0", "acquire@1", "acquire@2", "acquire@3", "acquire@4"}));
@@ -97,7 +97,7 @@ TEST(QuorumLock, NeedsAMajority) {
   EXPECT_EQ(two.reason, Reason::busy);
 }
 
-TEST(QuorumLock, FreesAllThatItAskedWhenItHasNotGotIt) {
+TEST(QuorumLock, FailedAcquireFreesAllServers) {
   FiveServers servers;
   servers.acquire = {Y, N, N, N, Y};
   acquired(servers);
@@ -105,19 +105,19 @@ TEST(QuorumLock, FreesAllThatItAskedWhenItHasNotGotIt) {
   EXPECT_EQ(freed, (std::vector<std::string>{"release@0", "release@1", "release@2", "release@3", "release@4"}));
 }
 
-TEST(QuorumLock, WithoutAMajorityThatAnswersItIsUnavailable) {
+TEST(QuorumLock, NoAnsweringMajorityIsUnavailable) {
   const Answer away = acquired({A, A, A, Y, Y}, {A, A, A, Y, Y});
   EXPECT_EQ(away.type, EventType::fail);
   EXPECT_EQ(away.reason, Reason::unavailable);
 }
 
-TEST(QuorumLock, WhatMayStillBeSetAtAMajorityIsNoSureAnswer) {
+TEST(QuorumLock, PossibleMajorityIsUncertain) {
   EXPECT_EQ(acquired({S, S, S, N, N}, {S, S, S, Y, Y}).type, EventType::info);
   EXPECT_EQ(acquired({S, S, S, N, N}, {S, S, Y, Y, Y}).type, EventType::fail);
   EXPECT_EQ(acquired({S, S, S, N, N}, {S, S, A, Y, Y}).type, EventType::info);
 }
 
-TEST(QuorumLock, ALeaseThatTheAskingUsedUpIsNone) {
+TEST(QuorumLock, LeaseUsedUpByAskingIsNotGranted) {
   FiveServers slow;
   slow.answers_in_ms = 395;  // five times that is 1975 ms: three less than 2000, a hundredth and two milliseconds off
   EXPECT_EQ(acquired(slow).type, EventType::ok);
@@ -129,7 +129,7 @@ TEST(QuorumLock, ALeaseThatTheAskingUsedUpIsNone) {
   EXPECT_EQ(acquired(slow, "redis_quorum_unchecked").type, EventType::ok);
 }
 
-TEST(QuorumLock, BelievesForWhatIsLeftOfTheLease) {
+TEST(QuorumLock, BelievesForTheRemainingLease) {
   FiveServers servers;
   Claim claim = claim_of(1000);
   const auto lock = lock_type("redis_quorum").make();
@@ -143,7 +143,7 @@ TEST(QuorumLock, BelievesForWhatIsLeftOfTheLease) {
   EXPECT_TRUE(lock_type("redis_quorum_unchecked").make()->still_held(servers, claim));
 }
 
-TEST(QuorumLock, IsReleasedWhenAMajorityFreedIt) {
+TEST(QuorumLock, ReleaseNeedsAMajority) {
   EXPECT_EQ(released({Y, Y, A, S, Y}).type, EventType::ok);
   const Answer over = released({N, N, N, A, Y});
   EXPECT_EQ(over.type, EventType::fail);
@@ -152,7 +152,7 @@ TEST(QuorumLock, IsReleasedWhenAMajorityFreedIt) {
   EXPECT_EQ(released({Y, A, A, A, Y}).type, EventType::info);
 }
 
-TEST(QuorumLock, OfOneServerNamesNone) {
+TEST(QuorumLock, SingleServerStatementsHaveNoSuffix) {
   FiveServers one;
   one.acquire = one.release = {Y};
   EXPECT_EQ(acquired(one).type, EventType::ok);

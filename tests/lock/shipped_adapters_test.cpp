@@ -1,5 +1,5 @@
-// What the adapters that come with holdfast, and the templates, say of themselves: read by the readers that users' own
-// go through, and whole.
+// Manifests and texts of the adapters that come with holdfast, and of the templates: read by the readers of users' own,
+// and complete.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<fs::path> folders_in(const std::string& folder) {
   return out;
 }
 
-// What an install makes, and the sources do not have.
+// True for files that an install makes, and the sources lack.
 bool is_made(const std::string& path) {
   return path.find("target/") != std::string::npos || path.find("node_modules") != std::string::npos ||
          path.find("go_redsync/go_redsync") != std::string::npos;
@@ -41,7 +41,7 @@ void is_whole(const Manifest& manifest, const fs::path& folder) {
   }
 }
 
-TEST(ShippedAdapters, AreReadAndWhole) {
+TEST(ShippedAdapters, ManifestsAreComplete) {
   const auto folders = folders_in(kAdapters);
   EXPECT_GE(folders.size(), 9U);
   for (const auto& folder : folders) {
@@ -56,7 +56,7 @@ TEST(ShippedAdapters, AreReadAndWhole) {
 }
 
 // A template has its lock's name where it is copied.
-TEST(ShippedAdapters, HaveTemplatesThatAreRead) {
+TEST(ShippedAdapters, TemplatesAreRead) {
   const auto folders = folders_in(kAdapters + "/templates");
   EXPECT_GE(folders.size(), 5U);
   const auto named = [](const fs::path& file) {

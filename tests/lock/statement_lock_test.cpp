@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-// Answers as it is told to, and keeps what it was asked.
+// A session with given answers that records its calls.
 class ToldSession : public Session {
  public:
   Reply attempt(std::string_view statement, Params params) override {
@@ -112,7 +112,7 @@ std::string sql(const std::string& notes, const std::string& head = "-- lease: s
   return head + "-- name: acquire\n" + notes + "INSERT INTO t VALUES (@key, @owner, @ttl_us);\n" + kRelease;
 }
 
-TEST(StatementLock, TheFirstRuleThatIsMetDecides) {
+TEST(StatementLock, FirstMatchingRuleDecides) {
   Held lock(sql("-- granted when: affected = 1\n-- busy when: duplicate key\n"));
   EXPECT_EQ(lock.acquire({changed(1)}).type, EventType::ok);
   EXPECT_EQ(std::get<std::int64_t>(lock.session.given["ttl_us"]), 1'500'000);
@@ -122,7 +122,7 @@ TEST(StatementLock, TheFirstRuleThatIsMetDecides) {
   EXPECT_THROW(lock.acquire({Reply::refused(ErrorKind::unknown, 1064, "syntax")}), StatementFailed);
 }
 
-TEST(StatementLock, ReleaseSaysWhatItChanged) {
+TEST(StatementLock, ReleaseAnswersByItsChange) {
   Held lock(sql("-- granted when: affected = 1\n"));
   lock.session.replies = {changed(1), changed(0)};
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
@@ -132,7 +132,7 @@ TEST(StatementLock, ReleaseSaysWhatItChanged) {
   EXPECT_FALSE(lock.file->type.fenced);
 }
 
-TEST(StatementLock, SeveralStatementsKeepWhatTheyRead) {
+TEST(StatementLock, StatementsKeepReadValues) {
   Held lock(
       "-- lease: none\n-- name: look\n-- of: acquire\n-- keep: version = value 2\n-- busy when: value != NULL\n"
       "SELECT owner, version FROM t WHERE k = @key;\n"
@@ -179,7 +179,7 @@ TEST(StatementLock, OnRedisAReplyIsANumberOrAStatus) {
   EXPECT_EQ(lock.file->type.server, "redis");
   EXPECT_EQ(lock.acquire({status_ok()}).type, EventType::ok);
   EXPECT_EQ(lock.acquire({nil()}).reason, Reason::busy);
-  EXPECT_EQ(lock.acquire({number(1)}).reason, Reason::busy);  // which is not the status OK
+  EXPECT_EQ(lock.acquire({number(1)}).reason, Reason::busy);  // not the status OK
   lock.session.replies = {number(1), number(0), status_ok()};
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).type, EventType::ok);
   EXPECT_EQ(lock.lock->release(lock.session, lock.claim).reason, Reason::not_held);
@@ -203,7 +203,7 @@ std::string met_by(const std::string& test) {
 }
 
 // An SQL server answers a query that finds no row as `no_row` or `select`: it counts as no change either.
-TEST(StatementLock, AnAnswerWithoutAValueMeetsNoTestOfOne) {
+TEST(StatementLock, AnswerWithoutValueMatchesOnlyNull) {
   EXPECT_EQ(met_by("value = 0"), "row_0 number_0");
   EXPECT_EQ(met_by("value = 1"), "row_1 number_1");
   EXPECT_EQ(met_by("value < 1"), "row_0 number_0");
@@ -227,7 +227,7 @@ TEST(StatementLock, ATokenMayBeANumber) {
   EXPECT_EQ(lock.acquire({row({"42"})}).token, 42U);
 }
 
-TEST(StatementLock, WhatIsKeptOfANumberIsTheNumber) {
+TEST(StatementLock, NumbersAreKeptAsNumbers) {
   Held lock(
       "# lease: none\n# name: look\n# of: acquire\n# keep: seen = value\nredis-cli EXISTS \"$key\"\n"
       "# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" \"$seen\"\n",
@@ -357,7 +357,7 @@ TEST(LockFile, AProgramsPlaceholdersAreRefused) {
   }
 }
 
-TEST(LockFile, WhatOnlyLooksLikeAPlaceholderIsNone) {
+TEST(LockFile, LookalikePlaceholdersAreAccepted) {
   for (const char* statement :
        {"INSERT INTO t VALUES (@key, 'why? %s :key $1', \"?\", `?`);\n", "UPDATE t SET a = b % s, c = d %size;\n",
         "UPDATE t SET a = 1 -- really? %s\n WHERE k = @key;\n", "UPDATE t SET a = 1 /* ? \n :key */ WHERE k = @key;\n",
@@ -376,7 +376,7 @@ TEST(LockFile, WhatOnlyLooksLikeAPlaceholderIsNone) {
 }
 
 // The note `answers` is of etcd's files alone.
-TEST(LockFile, AServersOwnNotesAreItsReaders) {
+TEST(LockFile, ServersReaderParsesItsOwnNotes) {
   const std::string rest = "\n# granted when: rows = 1\netcdctl get \"$key\"\n";
   const LockFile file = read_lock_file("# lease: none\n# name: acquire\n# answers: value" + rest, "my_lock.etcd");
   EXPECT_EQ(file.type.server, "etcd");
@@ -387,7 +387,7 @@ TEST(LockFile, AServersOwnNotesAreItsReaders) {
                  "applies to the whole file");
 }
 
-TEST(LockFile, ItsNameSaysLockAndLanguage) {
+TEST(LockFile, FileNameGivesLockAndLanguage) {
   EXPECT_EQ(read(sql("-- granted when: always\n"), "/a/b/good_one.sql").name, "good_one");
   expect_refused("", "a name that ends with", "my_lock.txt");
   expect_refused("", "is not a valid lock name", "My-Lock.sql");

@@ -14,7 +14,7 @@ import pathlib
 import tempfile
 
 COUNT = 4700
-LEFT_OUT = 903_300  # of the 11,042,650 pairs
+LEFT_OUT = 903_300  # pairs left out of 11,042,650
 FIRST_TO_RELEASE = 3400  # they meet some ten million others
 STAYING = COUNT - FIRST_TO_RELEASE - 1  # when a violation is known; each meets a hundred of the others then
 LEFT_OUT_THEN = (STAYING - 101) * (STAYING - 100) // 2
@@ -63,7 +63,7 @@ def two_leases_overlap():
 
 
 def all_may_have_stalled():
-    """Of a run in which nobody measured stalls: whether they overran by themselves is not known of any of them."""
+    """A run without measured stalls: for each holder it is unknown whether it overran by itself."""
     header = {"holdfast_history": 3, "model": "owner", "lock": "crowd", "clients": COUNT, "lease_ns": 1_000_000,
               "promises": ["mutual_exclusion"], "minima": {"grants": 0, "attempts_in_hold": 0}}
     lines = all_believe_at_once()

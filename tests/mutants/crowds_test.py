@@ -8,7 +8,7 @@ import histories
 
 
 class Crowds(unittest.TestCase):
-    def test_each_crowd_is_judged_as_it_says(self):
+    def test_each_crowd_gets_its_declared_verdict(self):
         with crowds.made() as entries:
             for entry in entries:
                 with self.subTest(entry["file"]):

@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "histories"
-LONG_S = 600 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # of a program without an end
+LONG_S = 600 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # for a program that does not end
 
 
 def name_of(entry):
@@ -25,7 +25,7 @@ def load():
 
 
 def judge(program, entries):
-    """{name: verdict}. What a program that dies would have said of the rest is {"crashed": ...}."""
+    """{name: verdict}. The histories after a crash get {"crashed": ...}."""
     asked = "".join(f"{entry.get('model', '-')} {FOLDER / entry['file']}\n" for entry in entries)
     try:
         answer = subprocess.run([program], input=asked, capture_output=True, text=True, timeout=LONG_S)
@@ -38,7 +38,7 @@ def judge(program, entries):
 
 
 def different(expected, said):
-    """What differs, in words. Of a refusal the index gives only some words, since it names the file."""
+    """The differences, in words. For a refusal the index gives only some words, since it names the file."""
     changes = []
     for what in sorted({*expected, *said}):
         before, after = expected.get(what, "nothing"), said.get(what, "nothing")

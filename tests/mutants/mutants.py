@@ -72,7 +72,7 @@ def tell(mutant, changes, quiet):
 
 
 def run(checker, mutants, entries, jobs=1, quiet=False):
-    """The mutants that no history tells from the checker as it is."""
+    """The mutants for which no history gives another verdict."""
     expect_right(checker, entries)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = pool.map(lambda m: (m, changes_of(checker, m, entries)), mutants)

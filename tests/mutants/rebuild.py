@@ -46,7 +46,7 @@ class Checker:
         commands = self.build_folder / "compile_commands.json"
         if not commands.is_file() or not self.program.is_file():
             raise NotBuilt(f"{build}: build the target judge_histories there first")
-        self.commands = {}  # of each source: the build's command that compiles it, and all that this one compiles
+        self.commands = {}  # for each source: the build's command that compiles it, and all that this one compiles
         for entry in json.loads(commands.read_text()):
             together = self.sources_of(entry["file"])
             self.commands |= {source: (entry["command"], together) for source in together}
@@ -96,7 +96,7 @@ class Checker:
         return parts, [self.apart[one] for _, together in groups for one in together if one not in changed]
 
     def compile_command(self, command, file, folder):
-        """That of the build, for another file, without optimizing; a mutant may leave something unused."""
+        """The build's command, for another file, without optimizing; a mutant may leave something unused."""
         words = shlex.split(command)
         del words[words.index("-o") :]
         words = [word for word in words if not re.fullmatch(r"-O.|-f.*lto.*|-M.*|.*\.o(\.d)?", word)]

@@ -24,54 +24,54 @@ class Self(unittest.TestCase):
         self.shown = shown.getvalue()
         return [mutant.rule for mutant in survivors]
 
-    def test_a_comment_survives(self):
+    def test_comment_mutant_survives(self):
         survivors = self.survivors("namespace holdfast {\n\n", "namespace holdfast {\n// more words\n")
         self.assertEqual(survivors, ["a rule"])
         self.assertIn("SURVIVED  checker/retirement.cpp: a rule", self.shown)
 
-    def test_a_rule_that_is_broken_does_not(self):
+    def test_broken_rule_is_caught(self):
         self.assertEqual(self.survivors("state = State::may_clean_up;\n  //", "state = State::active;\n  //"), [])
         self.assertIn("by_hand.goes_on_after_no_answer.jsonl as semaphore:1", self.shown)
 
-    def test_a_crowd_takes_the_place_of_the_stored_histories(self):
-        """Nobody cleans up in it, so that the same mutant survives."""
+    def test_crowd_replaces_the_stored_histories(self):
+        """No client cleans up in it, so the same mutant survives."""
         broken = ("state = State::may_clean_up;\n  //", "state = State::active;\n  //")
         self.assertEqual(self.survivors(*broken, crowd="all_believe_at_once"), ["a rule"])
 
-    def test_a_checker_that_dies_is_told_from_one_that_does_not(self):
+    def test_crashed_checker_is_reported(self):
         self.assertEqual(self.survivors("if (!broken()", "__builtin_trap();\n  if (!broken()"), [])
         self.assertIn("crashed", self.shown)
 
-    def test_an_index_that_is_wrong_is_no_proof(self):
+    def test_wrong_index_is_refused(self):
         wrong = [{**self.entries[0], "verdict": {"trial": "violated"}}]
         with self.assertRaisesRegex(NotBuilt, "contradicts the index: insert_lease.calm.jsonl"):
             self.survivors("namespace holdfast {\n\n", "namespace holdfast {\n", wrong)
 
-    def test_a_text_that_stands_there_twice_or_never_is_named(self):
+    def test_ambiguous_or_missing_text_is_named(self):
         for text, times in [("State state", 0), ("State::may_clean_up", 3)]:
             with self.assertRaisesRegex(NotBuilt, f"{FILE}: a rule: the text to change stands there {times} times"):
                 self.checker.changed(Mutant(FILE, "a rule", text, ""))
         with self.assertRaisesRegex(NotBuilt, "checker/nowhere.cpp: a rule: the text"):
             self.checker.changed(Mutant("checker/nowhere.cpp", "a rule", "x", ""))
 
-    def test_what_does_not_compile_is_no_proof(self):
+    def test_mutant_that_does_not_compile_is_refused(self):
         with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(NotBuilt, "a rule: does not compile"):
             self.checker.build(Mutant(FILE, "a rule", "state = State::retired;", "state =;"), pathlib.Path(folder))
 
-    def test_a_header_takes_all_that_include_it(self):
+    def test_header_change_recompiles_its_includers(self):
         units = self.checker.units("checker/latest_token.hpp")
         properties = ["checker/properties/fencing.cpp", "checker/properties/terms.cpp"]
         self.assertEqual(units, ["checker/check.cpp", "checker/observations.cpp", *properties])
         self.assertIn("checker/busy_rule.cpp", self.checker.units("checker/hold.hpp"))
 
-    def test_every_text_to_change_stands_there_once(self):
+    def test_every_mutated_text_is_unique(self):
         for rules in mutants.load().values():
             for mutant in rules:
                 found = (self.checker.source / mutant.file).read_text().count(mutant.old)
                 self.assertEqual(found, 1, f"{mutant.file}: {mutant.rule}")
 
-    def test_every_file_with_rules_has_one(self):
-        """A property, or a rule of its own, that nobody changes is not proved to matter."""
+    def test_every_rule_file_has_a_mutant(self):
+        """A property or rule without a mutant is not proved to matter."""
         changed = {mutant.file for rules in mutants.load().values() for mutant in rules}
         source = self.checker.source
         rules = {f"checker/properties/{path.name}" for path in (source / "checker/properties").glob("*.cpp")}

@@ -16,7 +16,7 @@ MOST_BYTES = 150_000
 class Verdicts(unittest.TestCase):
     entries = histories.load()
 
-    def test_each_history_is_judged_as_the_index_says(self):
+    def test_each_history_gets_the_indexed_verdict(self):
         said = histories.judge(PROGRAM, self.entries)
         for entry in self.entries:
             name = histories.name_of(entry)
@@ -33,7 +33,7 @@ class Verdicts(unittest.TestCase):
                     self.assertLessEqual({"lock", "scenario", "seed", "command"}, set(entry))
 
     def test_each_property_has_a_recorded_pair(self):
-        """But of adapters, elections and queues, of which the catalogue has none."""
+        """Except those of adapters, elections and queues, which the catalogue does not have."""
         recorded = [entry["verdict"] for entry in self.entries if "by_hand" not in entry]
         every = [entry["verdict"] for entry in self.entries]
         for file in (SOURCE / "checker" / "properties").glob("*.cpp"):
@@ -41,7 +41,7 @@ class Verdicts(unittest.TestCase):
             said = {verdict.get(file.stem, "").partition(":")[0] for verdict in (every if of_adapters else recorded)}
             self.assertLessEqual({"violated", "holds"}, said, file.stem)
 
-    def test_a_scenario_may_expect_each_verdict(self):
+    def test_scenario_schema_accepts_each_verdict(self):
         """A property names the kinds that it gives; one that it forgot could never be expected."""
         schema = json.loads((SOURCE / "docs" / "scenario.schema.json").read_text())
         patterns = schema["properties"]["expect"]["additionalProperties"]["properties"]
@@ -52,7 +52,7 @@ class Verdicts(unittest.TestCase):
                 kinds += ":" in entry["verdict"][what]
         self.assertGreater(kinds, 50)
 
-    def test_the_files_are_all_listed_small_and_name_no_machine(self):
+    def test_files_are_listed_small_and_anonymous(self):
         files = {path.name: path for path in histories.FOLDER.glob("*.jsonl")}
         self.assertEqual(set(files), {entry["file"] for entry in self.entries})
         for name, path in files.items():

@@ -14,7 +14,7 @@ std::unique_ptr<Fault> address_reuse() {
   return make_fault(fault_spec("address_reuse", kAtPhase, R"(, "for_ms": 1)"));
 }
 
-TEST(AddressReuse, IsInForceOnceTheNewHostIsAnsweredThereAndTheOldOneIsNot) {
+TEST(AddressReuse, NeedsTheNewHostToAnswerAtTheAddress) {
   FakeWorld world;
   const auto fault = address_reuse();
   fault->act(world, kVictim);
@@ -28,7 +28,7 @@ TEST(AddressReuse, IsInForceOnceTheNewHostIsAnsweredThereAndTheOldOneIsNot) {
   EXPECT_FALSE(fault->acted(world, kVictim)) << "the old host is answered";
 }
 
-TEST(AddressReuse, IsNotHealedByAnOldHostAtTheOldAddress) {
+TEST(AddressReuse, OldHostAtTheOldAddressIsNotAHeal) {
   FakeWorld world;
   const auto fault = address_reuse();
   fault->act(world, kVictim);
@@ -38,7 +38,7 @@ TEST(AddressReuse, IsNotHealedByAnOldHostAtTheOldAddress) {
   EXPECT_FALSE(fault->healed(world, kVictim));
 }
 
-TEST(AddressReuse, WithoutAHostToGiveItToDoesNotAct) {
+TEST(AddressReuse, WithoutASecondHostDoesNotAct) {
   FakeWorld world;
   world.deaf = true;
   const auto fault = address_reuse();

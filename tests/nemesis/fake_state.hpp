@@ -1,5 +1,5 @@
-// What a fake world is, and what it does with orders: it keeps a list of them, has their effect at once, or is told not
-// to. Its clock goes on when it is looked at, so that nothing waits in earnest.
+// State of a fake world, and its reaction to commands: it records them, and applies their effect at once unless
+// disabled. Its clock advances when it is read, so that nothing really waits.
 #pragma once
 
 #include <atomic>
@@ -40,20 +40,20 @@ class FakeState {
   std::atomic<bool> deaf_later{false};  // ... from the first wait on: what acted cannot be healed
   std::atomic<bool> closed{false};
   std::string breaks;        // an order that begins so has its effect, and then fails
-  bool cannot_here = false;  // what fails says that it cannot be done here
+  bool cannot_here = false;  // failures report that it cannot be done here
   std::function<void()> at_wait = [] {};
 
   Victims holding;
   Victims wanting;
   std::optional<std::uint32_t> arrives = 2;
-  std::optional<std::uint32_t> arrives_at_end = 4;  // where a fault ends at a point
-  Absence why_absent;                               // where nobody came to a point
-  std::function<bool()> comes_late;                 // whether somebody has come to a point; null: at once
+  std::optional<std::uint32_t> arrives_at_end = 4;  // for a fault that ends at a point
+  Absence why_absent;                               // if no client reached a point
+  std::function<bool()> comes_late;                 // true if a client has reached a point; null: at once
   std::optional<std::uint32_t> waits_in_statement;  // a client whose statements are not answered
   std::atomic<std::int64_t> load_began_ns{0};       // -1: not yet
   std::atomic<std::int64_t> client_ran_ns{1};       // processor time of each
   std::atomic<std::int64_t> server_ran_ns{1};
-  std::atomic<std::int64_t> others_went_on_ns{1};  // of each client's program; -1: never
+  std::atomic<std::int64_t> others_went_on_ns{1};  // for each client's program; -1: never
   Durability durable = Durability::kept;
   Durability durable_without_power = Durability::kept;
   bool keeps_mark = true;
@@ -62,11 +62,11 @@ class FakeState {
   bool follows = true;                     // the replica gets what the server acknowledges
   bool loses_mark = true;                  // ... but not the last, when it is promoted
   std::uint32_t servers_there = 1;
-  std::optional<std::uint32_t> leads;        // of the servers
+  std::optional<std::uint32_t> leads;        // index of a server
   std::string no_drift;                      // why the servers' clocks cannot
   bool has_session = true;                   // each client, at the lock service
   bool comes_together = true;                // once a server that was cut off is let back
-  std::int64_t clock_within_ns = 1'000'000;  // how sure a reading of the server's clock is
+  std::int64_t clock_within_ns = 1'000'000;  // uncertainty of a reading of the server's clock
 
   std::vector<std::string> told() const {
     const std::lock_guard guard(mutex_);

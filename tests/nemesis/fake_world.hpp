@@ -1,12 +1,11 @@
-// A world for faults to act on, without processes, network or server. It does what it is told at once, and keeps a
-// list of what it was told.
+// A world for faults to act on, without processes, network or server. It executes commands at once, and records them.
 //
 //   FakeWorld world;
 //   world.deaf = true;                              // nothing has any effect: no fault can be proved
 //   world.holding = {1};
 //   world.take_away(Capability::client_network);    // the trial does not offer it
 //
-// Clients 0 to 4 are there at the start; whoever arrives at a point is client 2, unless `arrives` says otherwise.
+// Clients 0 to 4 are there at the start; client 2 reaches each point, unless `arrives` says otherwise.
 #pragma once
 
 #include <map>

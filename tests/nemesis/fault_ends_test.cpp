@@ -1,4 +1,4 @@
-// How a fault ends: after a time, where a client comes, or with the trial.
+// Ends of a fault: after a time, at a client's point, or with the trial.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kUntilGranted = R"(, "until": {"phase": "granted"})";
 
-TEST(Nemesis, AFaultMayEndWhereAClientComes) {
+TEST(Nemesis, FaultMayEndAtAClientsPoint) {
   FakeWorld world;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});
   EXPECT_EQ(report.errors, Tellings{});
@@ -18,7 +18,7 @@ TEST(Nemesis, AFaultMayEndWhereAClientComes) {
   EXPECT_EQ(report.events.size(), 2u);
 }
 
-TEST(Nemesis, AnEndThatNobodyComesToIsAnErrorAndHealed) {
+TEST(Nemesis, UnreachedEndPointIsAnErrorAndHealed) {
   FakeWorld world;
   world.arrives_at_end.reset();
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});
@@ -28,7 +28,7 @@ TEST(Nemesis, AnEndThatNobodyComesToIsAnErrorAndHealed) {
   EXPECT_EQ(world.told().back(), "go on 2");
 }
 
-TEST(Nemesis, WhoEndsAFaultGoesOnThoughItCannotBeHealed) {
+TEST(Nemesis, EndingClientContinuesAfterAFailedHeal) {
   FakeWorld world;
   world.breaks = "go on";
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kUntilGranted)});

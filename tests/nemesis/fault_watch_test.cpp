@@ -31,14 +31,14 @@ class ChangingWorld : public FakeWorld {
 
 constexpr const char* kLong = R"(, "for_ms": 9000)";
 
-TEST(FaultWatch, APauseThatSomebodyElseEndsIsAnError) {
+TEST(FaultWatch, PauseEndedFromOutsideIsAnError) {
   ChangingWorld world([](FakeWorld& now) { now.processes.signal(2, SIGCONT); });
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, kLong)});
   EXPECT_TRUE(contains(only_error(report), "fault pause: it did not last: it was in force for ")) << only_error(report);
 }
 
-// Between two looks: the state is as it was, and only the processor time tells.
-TEST(FaultWatch, APauseThatIsLiftedForAMomentIsAnError) {
+// Between two looks: the state is unchanged, and only the processor time shows it.
+TEST(FaultWatch, BrieflyLiftedPauseIsAnError) {
   ChangingWorld world([](FakeWorld& now) { ++now.client_ran_ns; });
   EXPECT_TRUE(contains(only_error(carried_out(world, {fault_spec("pause", kAtPhase, kLong)})), "it did not last"));
   ChangingWorld server([](FakeWorld& now) { ++now.server_ran_ns; });
@@ -47,7 +47,7 @@ TEST(FaultWatch, APauseThatIsLiftedForAMomentIsAnError) {
 }
 
 // A client of several threads may show an older reading of its clock once more.
-TEST(FaultWatch, OneOldReadingOfAClockIsNotItsEnd) {
+TEST(FaultWatch, OldClockReadingDoesNotEndTheFault) {
   ChangingWorld world;
   class Changed : public FakeClientClocks {
    public:
@@ -65,7 +65,7 @@ TEST(FaultWatch, OneOldReadingOfAClockIsNotItsEnd) {
             Tellings{});
 }
 
-TEST(FaultWatch, WhoIsKilledWhileItIsStoppedWasStopped) {
+TEST(FaultWatch, KilledWhileStoppedCountsAsStopped) {
   ChangingWorld world([](FakeWorld& now) { now.processes.kill(2); });
   EXPECT_EQ(carried_out(world, {fault_spec("pause", kAtPhase, kLong)}).errors, Tellings{});
 }
@@ -94,7 +94,7 @@ TEST(FaultWatch, AFaultThatEndsAtAPointIsWatchedToo) {
   EXPECT_TRUE(contains(only_error(report), "it did not last")) << only_error(report);
 }
 
-TEST(FaultWatch, WhatCannotBeSeenInTheEndIsAnError) {
+TEST(FaultWatch, UnreadableClockAtTheEndIsAnError) {
   ChangingWorld world;
   class Changed : public FakeServerClocks {
    public:

@@ -36,7 +36,7 @@ class Faults : public testing::TestWithParam<std::string> {
   bool lasts() const { return make_fault(smallest_spec(GetParam()))->lasts(); }
 };
 
-TEST_P(Faults, SayWhatTheyAre) {
+TEST_P(Faults, AreDescribedAndCanBeMade) {
   const FaultType& type = *find_entry(faults(), GetParam());
   EXPECT_STRNE(type.about, "");
   EXPECT_NE(type.cause, nullptr);
@@ -59,7 +59,7 @@ TEST_P(Faults, ActAndHeal) {
   EXPECT_EQ(report.events[0].clients, of_server ? Victims{} : Victims{2});
 }
 
-TEST_P(Faults, AreNotBelievedWithoutProof) {
+TEST_P(Faults, UnprovedFaultIsAnError) {
   FakeWorld world;
   world.deaf = true;
   const auto report = carried_out(world);
@@ -68,7 +68,7 @@ TEST_P(Faults, AreNotBelievedWithoutProof) {
   EXPECT_TRUE(report.events.empty());
 }
 
-TEST_P(Faults, AreNotBelievedHealedWithoutProof) {
+TEST_P(Faults, UnprovedHealIsAnError) {
   FakeWorld world;
   world.deaf_later = true;
   const auto report = carried_out(world);
@@ -80,7 +80,7 @@ TEST_P(Faults, AreNotBelievedHealedWithoutProof) {
   EXPECT_TRUE(contains(report.errors[0], "no evidence that it healed"));
 }
 
-TEST_P(Faults, LeftOutIsFoundOut) {
+TEST_P(Faults, SkippedStepIsAnError) {
   FakeWorld no_act;
   EXPECT_EQ(carried_out(no_act, {true, false}).errors.size(), 1u);
   if (!lasts()) return;
@@ -88,8 +88,8 @@ TEST_P(Faults, LeftOutIsFoundOut) {
   EXPECT_EQ(carried_out(no_heal, {false, true}).errors.size(), 1u);
 }
 
-// Somebody else ends it, a moment after it was proved to be in force.
-TEST_P(Faults, ThatDoNotLastAreFoundOut) {
+// It is ended from outside, a moment after it was proved to be in force.
+TEST_P(Faults, FaultThatDoesNotLastIsAnError) {
   FakeWorld world;
   const auto report = carried_out(world, {false, false, false, true});
   if (!lasts()) {
@@ -101,7 +101,7 @@ TEST_P(Faults, ThatDoNotLastAreFoundOut) {
       << report.errors[0];
 }
 
-TEST_P(Faults, ThatLastAreNotSuspected) {
+TEST_P(Faults, LastingFaultIsAccepted) {
   FakeWorld world;
   const std::vector<FaultSpec> specs{smallest_spec(GetParam(), R"(, "for_ms": 9000)")};
   Nemesis nemesis(world, specs, {});
@@ -110,7 +110,7 @@ TEST_P(Faults, ThatLastAreNotSuspected) {
 }
 
 // Whatever a fault had done when it failed is undone, and the error names it.
-TEST_P(Faults, ThatFailInMidRunAreErrorsAndHealed) {
+TEST_P(Faults, FailureInMidRunIsAnErrorAndHealed) {
   FakeWorld world;
   const auto report = carried_out(world, {false, false, true});
   ASSERT_EQ(report.errors.size(), 1u);
@@ -134,8 +134,8 @@ std::string told_at_the_end(FakeWorld& world, const FaultSpec& spec) {
   return report.events.empty() ? "" : report.events.back().detail;
 }
 
-// What is sent while packets vanish is late, not lost.
-TEST(Partition, TellsWhatIsSentAgain) {
+// Data sent while packets vanish is late, not lost.
+TEST(Partition, ReportsRetransmittedBytes) {
   FakeWorld both;
   EXPECT_TRUE(contains(told_at_the_end(both, fault_spec("partition", kAtPhase, R"(, "for_ms": 40)")),
                        "; 3 packets dropped, 42 bytes of the client retransmitted"));
@@ -152,7 +152,7 @@ TEST(Kill, LastsUntilTheReplacementAsks) {
       << "it starts at once, and waits";
 }
 
-TEST(Kill, AReplacementThatAsksForNothingIsTold) {
+TEST(Kill, ReportsAReplacementThatNeverAsks) {
   FakeWorld world;
   world.replacements_ask = false;
   const std::string told = told_at_the_end(world, fault_spec("kill", kAtPhase, R"(, "for_ms": 40)"));
@@ -179,8 +179,8 @@ TEST(MakeFault, ChecksSettings) {
   EXPECT_EQ(fault_refusal("partition", R"(, "lose": "replies", "cut": "all", "percent": 30)"), "accepted");
 }
 
-// Two faults on one client: nobody reads the clock of one that was killed, and nobody can be misled by it.
-TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
+// Two faults on one client: the clock of a killed client is not read, and cannot mislead any.
+TEST(ClientSkew, EndsWhenItsClientIsKilled) {
   FakeWorld world;
   const Victims victim{2};
   const auto fault = make_fault(fault_spec("client_skew", kAtPhase, R"(, "step_ms": 9)"));
@@ -194,7 +194,7 @@ TEST(ClientSkew, OfAClientThatWasKilledIsOver) {
   EXPECT_EQ(fault->healed(world, victim), "its client no longer exists");
 }
 
-// Where the kernel cannot do it, the trial is unavailable, never a pass.
+// If the kernel cannot do it, the trial is unavailable, never a pass.
 TEST(CheckAvailable, AsksEachFault) {
   FakeWorld world;
   const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase),
@@ -205,7 +205,7 @@ TEST(CheckAvailable, AsksEachFault) {
   EXPECT_THROW(nemesis.check_available(), Unavailable);
 }
 
-TEST(CheckAvailable, WhatDropsPacketsNeedsRules) {
+TEST(CheckAvailable, PacketDropsNeedFirewallRules) {
   for (const char* fault : {"partition", "server_partition", "failover"}) {
     FakeWorld world;
     const std::vector<FaultSpec> specs{fault_spec(fault, kAtPhase)};

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Nemesis, ActsProvesWaitsHealsAndTells) {
+TEST(Nemesis, ActsProvesWaitsHealsAndReports) {
   FakeWorld world;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
   EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop 2", "release 2", "go on 2"}));
@@ -40,7 +40,7 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
   EXPECT_EQ(nemesis.finish().errors, Tellings{});
 }
 
-TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
+TEST(Nemesis, UnprovedActIsAnErrorWithoutEvent) {
   FakeWorld world;
   world.deaf = true;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
@@ -49,8 +49,8 @@ TEST(Nemesis, WhatDidNotActIsAnErrorAndNoEvent) {
   EXPECT_EQ(world.told().back(), "go on 2") << "healed all the same: it may have acted unseen";
 }
 
-// The second request is sent once the first is answered. Where a server keeps that waiting, there is none.
-TEST(Nemesis, ACopyThatWaitsForAReplyIsGivenUp) {
+// The second request is sent once the first is answered. If a server keeps that waiting, there is no second.
+TEST(Nemesis, BlockingCopyIsGivenUp) {
   constexpr const char* kAtRequest = R"("at": {"request": 1, "of": "acquire"})";
   for (const bool optional : {false, true}) {
     FakeWorld world;
@@ -65,7 +65,7 @@ TEST(Nemesis, ACopyThatWaitsForAReplyIsGivenUp) {
   }
 }
 
-TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
+TEST(Nemesis, HalfFailedActIsAnErrorAndHealed) {
   FakeWorld world;
   world.breaks = "stop 1";
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40, "target": "everyone")")});
@@ -75,7 +75,7 @@ TEST(Nemesis, AnActThatFailsHalfWayIsAnErrorAndHealed) {
                                     "go on 3", "go on 4"}));
 }
 
-TEST(Nemesis, AnActThatIsImpossibleHereIsNoErrorAndHealed) {
+TEST(Nemesis, ImpossibleActIsUnavailableAndHealed) {
   FakeWorld world;
   world.breaks = "stop 1";
   world.cannot_here = true;
@@ -86,14 +86,14 @@ TEST(Nemesis, AnActThatIsImpossibleHereIsNoErrorAndHealed) {
   EXPECT_EQ(world.told().back(), "go on 1");
 }
 
-TEST(Nemesis, AHealThatFailsIsAnErrorToo) {
+TEST(Nemesis, FailedHealIsAnError) {
   FakeWorld world;
   world.breaks = "go on";
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
   EXPECT_EQ(only_error(report), "fault pause: the world broke");
 }
 
-TEST(Nemesis, WhatDidNotHealIsAnError) {
+TEST(Nemesis, UnprovedHealIsAnError) {
   FakeWorld world;
   world.deaf_later = true;
   const auto report = carried_out(world, {fault_spec("pause", kAtPhase, R"(, "for_ms": 40)")});
@@ -121,7 +121,7 @@ TEST(Nemesis, TimesCountFromTheLoad) {
 constexpr const char* kNeverCame =
     "fault pause: the injection point was never reached; remedy: choose another `at`, or a longer duration_ms";
 
-TEST(Nemesis, AMomentThatNeverComesIsAnError) {
+TEST(Nemesis, UnreachedMomentIsAnError) {
   FakeWorld world;
   world.arrives.reset();
   EXPECT_EQ(only_error(carried_out(world, {fault_spec("pause", kAtPhase)})), kNeverCame);
@@ -131,8 +131,8 @@ TEST(Nemesis, AMomentThatNeverComesIsAnError) {
   EXPECT_EQ(only_error(carried_out(nobody_holds, {fault_spec("pause", R"("at": {"time_ms": 1})")})), kNeverCame);
 }
 
-// Where more is known than that nobody came, it is said; and what nobody could have seen is no error of the harness.
-TEST(Nemesis, AMomentThatNobodyCouldHaveSeenIsUnavailable) {
+// A known reason for a missing arrival is reported; an unobservable moment is not an error of the harness.
+TEST(Nemesis, UnobservableMomentIsUnavailable) {
   FakeWorld world;
   world.arrives.reset();
   world.why_absent = {"its request came, but the server was gone", false};
@@ -154,7 +154,7 @@ TEST(Nemesis, AMomentThatNobodyCouldHaveSeenIsUnavailable) {
 
 TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {
   FakeWorld world;
-  world.deaf = true;  // until told otherwise, it will not be seen in force
+  world.deaf = true;  // from now on it will not be seen in force
   const std::vector<FaultSpec> specs{
       fault_spec("client_skew", R"("at": {"time_ms": 0})", R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)"),
       fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
@@ -167,7 +167,7 @@ TEST(Nemesis, FaultsOfTimeZeroAreInForceBeforeTheLoad) {
   EXPECT_EQ(nemesis.finish().errors.size(), 2u);
 }
 
-TEST(Nemesis, TellsTheCauseOfTheFault) {
+TEST(Nemesis, EventsNameTheFaultsCause) {
   FakeWorld world;
   const auto report = carried_out(world, {fault_spec("client_skew", R"("at": {"time_ms": 0})",
                                                      R"(, "target": "client:1", "step_ms": -5, "for_ms": 9)")});
@@ -195,7 +195,7 @@ TEST(Nemesis, Targets) {
   EXPECT_EQ(stopped(timed, "somebody"), Victims{99});
 }
 
-TEST(Nemesis, OnlyTheTargetsArrivalIsWaitedFor) {
+TEST(Nemesis, WaitsForTheTargetsArrivalOnly) {
   const auto waited_for = [](const std::string& fault, const std::string& more) {
     FakeWorld world;
     carried_out(world, {fault_spec(fault, kAtPhase, more)});
@@ -209,7 +209,7 @@ TEST(Nemesis, OnlyTheTargetsArrivalIsWaitedFor) {
   EXPECT_EQ(waited_for("server_pause", R"(, "for_ms": 1, "target": "server")"), "");
 }
 
-TEST(Nemesis, ThatLeavesSomethingOutIsFoundOut) {
+TEST(Nemesis, SkippedStepIsAnError) {
   const std::vector<FaultSpec> specs{fault_spec("pause", kAtPhase, R"(, "for_ms": 1)")};
   FakeWorld whole;
   EXPECT_EQ(carried_out(whole, specs).errors, Tellings{});

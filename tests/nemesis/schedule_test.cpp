@@ -21,7 +21,7 @@ NemesisReport followed(FakeWorld& world, const FaultSpec& spec) {
   return nemesis.finish();
 }
 
-TEST(Schedule, GivesTurnsInItsOrderAndThenLetsAllGo) {
+TEST(Schedule, GivesTurnsInOrderThenFreesAll) {
   FakeWorld world;
   const auto report = followed(world, schedule("A B +0.2s A!lost B!cut C!crash"));
   EXPECT_EQ(report.errors, std::vector<std::string>{});
@@ -31,14 +31,14 @@ TEST(Schedule, GivesTurnsInItsOrderAndThenLetsAllGo) {
   EXPECT_EQ(told.back(), "let go 4");
 }
 
-TEST(Schedule, WhoIsGoneFollowsNothing) {
+TEST(Schedule, CrashedClientCannotFollow) {
   FakeWorld world;
   const auto report = followed(world, schedule("A A!crash A"));
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_EQ(report.errors[0], "fault schedule: word 3, 'A', could not be followed: client 0 is gone");
 }
 
-TEST(Schedule, AStatementThatWaitsGoesOnAtItsNextLetterOnlyWhenItIsAnswered) {
+TEST(Schedule, WaitingStatementMustBeAnsweredForItsNextTurn) {
   FakeWorld world;
   world.waits_in_statement = 1;
   const auto report = followed(world, schedule("A B A B"));
@@ -47,7 +47,7 @@ TEST(Schedule, AStatementThatWaitsGoesOnAtItsNextLetterOnlyWhenItIsAnswered) {
   EXPECT_EQ(world.told().back(), "let go 4") << "all are let go all the same";
 }
 
-TEST(Schedule, WhoDoesNotComeIsAnError) {
+TEST(Schedule, UngatedClientIsAnError) {
   FakeWorld world;
   const auto report = followed(world, schedule("A B", "client:0"));
   ASSERT_EQ(report.errors.size(), 1U);
@@ -56,7 +56,7 @@ TEST(Schedule, WhoDoesNotComeIsAnError) {
       << report.errors[0];
 }
 
-TEST(Schedule, WhatRealProcessesCannotDoIsRefused) {
+TEST(Schedule, WordsThatRealProcessesCannotFollowAreRefused) {
   for (const char* word : {"A!late", "A!arrives", "A!victim", "A!ahead", "a"}) {
     const std::string why = refusal([&] { make_fault(schedule(word)); });
     EXPECT_TRUE(contains(why, "x.json:1: faults[0].words: '" + std::string(word) + "'")) << why;

@@ -23,7 +23,7 @@ NemesisReport killed(FakeWorld& world) {
   return struck(world, fault_spec("server_kill", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
 }
 
-TEST(ServerFaults, StrikeTheServerWhoeverArrived) {
+TEST(ServerFaults, StrikeTheServerForAnyArrival) {
   FakeWorld world;
   const auto report = struck(world, fault_spec("server_pause", kAtPhase, R"(, "target": "server:0", "for_ms": 40)"));
   EXPECT_EQ(world.told(), (Tellings{"arrives 2", "stop server 0", "release 2", "go on server 0"}));
@@ -39,7 +39,7 @@ TEST(ServerFaults, StrikeSeveralServers) {
                       "kill server 4", "release 2", "restart server 3", "restart server 0", "restart server 4"}));
 }
 
-TEST(ServerFaults, StrikeNobodyButServers) {
+TEST(ServerFaults, AcceptOnlyServerTargets) {
   FakeWorld world;
   for (const char* target : {"holder", "everyone", "client:1", "server:", "server:1", "server:x", "server:0x",
                              "server:0,", "server:0,1", "server:0,0", "server:,0"}) {
@@ -63,7 +63,7 @@ TEST(ServerKill, LeavesAMarkBeforeAndStartsAnotherProcessAfter) {
   EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was kept")) << report.events[1].detail;
 }
 
-TEST(ServerKill, SaysThatStateMayBeLostWhereTheServerDoesNotKeepIt) {
+TEST(ServerKill, NonDurableServerMayLoseState) {
   FakeWorld world;
   world.durable = Durability::may_be_lost;
   world.keeps_mark = false;
@@ -74,7 +74,7 @@ TEST(ServerKill, SaysThatStateMayBeLostWhereTheServerDoesNotKeepIt) {
   EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was lost")) << report.events[1].detail;
 }
 
-TEST(ServerKill, AServerThatForgetsWhatItPromisedToKeepIsAnError) {
+TEST(ServerKill, LossByADurableServerIsAnError) {
   FakeWorld world;
   world.keeps_mark = false;
   const auto report = killed(world);
@@ -86,7 +86,7 @@ NemesisReport without_power(FakeWorld& world) {
   return struck(world, fault_spec("power_loss", kAtPhase, R"(, "target": "server", "for_ms": 40)"));
 }
 
-TEST(ServerFlush, DropsAMarkOfOursWithEverythingElse) {
+TEST(ServerFlush, DropsTheProofMarkToo) {
   FakeWorld world;
   const auto report = struck(world, fault_spec("server_flush", kAtPhase, R"(, "target": "server")"));
   EXPECT_EQ(world.told(), (Tellings{"arrives 2", "canary 0", "drop entries 0", "release 2"}));
@@ -102,9 +102,9 @@ TEST(ServerReadOnly, RefusesWritesAndTakesThemAgain) {
   EXPECT_EQ(report.events.at(0).cause, "") << "an error is no grant";
 }
 
-TEST(PowerLoss, KillsTheServerFirstAndStartsAnotherOnWhatTheDiskKept) {
+TEST(PowerLoss, KillsTheServerAndRestartsItOnTheKeptData) {
   FakeWorld world;
-  world.durable = Durability::may_be_lost;  // of a kill, which is another question
+  world.durable = Durability::may_be_lost;  // for a kill, a different question
   const auto report = without_power(world);
   EXPECT_EQ(world.told(),
             (Tellings{"arrives 2", "canary 0", "kill server 0", "lose power 0", "release 2", "restart server 0"}));
@@ -115,7 +115,7 @@ TEST(PowerLoss, KillsTheServerFirstAndStartsAnotherOnWhatTheDiskKept) {
   EXPECT_TRUE(contains(report.events[1].detail, "acknowledged just before was kept")) << report.events[1].detail;
 }
 
-TEST(PowerLoss, MayLoseWhatAKillDoesNot) {
+TEST(PowerLoss, MayLoseMoreThanAKill) {
   for (const bool kept : {false, true}) {
     FakeWorld world;
     world.durable_without_power = Durability::may_be_lost;
@@ -129,7 +129,7 @@ TEST(PowerLoss, MayLoseWhatAKillDoesNot) {
   }
 }
 
-TEST(PowerLoss, AServerThatSyncsBeforeItAnswersKeepsWhatItAcknowledged) {
+TEST(PowerLoss, LossByASyncingServerIsAnError) {
   FakeWorld world;
   world.keeps_mark = false;
   const auto report = without_power(world);
@@ -169,7 +169,7 @@ TEST(Failover, AReplicaThatNeverFollowedProvesNothing) {
   EXPECT_TRUE(contains(report.errors[0], "does not receive the data that the server acknowledges")) << report.errors[0];
 }
 
-TEST(Failover, APrimaryThatStillAnswersAtTheAddressIsNoPromotion) {
+TEST(Failover, OldPrimaryAtTheAddressIsNotAPromotion) {
   FakeWorld world;
   world.loses_mark = false;
   const auto report = struck(world, fault_spec("failover", kAtPhase, R"(, "for_ms": 40)"));
@@ -182,7 +182,7 @@ NemesisReport cut_off(FakeWorld& world) {
   return struck(world, fault_spec("server_partition", kAtPhase, R"(, "target": "server:2", "for_ms": 40)"));
 }
 
-TEST(ServerPartition, CutsOneOffAndLetsItBack) {
+TEST(ServerPartition, CutsAServerOffAndReconnectsIt) {
   FakeWorld world;
   const auto report = cut_off(world);
   EXPECT_EQ(world.told(), (Tellings{"arrives 2", "cut off server 2", "release 2", "let back server 2"}));
@@ -202,7 +202,7 @@ TEST(ServerPartition, CutsClientsOffWithTheirServer) {
   EXPECT_TRUE(contains(report.events[0].detail, "server and its clients cut off")) << report.events[0].detail;
 }
 
-TEST(ServerPartition, ServersThatDoNotFindTogetherAgainAreNotHealed) {
+TEST(ServerPartition, UnreunitedServersAreNotHealed) {
   FakeWorld world;
   world.comes_together = false;
   const auto report = cut_off(world);
@@ -218,8 +218,8 @@ TEST(ServerPartition, ACutThatDropsNothingProvesNothing) {
   EXPECT_TRUE(contains(report.errors[0], "no evidence that it took effect")) << report.errors[0];
 }
 
-// Of servers that elect a leader, whoever it is at the fault's moment.
-TEST(Elected, TheLeaderOrTheFirstOfTheOthers) {
+// On servers that elect a leader, strikes the leader at the fault's moment.
+TEST(Elected, StrikesTheLeaderOrTheFirstFollower) {
   for (const std::uint32_t leads : {0U, 1U, 2U}) {
     const std::string other = leads == 0 ? "1" : "0";
     for (const auto& [target, struck_one] :
@@ -234,7 +234,7 @@ TEST(Elected, TheLeaderOrTheFirstOfTheOthers) {
   }
 }
 
-TEST(Elected, WithoutALeaderNobodyIsStruck) {
+TEST(Elected, WithoutALeaderItIsAnError) {
   FakeWorld world;
   world.servers_there = 3;
   const auto report = struck(world, fault_spec("server_pause", kAtPhase, R"(, "target": "leader", "for_ms": 40)"));
@@ -252,7 +252,7 @@ TEST(ServerDrift, IsUnavailableWhereTheClockCanOnlyBeOff) {
   EXPECT_THROW(Nemesis(cannot, specs, {}).check_available(), Unavailable);
 }
 
-TEST(ServerClock, IsSetRightOrKept) {
+TEST(ServerClock, IsRestoredOrKept) {
   FakeWorld restored;
   const std::string step = R"(, "step_ms": -700, "for_ms": 40)";
   EXPECT_EQ(struck(restored, fault_spec("server_clock", kAtPhase, step)).errors, Tellings{});
@@ -262,7 +262,7 @@ TEST(ServerClock, IsSetRightOrKept) {
   EXPECT_EQ(kept.told(), (Tellings{"arrives 2", "server clock -700000000 0", "release 2"}));
 }
 
-TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
+TEST(ServerClock, ImpreciseReadingProvesNothing) {
   FakeWorld world;
   world.clock_within_ns = 4'000'000'000;
   for (const char* fault : {"server_clock", "server_drift"}) {
@@ -276,7 +276,7 @@ TEST(ServerClock, AReadingThatCannotTellTheStepProvesNothing) {
   }
 }
 
-TEST(ServerClock, NoStepIsRefused) {
+TEST(ServerClock, MissingStepIsRefused) {
   const auto refused = [](const char* fault, const char* more) {
     return refusal([&] { make_fault(fault_spec(fault, kAtPhase, more)); });
   };

@@ -1,4 +1,4 @@
-// Whom a fault strikes: nobody who is gone already, and nobody whom one of its kind still strikes.
+// Victims of a fault: no client that is gone already, and none that an equal fault still strikes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace holdfast {
 namespace {
 
-// Its heal would end the other's as well, and both would be told as in force throughout.
-TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
+// Its heal would end the other's as well, and both would be reported as in force throughout.
+TEST(Victims, TwoEqualFaultsOnOneVictimAreAnError) {
   FakeWorld world;
   world.load_began_ns = -1;
   const std::vector<FaultSpec> specs{
@@ -34,7 +34,7 @@ TEST(Victims, TwoOfAKindThatStrikeTheSameAtOnceAreAnError) {
   EXPECT_EQ(std::count(told.begin(), told.end(), "go on 2"), 1);
 }
 
-TEST(Victims, WhoIsGoneIsNotStruckAgain) {
+TEST(Victims, DeadClientIsNotStruck) {
   FakeWorld world;
   world.processes.kill(1);
   const auto all = R"(, "for_ms": 1, "target": "everyone")";
@@ -44,15 +44,15 @@ TEST(Victims, WhoIsGoneIsNotStruckAgain) {
   EXPECT_EQ(world.told().back(), "release 2");
 }
 
-TEST(Victims, ASessionThatIsNotThereCannotBeEnded) {
+TEST(Victims, MissingSessionCannotBeEnded) {
   FakeWorld world;
   world.has_session = false;
   EXPECT_EQ(only_error(carried_out(world, {fault_spec("connection_kill", kAtPhase)})),
             "fault connection_kill: client 2 has no session that could be ended");
 }
 
-// The end of a fault is proved after its client has gone on, and that one may come to the next fault's point at once.
-TEST(NemesisRecord, AFaultWaitsForTheEndOfTheOneBefore) {
+// The end of a fault is proved after its client has gone on, and the client may reach the next fault's point at once.
+TEST(NemesisRecord, FaultWaitsForTheEndOfTheEarlierOne) {
   using std::chrono::steady_clock;
   NemesisRecord record;
   const std::string pause = "pause";

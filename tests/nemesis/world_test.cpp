@@ -1,4 +1,4 @@
-// That a fault gets what it names in its needs, and nothing else; and that it names what it uses, and nothing else.
+// A fault gets exactly the capabilities that its needs name, and names exactly those that it uses.
 #include "nemesis/world.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::string error_of(const Use& use) {
   return "";
 }
 
-TEST(World, GivesWhatWasNamed) {
+TEST(World, GivesDeclaredCapabilities) {
   FakeWorld all;
   const World some = all.only({Capability::client_clocks}, "drift");
   some.use<ClientClocks>().set_offset(1, 7);
@@ -31,7 +31,7 @@ TEST(World, GivesWhatWasNamed) {
   EXPECT_EQ(some.candidates().clients(), 5U);
 }
 
-TEST(World, RefusesWhatWasNot) {
+TEST(World, RefusesUndeclaredCapabilities) {
   FakeWorld all;
   const World some = all.only({Capability::client_clocks}, "drift");
   EXPECT_EQ(error_of([&] { some.use<ClientNetwork>(); }),
@@ -39,7 +39,7 @@ TEST(World, RefusesWhatWasNot) {
   EXPECT_THROW(some.unavailable(Capability::cluster_links), HarnessError);
 }
 
-TEST(World, RefusesWhatTheTrialDoesNotOffer) {
+TEST(World, RefusesUnofferedCapabilities) {
   FakeWorld all;
   all.take_away(Capability::client_clocks);
   EXPECT_EQ(error_of([&] { all.use<ClientClocks>(); }), "this trial does not offer client_clocks");
@@ -56,7 +56,7 @@ TEST(Capabilities, HaveNamesOfTheirOwn) {
   EXPECT_STREQ(facts_of(Capability::cluster_links).name, "cluster_links");
 }
 
-TEST(Capabilities, AreOfferedByWhatATopologyHas) {
+TEST(Capabilities, DependOnTheTopology) {
   const Topology single;
   Topology replica;
   replica.replica = true;

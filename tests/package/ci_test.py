@@ -1,5 +1,5 @@
-"""What docs/ci.md, the action and the compose file say, held against the program: the flags that they name are those
-that the program names, every command line in them is one that the program takes."""
+"""Compares docs/ci.md, the action and the compose file with the program: the flags that they name are the program's,
+and the program accepts every command line in them."""
 
 import json
 import os
@@ -48,7 +48,7 @@ exit $status""",
 
 
 class Action:
-    """action.yml's steps as GitHub starts them, one after the other; what a step uses of others is told to it."""
+    """action.yml's steps as GitHub starts them, one after the other; the outputs of other steps are provided."""
 
     def __init__(self, folder, inputs, cache_hit=False, action_ref="main", environment=None):
         self.folder, self.cache_hit = folder, cache_hit
@@ -85,7 +85,7 @@ class Action:
         return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda match: self.values.get(match[1], ""), str(text))
 
     def wanted(self, condition):
-        """Of the conditions in use: A == 'b' && C != 'd'."""
+        """Evaluates the conditions in use: A == 'b' && C != 'd'."""
         for part in condition.split(" && "):
             name, how, word = re.fullmatch(r"([\w.-]+) (==|!=) '(\w*)'", part).groups()
             if (self.values.get(name, "") == word) != (how == "=="):
@@ -132,11 +132,11 @@ class Action:
 
 
 class Ci(unittest.TestCase):
-    def test_all_name_the_same_flags(self):
+    def test_ci_examples_use_the_same_flags(self):
         for name in ("src/lab/confinement.hpp", "docs/ci.md", "docker/Dockerfile"):
             self.assertIn(FLAGS, text_of(name), name)
 
-    def test_flags_of_holdfast_are_its_own(self):
+    def test_ci_examples_use_existing_flags(self):
         names = ["docs/ci.md", "action.yml", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
         ready = [f"docs/ci/{path.name}" for path in sorted((SOURCE / "docs/ci").iterdir())]
         self.assertEqual(len(ready), 5)
@@ -159,7 +159,7 @@ class Ci(unittest.TestCase):
         action.code = action.run()
         return action
 
-    def test_the_action_builds_runs_and_says_what_came_of_it(self):
+    def test_action_builds_runs_and_reports(self):
         action = self.acted(quick())
         self.assertEqual(action.code, 0, action.answer)
         for text in action.texts:
@@ -180,7 +180,7 @@ class Ci(unittest.TestCase):
         self.assertEqual((cache, kept, results["path"]), ("actions/cache@v4", "actions/upload-artifact@v4", "runs"))
         self.assertRegex(cached["key"], r"^holdfast-package-[a-z]+[a-z0-9.]+-[a-z0-9]+-[0-9a-f]{32}$")
 
-    def test_the_action_uses_a_package_that_is_there(self):
+    def test_action_uses_an_existing_package(self):
         cached = self.acted(quick(), cache_hit=True)
         self.assertEqual((cached.code, "package.sh" in cached.notes.read_text()), (0, False), cached.answer)
         released = self.acted(quick(), action_ref="v1.0")
@@ -198,7 +198,7 @@ class Ci(unittest.TestCase):
         given = self.acted(quick(), {"package": deb})
         self.assertEqual((given.code, [used for used, _ in given.used]), (0, ["actions/upload-artifact@v4"]))
 
-    def test_another_releases_package_is_refused(self):
+    def test_package_of_another_release_is_refused(self):
         built = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-built-"))
         self.addCleanup(shutil.rmtree, built, ignore_errors=True)
         (built / "deb/DEBIAN").mkdir(parents=True)
@@ -212,7 +212,7 @@ class Ci(unittest.TestCase):
         self.assertIn("this package was built for debian99, but this system is ", action.answer.stderr)
         self.assertNotIn("apt-get", action.notes.read_text())
 
-    def test_mysql_makes_room_only_on_a_machine_of_githubs(self):
+    def test_mysql_is_removed_only_on_github_hosted_runners(self):
         """GitHub's own Ubuntu has a MySQL, which keeps MariaDB out; it is thrown away after the job, others are not."""
         for where, makes_room in (("github-hosted", True), ("self-hosted", False)):
             environment = {"MYSQL_IN_THE_WAY": "1", "RUNNER_ENVIRONMENT": where}
@@ -223,7 +223,7 @@ class Ci(unittest.TestCase):
             more = ["apt-get install -q -y --no-install-recommends mariadb-server-core mariadb-client-core"]
             self.assertEqual(calls[1:], more if makes_room else [], where)
 
-    def test_the_action_fails_as_the_run_does(self):
+    def test_action_exits_with_the_runs_code(self):
         wrong = quick(expect={"*": {"mutual_exclusion": "violated"}}, why={"*": "a test"})
         action = self.acted(wrong)
         self.assertEqual((action.code, action.outputs()["verdict"]), (1, "failed"), action.answer)
@@ -231,7 +231,7 @@ class Ci(unittest.TestCase):
         broken = self.acted({"locks": ["no_lock"]})
         self.assertEqual((broken.code, broken.outputs()["cells"]), (2, ""), "the doctor refuses it")
 
-    def test_the_action_merges_shards(self):
+    def test_action_merges_shards(self):
         """Each shard's job keeps its runs, and the action makes one of them; of a lost one the cells are not run."""
         suite = quick(locks=["insert_lease", "get_lock"], duration_ms=500)
         artifacts = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-artifacts-"))
@@ -243,7 +243,7 @@ class Ci(unittest.TestCase):
         for number in (1, 2):
             shard = self.acted(suite, {"suite": path, "arguments": f"--shard {number}/2 --seed 42"})
             self.assertIn(shard.code, (0, 3), shard.answer)
-            # As an artifact has it: runs/latest is no link any more, but a copy.
+            # As in an artifact: runs/latest is a copy, not a link.
             shutil.copytree(shard.folder / "work/runs", artifacts / f"holdfast-shard-{number}")
         whole = self.acted(suite, {"merge": artifacts, "arguments": ""})
         self.assertIn(whole.code, (0, 3), whole.answer)
@@ -253,7 +253,7 @@ class Ci(unittest.TestCase):
         part = self.acted(suite, {"merge": artifacts, "arguments": ""})
         self.assertEqual((part.code, part.outputs()["not_run"]), (3, "1"), part.answer)
 
-    def test_ready_files_agree_with_themselves(self):
+    def test_ready_files_are_consistent(self):
         shards = yaml.safe_load(text_of("docs/ci/github.yml"))["jobs"]["shard"]
         numbers = shards["strategy"]["matrix"]["shard"]
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
@@ -267,7 +267,7 @@ class Ci(unittest.TestCase):
         told = job["template"]["spec"]["containers"][0]["env"][0]
         self.assertEqual(told, {"name": "JOB_COMPLETIONS", "value": str(job["completions"])})
 
-    def test_a_pod_fails_only_where_its_run_did_not_end(self):
+    def test_pod_fails_only_if_its_run_did_not_finish(self):
         job = indexed_job()
         container = job["template"]["spec"]["containers"][0]
         folder = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pod-"))
@@ -287,14 +287,14 @@ class Ci(unittest.TestCase):
         called = (folder / "holdfast.notes").read_text()
         self.assertIn(f"run /suite --shard auto --seed 42 --out {folder}/runs/shard-2", called)
 
-    def test_the_action_judges_a_lock_of_ones_own(self):
+    def test_action_judges_a_users_lock(self):
         lock = re.search(r"^```sql\n(.*?)^```$", text_of("docs/lock_file.md"), re.DOTALL | re.MULTILINE)[1]
         only = "--lock-file my_lock.sql --only my_lock/none --seed 1"
         action = self.acted(quick(), {"suite": "generated", "arguments": only}, {"my_lock.sql": lock})
         self.assertEqual((action.code, action.outputs()["verdict"]), (0, "passed"), action.answer)
         self.assertEqual(action.outputs()["cells"], "1")
 
-    def test_what_was_not_tried_says_so(self):
+    def test_untested_files_say_so(self):
         for name in ("docs/ci/kubernetes.yaml", "docs/ci/kubernetes_merge.yaml"):
             self.assertRegex(text_of(name), r"(?i)not run\s[#\s]*on any cluster yet", name)
         for name in ("docs/ci.md", "docker/compose.yaml"):
@@ -304,7 +304,7 @@ class Ci(unittest.TestCase):
 
 class Compose(unittest.TestCase):
     @needs.programs("docker-compose", "docker-compose")
-    def test_compose_reads_its_file(self):
+    def test_compose_file_is_valid(self):
         profiles = ["mysql", "mariadb", "redis", "oceanbase"]
         chosen = [word for profile in profiles for word in ("--profile", profile)]
         command = ["docker-compose", "-f", SOURCE / "docker/compose.yaml", *chosen, "config", "--services"]

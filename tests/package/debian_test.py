@@ -19,7 +19,7 @@ def words(text):
 
 
 def sh(function):
-    """What a function of setup/release.sh says."""
+    """The output of a function of setup/release.sh."""
     command = ["bash", "-c", f". setup/release.sh && {function}"]
     return subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -39,7 +39,7 @@ class Debian(ProgramTest):
             ["dpkg-deb", "-f", self.package, name], capture_output=True, text=True, check=True
         ).stdout.strip()
 
-    def test_fields(self):
+    def test_control_file_has_all_fields(self):
         self.assertEqual(self.field("Package"), "holdfast")
         depends = words(self.field("Depends"))
         self.assertLessEqual({"libmariadb3", "libc6"}, depends)
@@ -82,8 +82,8 @@ class Debian(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("PASS", answer.stdout)
 
-    # Nobody needs the sources to test a lock of their own: the first one of docs/first_lock.md, whose release names no
-    # owner.
+    # Testing one's own lock needs no sources: runs the first one of docs/first_lock.md, whose release lacks the owner
+    # check.
     def tries_a_file_of_statements(self):
         page = (SOURCE / "docs/first_lock.md").read_text()
         lock = re.search(r"^```sql\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1]

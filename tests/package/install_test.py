@@ -36,7 +36,7 @@ class Install(ProgramTest):
         self.shown = f"exit {answer.returncode}\n{answer.stdout}\n{answer.stderr}"
         return answer
 
-    def test_everything_is_there(self):
+    def test_install_puts_all_files_in_place(self):
         for path in ("scenarios/quick/none.json", "sql/insert_lease.sql", "redis/redis_token.redis"):
             self.assertTrue((self.prefix / "share/holdfast" / path).is_file(), path)
         for path in ("README.md", "ci.md", "scenario.schema.json", "copyright"):
@@ -45,7 +45,7 @@ class Install(ProgramTest):
         self.assertTrue(page.startswith(".TH HOLDFAST 1"))
         self.assertEqual(sorted(p.name for p in self.prefix.iterdir()), ["bin", "share"])
 
-    def test_it_runs_a_cell_as_a_user_from_elsewhere(self):
+    def test_installed_program_runs_as_a_user_from_elsewhere(self):
         short = self.prefix / "share/holdfast/scenarios/short"
         short.mkdir()
         (short / "none.json").write_text(str(quick()).replace("'", '"'))
@@ -53,7 +53,7 @@ class Install(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertTrue((self.elsewhere / "runs/latest/report.html").is_file())
 
-    def test_it_finds_its_suites_and_what_is_here_goes_first(self):
+    def test_local_suites_precede_installed_ones(self):
         cells = {"quick": "insert_lease/pause", "scenarios/quick": "insert_lease/pause", "redis": "redis_token/pause"}
         for name, cell in cells.items():  # "redis" is also the name of a folder beside that of the scenarios
             answer = self.run_there("plan", name)

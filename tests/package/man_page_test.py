@@ -29,7 +29,7 @@ class ManPage(unittest.TestCase):
         self.assertIsNotNone(found, f"{command} is not in the page")
         return found.group(1)
 
-    def test_every_command_and_flag(self):
+    def test_man_page_has_every_command_and_flag(self):
         self.assertGreater(len(self.commands), 8, self.commands)
         for command in self.commands:
             _, flags = words_of_help(text_of(PROGRAM, command, "--help"))
@@ -38,17 +38,17 @@ class ManPage(unittest.TestCase):
             for flag in flags:
                 self.assertRegex(section, rf"{flag}(?![a-z-])", f"{command} {flag}")
 
-    def test_nothing_that_is_hidden(self):
+    def test_man_page_omits_hidden_options(self):
         sections = re.findall(r"^\.SS holdfast (.*)$", self.plain, re.M)
         self.assertEqual(sections, self.commands)
         self.assertNotIn("sabotage", self.plain)
 
-    def test_the_exit_codes_are_those_of_help(self):
+    def test_exit_codes_match_help(self):
         codes = re.findall(r"(\d+) [a-z]", text_of(PROGRAM, "--help").split("Exit codes:")[1])
         self.assertEqual(re.findall(r"^\.B (\d+)$", self.page, re.M), codes)
 
     @needs.programs("groff", "groff")
-    def test_groff_has_no_complaint(self):
+    def test_groff_accepts_the_man_page(self):
         command = ["groff", "-man", "-Tutf8", "-ww", "-z"]
         answer = subprocess.run(command, input=self.page, capture_output=True, text=True)
         self.assertEqual(answer.stderr, "")

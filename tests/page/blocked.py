@@ -5,7 +5,7 @@ import http.server
 import re
 import threading
 
-# What a well-known CI server sends with every archived file, unless its administrator changes it.
+# The policy that a well-known CI server sends with every archived file, unless its administrator changes it.
 JENKINS = "sandbox; default-src 'none'; img-src 'self'; style-src 'self';"
 
 

@@ -30,7 +30,7 @@ COUNT = """(async (text) => { const image = await createImageBitmap(await (await
 
 
 def look(browser, path):
-    """How bright a screenshot is on the whole, 0 to 255, and how many pixels are strongly red."""
+    """The average brightness of a screenshot, 0 to 255, and its number of strongly red pixels."""
     with open(path, "rb") as file:
         data = base64.b64encode(file.read()).decode()
     browser.open("about:blank")
@@ -38,7 +38,7 @@ def look(browser, path):
 
 
 def seen(browser, address, out, name, size):
-    """A screenshot once the page has come to rest: whatever is in sight is drawn."""
+    """A screenshot once the page is at rest: everything in sight is drawn."""
     browser.size(*size)
     browser.open(address)
     browser.until("[...document.querySelectorAll('figure[data-events]')].every((f) => f.dataset.readyMs ||"

@@ -1,4 +1,4 @@
-"""What a reader does on a timeline, tried one by one: each `try_...` notes what is not as it should be.
+"""A reader's actions on a timeline, tried one by one: each `try_...` notes mistakes.
 
 `Tried` holds the browser, with the page open and its first view in sight as views[0], and what was found wrong so far.
 """
@@ -100,7 +100,7 @@ def try_pointer(tried):
 
 
 def try_signs(tried, violation):
-    """What is drawn is explained beside it, and nothing else."""
+    """Exactly the drawn signs are explained beside it."""
     shown = tried.browser.value("[...views[0].figure.querySelectorAll('.live-signs')].map((l) => l.innerText)"
                                 ".join(' ')")
     faults = tried.browser.value("views[0].trial.faults.length > 0")
@@ -111,7 +111,7 @@ def try_signs(tried, violation):
 
 
 def try_evidence(tried):
-    """Every answered operation can be pointed at, and tells its statements."""
+    """Every answered operation can be pointed at, and shows its statements."""
     browser = tried.browser
     row = browser.value("(() => { const o = views[0].trial.ops; for (let r = 0; r < o.count; ++r)"
                         " if (o.kind[r] === 0 && o.type[r] === 1 && o.client.indexOf(o.client[r], r + 1) > r)"

@@ -27,7 +27,7 @@ RC_GTEST_PROP(MakePlanProperty, SameArgumentsSamePlan, (std::uint64_t seed)) {
 }
 
 // plan.json of each scenario that the house has, whole: load, faults, minima, clients.
-TEST(MakePlan, EveryScenarioComesBackFromItsPlanFile) {
+TEST(MakePlan, EveryScenariosPlanRoundTrips) {
   const TemporaryFolder folder;
   int plans = 0;
   for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
@@ -81,7 +81,7 @@ TEST(MakePlan, SharedAddressesPutClientsOnOneNode) {
   }
 }
 
-// Any fault may turn out to end its victim; whoever takes its place was planned too.
+// Any fault may end its victim; its replacement was planned too.
 TEST(MakePlan, HasASpareClientForEachFault) {
   const Plan plan = make_plan(sample(""), "get_lock", 1, 1);
   ASSERT_EQ(plan.clients.size(), 6u);

@@ -19,18 +19,18 @@ class Self(unittest.TestCase):
     def bug(self, explore, generated):
         return faults_of_bug(BUG, {"explore": explore, "generated": generated})
 
-    def test_a_bug_that_both_find_for_the_right_reason_passes(self):
+    def test_bug_found_by_both_passes(self):
         self.assertEqual(self.bug(said(1, "two_holders", "stuck"), said(1, "ownership:foreign_release")), [])
 
-    def test_a_bug_that_one_misses_fails(self):
+    def test_bug_missed_by_one_fails(self):
         self.assertIn("generated did not find ownership", self.bug(said(1, "two_holders"), said(0)))
         self.assertIn("nothing caught it", self.bug(said(0), said(0)))
 
-    def test_a_bug_that_is_found_as_something_else_fails(self):
+    def test_bug_with_a_wrong_kind_fails(self):
         self.assertIn("explore found token_order", self.bug(said(1, "token_order"), said(1, "ownership:x")))
         self.assertIn("nothing caught it", self.bug(said(1, "stuck"), said(0)))
 
-    def test_what_follows_from_a_find_is_none_of_its_own(self):
+    def test_consequence_of_a_find_is_not_a_find(self):
         right = said(1, "ownership:foreign_release", "lease_exclusion:algorithm")
         self.assertEqual(self.bug(said(1, "two_holders"), right), [])
         blamed = said(1, "ownership:foreign_release", "lease_exclusion:partition")
@@ -38,23 +38,23 @@ class Self(unittest.TestCase):
         self.assertIn("generated found lease_exclusion:algorithm",
                       self.bug(said(1, "two_holders"), said(1, "lease_exclusion:algorithm")))  # fmt: skip
 
-    def test_an_error_is_no_find(self):
+    def test_error_is_not_a_find(self):
         self.assertIn("explore failed", self.bug(said(5), said(1, "ownership:x")))
 
-    def test_what_is_known_to_be_missed_must_be_missed(self):
+    def test_known_miss_must_be_missed(self):
         bug = {"explore": {"finds": ["stuck"], "missed": "a reason"}, "generated": {"finds": ["progress"]}}
         self.assertEqual(faults_of_bug(bug, {"explore": said(0), "generated": said(1, "progress:stuck")}), [])
         self.assertEqual(faults_of_bug(bug, {"explore": said(5)}), [])
         self.assertTrue(faults_of_bug(bug, {"explore": said(1, "stuck"), "generated": said(1, "progress:stuck")}))
         self.assertTrue(faults_of_bug(bug, {"explore": said(1, "two_holders")}))
 
-    def test_a_twin_that_is_accused_fails(self):
+    def test_accused_twin_fails(self):
         self.assertEqual(faults_of_twin(TWIN, {"generated": said(0)}), [])
         self.assertEqual(faults_of_twin(TWIN, {"generated": said(1, "mutual_exclusion:overrun")}), [])
         self.assertTrue(faults_of_twin(TWIN, {"generated": said(1, "ownership:lost")}))
         self.assertTrue(faults_of_twin(TWIN, {"explore": said(1, "mutual_exclusion:overrun")}))
 
-    def test_a_twin_that_was_not_judged_fails(self):
+    def test_unjudged_twin_fails(self):
         for code in (2, 3, 5, 130):
             self.assertTrue(faults_of_twin(TWIN, {"generated": said(code)}), code)
         self.assertTrue(faults_of_twin(TWIN, {"generated": said(1)}), "violated, and nothing is named")
@@ -67,7 +67,7 @@ class Self(unittest.TestCase):
         self.assertEqual(cheapest(finds), ["a"])
         self.assertEqual(cheapest([]), [])
 
-    def test_the_words_of_a_run(self):
+    def test_verdict_words_of_a_run_are_read(self):
         seen = [{"property": "progress", "expected": "holds", "seen": "violated:stuck,refused_free"},
                 {"property": "mutual_exclusion", "expected": "violated:overrun", "seen": "violated:overrun,algorithm"},
                 {"property": "resource", "expected": "holds", "seen": "undecided"}]  # fmt: skip

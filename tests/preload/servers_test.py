@@ -91,7 +91,7 @@ class MariaDb(ServerTest):
         self.clock.set(-HOUR_MS)
         self.assertEqual(self.sql(expired), ["0"])
 
-    def test_waits_end_in_time_whatever_the_clock_says(self):
+    def test_waits_end_in_time_despite_a_wrong_clock(self):
         self.sql("CREATE DATABASE d; CREATE TABLE d.t (k INT PRIMARY KEY) ENGINE = InnoDB")
         self.sql("INSERT INTO d.t VALUES (1)")
         client = [*SQL, "--unbuffered", f"--socket={self.socket}"]

@@ -46,7 +46,7 @@ class VictimTest(unittest.TestCase):
             early = before - {"time": 1_020 * MS, "coarse": 20 * MS}.get(name, 1000)
             self.assertTrue(early <= seen[name] <= after, f"{name}: {early} <= {seen[name]} <= {after}")
 
-    def test_wall_clocks_follow_the_page_at_once_and_only_they(self):
+    def test_only_wall_clocks_follow_the_page(self):
         self.assert_ahead(0)
         for offset_ms in (HOUR_MS, -HOUR_MS, 700, -700, 0):
             self.clock.set(offset_ms)
@@ -59,7 +59,7 @@ class VictimTest(unittest.TestCase):
         self.start({**self.clock.environment(), "HOLDFAST_CLOCK": "/nonexistent"})
         self.assert_ahead(0)
 
-    def test_drift_begins_where_it_is_set(self):
+    def test_drift_begins_when_it_is_set(self):
         earliest = time.monotonic_ns()
         self.clock.set(0, 100_000_000)  # a hundred seconds more in each, so that noise is small beside it
         begin = time.monotonic_ns()
@@ -70,7 +70,7 @@ class VictimTest(unittest.TestCase):
         self.assertGreaterEqual(seen - wall, 100 * (monotonic - begin) - MS)
         self.assertLessEqual(seen - time.time_ns(), 100 * (late - earliest) + MS)
 
-    def test_a_frozen_clock_stands_still_until_it_is_let_go(self):
+    def test_frozen_clock_stays_until_released(self):
         frozen_ns = 1_900_000_000 * 1_000_000_000
         self.clock.set(offset_ms=HOUR_MS, frozen_ns=frozen_ns)
         first = self.ask("clocks")

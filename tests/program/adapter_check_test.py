@@ -66,14 +66,14 @@ class Stopped(CheckTest):
         answer = self.call(PROGRAM, "adapter", "check", folder)
         return answer, time.monotonic() - begun
 
-    def test_a_check_that_its_adapter_stops_has_an_end(self):
+    def test_check_ends_when_its_adapter_stops_it(self):
         """The process that checks it is stopped for good: an error that says so."""
         answer, seconds = self.ended(STOPS)
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn(STOPPED, answer.stderr)
         self.assertLess(seconds, 100)
 
-    def test_a_short_stop_ends_no_check(self):
+    def test_short_stop_does_not_end_the_check(self):
         once = "        if not self.values:\n"
         answer, _ = self.ended(once, *("    " + line + "\n" for line in (STOPS + GOES_ON).splitlines()))
         self.assertNotIn(STOPPED, answer.stderr)
@@ -93,7 +93,7 @@ class Remedies(CheckTest):
             can=["threads"],
         )
 
-    def test_a_flaw_of_a_library_is_a_finding_and_no_mistake_to_hide(self):
+    def test_library_flaw_is_a_finding(self):
         folder = self.threads(SHARED_BY_THREADS)
         told = self.rule(self.checked(folder, 1), "threads")
         self.assertIn("if the library causes it", told)
@@ -103,12 +103,12 @@ class Remedies(CheckTest):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertRegex(answer.stdout, r"my_lock under threads: .* both held")
 
-    def test_a_lock_that_keeps_threads_apart_has_none(self):
+    def test_lock_with_separate_threads_has_no_finding(self):
         self.assertIn("OK threads", self.checked(self.threads(KEEPS_THREADS_APART), 0))
 
 
 class Beginnings(CheckTest):
-    def test_a_program_that_does_not_start(self):
+    def test_failed_start_is_reported(self):
         folder = self.edited([("import json\n", "import sys\n" + LIKE_NODE)], install="install --it")
         answer = self.checked(folder, 1)
         told = self.rule(answer, "start")
@@ -117,7 +117,7 @@ class Beginnings(CheckTest):
         self.assertIn("install --it", told.split("remedy:")[1])
         self.assertNotIn("adapter check", answer)
 
-    def test_a_program_that_is_none(self):
+    def test_unusable_program_is_reported(self):
         folder = self.made(install="install --it")
         (folder / "lock").write_text("#!/no/such/interpreter\n")
         (folder / "lock").chmod(0o755)
@@ -130,7 +130,7 @@ class Beginnings(CheckTest):
         self.checked(folder, 4)
         self.assertRegex(self.shown, r"my_lock/lock\b.*Exec format error")
 
-    def test_try_says_why_in_full(self):
+    def test_try_reports_the_full_reason(self):
         folder = self.edited([("import json\n", "import sys\n" + LIKE_NODE)])
         answer = self.call(PROGRAM, "try", folder, "--for", "20")
         self.assertEqual(answer.returncode, 5, self.shown)
@@ -140,7 +140,7 @@ class Beginnings(CheckTest):
 
 
 class Renewals(CheckTest):
-    """A renewal of a library that returns nothing: nobody can say whether it was made."""
+    """A renewal of a library that returns nothing: it cannot be known whether it was made."""
 
     LOOKED_AT = """
     def renew(self, ask):
@@ -155,18 +155,18 @@ class Renewals(CheckTest):
         edits = [("\n    def acquire(", self.LOOKED_AT.format(deed)), ("CAN = []", 'CAN = ["renew"]')]
         return self.edited(edits, name, can=["renew"])
 
-    def test_a_silent_one_is_legal(self):
+    def test_silent_renewal_is_legal(self):
         text = self.checked(self.silent("silent", 'self.redis.pexpire(ask["lock"], 1500)'), 0)
         self.assertIn("OK renew: ", text)
         self.assertIn("OK renew_nothing: ", text)
 
-    def test_one_that_renews_nothing_is_found(self):
+    def test_renewal_without_effect_is_found(self):
         text = self.checked(self.silent("nothing", "pass"), 1)
         self.assertIn("another was granted", self.rule(text, "renew"))
 
 
 class Versions(CheckTest):
-    def test_another_version_than_the_manifests_is_found(self):
+    def test_version_mismatch_is_found(self):
         library = {"name": "redis-py", "version": "99.1.2"}
         folder = self.made(library=library, install="install redis 99.1.2")
         told = self.rule(self.checked(folder, 1), "version")
@@ -194,7 +194,7 @@ class Progress(CheckTest):
         self.addCleanup(check.stderr.close)
         return check
 
-    def test_each_rule_is_told_when_it_is_done(self):
+    def test_each_rule_is_reported_when_done(self):
         slow = '        if ask["do"] == "acquire":\n            time.sleep(0.7)\n'
         check = self.started(self.edited([(ANSWERS, slow + ANSWERS)]))
         first = check.stdout.readline()
@@ -203,7 +203,7 @@ class Progress(CheckTest):
         self.assertIsNone(check.poll(), "the first line came when all was over")
         self.assertEqual(check.wait(), 0, check.stdout.read())
 
-    def test_what_it_waits_for_is_told_at_once(self):
+    def test_wait_is_reported_at_once(self):
         check = self.started(self.edited([(ANSWERS, "        time.sleep(3600)\n")], start_ms=20_000))
         began = time.monotonic()
         first = check.stderr.readline()
@@ -241,7 +241,7 @@ class Starved(CheckTest):
                 open("/proc/self/autogroup", "w").write("19")
 """
 
-    def test_a_starved_machine_is_no_mistake(self):
+    def test_starved_machine_is_not_a_mistake(self):
         processor = min(os.sched_getaffinity(0))
         yields = self.YIELDS.replace("PROCESSOR", str(processor))
         folder = self.edited([(ANSWERS, yields + ANSWERS), ("import json\n", "import json\nimport os\n")])

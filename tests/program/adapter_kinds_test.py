@@ -21,7 +21,7 @@ TELL_THE_PAST = (
     + TELL.replace("=leader", "=self.past")
     + "            self.past = leader or self.past\n"
 )
-# Of the template's lock: one program has one value a lock and thread, and refuses its other threads.
+# For the template's lock: one program has one value a lock and thread, and refuses its other threads.
 VALUE = """f"{self.owner}:{ask['n']}\""""
 BUSY = '        return "ok" if self.redis.set'
 IGNORES_THREAD = (
@@ -66,7 +66,7 @@ class Kinds(AdapterTest):
 
 
 class Election(Kinds):
-    def test_a_sound_one_holds_and_its_observers_see_it(self):
+    def test_sound_election_holds_and_is_observed(self):
         judged = self.judged(self.copied("leader_row_py"), self.renamed, LEADERS)
         self.holds(judged, "mutual_exclusion", "lease_exclusion", "leader_view")
         lines = (self.latest() / f"cells/{self.renamed}/kinds/1/history.jsonl").read_text().splitlines()
@@ -74,21 +74,21 @@ class Election(Kinds):
         self.assertGreater(len({one.get("holder") for one in seen}), 1, seen)
         self.assertEqual({one["client"] for one in seen}, {0, 1, 2})
 
-    def test_a_row_that_anybody_may_take_has_two_leaders(self):
+    def test_unguarded_row_has_two_leaders(self):
         folder = self.copied("leader_row_py", (GUARD, "VALUES(leader)"))
         self.violated(self.judged(folder, self.renamed, LEADERS), "mutual_exclusion", "algorithm")
 
-    def test_an_observer_that_is_told_the_past_went_back(self):
+    def test_stale_observer_went_back(self):
         begin = ("self.seen = None", "self.seen, self.past = None, ''")
-        # Who waits in vain may have led before it gave up, so nobody waits; who campaigns may lead at once, so who
-        # resigned campaigns again later than another is elected.
+        # A candidate that waits in vain may have led before it gave up, so none waits; a campaign may succeed at once,
+        # so a resigned leader campaigns again only after another is elected.
         folder = self.copied("leader_row_py", (TELL, TELL_THE_PAST), begin, ('"wait", ', ""))
         self.changed(folder, tick_ms=1000, can=["lost", "leader", "background"], waits_ms=None)
         judged = self.judged(folder, self.renamed, {**LEADERS, "duration_ms": 9000})
         self.violated(judged, "leader_view", "went_back")
         self.holds(judged, "mutual_exclusion")
 
-    def test_a_leader_whom_nobody_knows_is_the_adapters_mistake(self):
+    def test_unknown_leader_is_an_adapter_error(self):
         folder = self.copied("leader_row_py", ("holder=leader,", "holder=leader and 'me',"))
         content = {"locks": [self.renamed], **LEADERS, **NOTHING}
         answer = self.run_suite(self.scenario("kinds", content), "--adapter", folder)
@@ -98,16 +98,16 @@ class Election(Kinds):
 
 
 class Scheduler(Kinds):
-    def test_a_sound_one_holds(self):
+    def test_sound_scheduler_holds(self):
         judged = self.judged(self.copied("job_row_py"), self.renamed, JOBS)
         self.holds(judged, "mutual_exclusion", "resource")
         self.assertEqual(judged["lease_exclusion"][0], "not_applicable")
 
-    def test_jobs_without_a_lock_run_at_once(self):
+    def test_jobs_without_a_lock_overlap(self):
         folder = self.copied("job_row_py", (" AND until < UTC_TIMESTAMP(6)", ""))
         self.violated(self.judged(folder, self.renamed, JOBS), "mutual_exclusion", "algorithm")
 
-    def test_a_job_in_a_lock_of_the_usual_kind_is_a_mistake(self):
+    def test_job_in_an_ordinary_lock_is_an_error(self):
         folder = self.copied("job_row_py")
         self.changed(folder, kind="lock")
         content = {"locks": [self.renamed], **JOBS, **NOTHING}
@@ -115,7 +115,7 @@ class Scheduler(Kinds):
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn("scheduler", answer.stdout + answer.stderr)
 
-    def test_several_keys_of_one_client_are_refused_in_words(self):
+    def test_several_keys_of_one_client_are_refused(self):
         folder = self.copied("job_row_py")
         content = {"locks": [self.renamed], **JOBS, **NOTHING, "keys": 2}
         self.run_suite(self.scenario("kinds", content), "--adapter", folder)
@@ -134,14 +134,14 @@ class Threads(Kinds):
         (folder / "lock.py").write_text(text)
         return folder
 
-    def test_a_sound_one_keeps_its_threads_apart(self):
+    def test_sound_lock_separates_threads(self):
         self.holds(self.judged(self.own(), "my_lock", THREADS), "mutual_exclusion")
 
-    def test_one_that_ignores_the_thread_lets_two_in(self):
+    def test_lock_that_ignores_threads_lets_two_in(self):
         folder = self.own((BUSY, IGNORES_THREAD + BUSY))
         self.violated(self.judged(folder, "my_lock", THREADS), "mutual_exclusion", "algorithm")
 
-    def test_one_that_cannot_is_refused_in_words(self):
+    def test_lock_without_threads_is_refused(self):
         folder = self.made()
         self.run_suite(self.scenario("kinds", {"locks": ["my_lock"], **THREADS, **NOTHING}), "--adapter", folder)
         self.assertEqual(set(self.outcomes().values()), {"unavailable"}, self.shown)
@@ -149,7 +149,7 @@ class Threads(Kinds):
 
 
 class Check(Kinds):
-    def test_the_shipped_ones_speak_well(self):
+    def test_shipped_kinds_pass_the_check(self):
         for name in ("leader_row_py", "job_row_py"):
             answer = self.call(PROGRAM, "adapter", "check", SOURCE / "adapters" / name)
             self.assertEqual(answer.returncode, 0, self.shown)
@@ -159,10 +159,10 @@ class Check(Kinds):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertRegex(answer.stdout, rf"(?m)^WRONG {rule}:")
 
-    def test_an_election_that_tells_nobody(self):
+    def test_election_without_notices_fails_the_check(self):
         self.wrong(self.copied("leader_row_py", (TELL, "            pass\n")), "leader")
 
-    def test_jobs_that_begin_at_once(self):
+    def test_simultaneous_jobs_fail_the_check(self):
         self.wrong(self.copied("job_row_py", (" AND until < UTC_TIMESTAMP(6)", "")), "job_alone")
 
 

@@ -14,13 +14,13 @@ from program import PROGRAM, SOURCE
 class Page(AdapterTest):
     PAGE = (SOURCE / "docs" / "adapters.md").read_text()
 
-    def test_the_schemas_are_what_the_program_prints(self):
+    def test_schemas_match_the_program(self):
         for name in ("adapter", "manifest"):
             schema = json.loads(self.call(PROGRAM, "schema", name).stdout)
             self.assertEqual(json.loads((SOURCE / f"docs/{name}.schema.json").read_text()), schema, name)
             jsonschema.Draft7Validator.check_schema(schema)
 
-    def test_the_tables_are_what_the_program_prints(self):
+    def test_tables_match_the_program(self):
         tables = "".join(self.call(PROGRAM, "schema", name, "--keys").stdout for name in ("manifest", "adapter"))
         self.assertIn("| `command` |", tables)
         self.assertIn("| `acquire` |", tables)
@@ -29,7 +29,7 @@ class Page(AdapterTest):
             "its end is: holdfast schema manifest --keys; holdfast schema adapter --keys",
         )
 
-    def test_schema_and_program_take_the_same_manifests(self):
+    def test_schema_and_program_accept_the_same_manifests(self):
         validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/manifest.schema.json").read_text()))
         files = [*SOURCE.glob("adapters/*/lock.json")]
         self.assertGreater(len(files), 5)
@@ -50,8 +50,8 @@ class Page(AdapterTest):
             self.assertEqual(answer.returncode, 2, f"{key}: {value}\n{self.shown}")
             self.assertFalse(validator.is_valid(wrong), f"{key}: {value}")
 
-    def test_what_it_shows_works(self):
-        """Its commands in their order, but for the suite of many trials, which generated_test.py is about."""
+    def test_shown_commands_work(self):
+        """Runs its commands in their order, except the suite of many trials (generated_suite_test.py)."""
         (self.folder / "my_scenario.json").write_text(re.search(r"^```json\n(.*?)^```$", self.PAGE, re.S | re.M)[1])
         shown = re.findall(r"^    holdfast (.*?)(?: +#.*)?$", self.PAGE, re.M)
         skipped = [line for line in shown if "generated" in line or "--resume" in line or "adapters/scenarios" in line]
@@ -63,7 +63,7 @@ class Page(AdapterTest):
             answer = self.call(PROGRAM, *shlex.split(line))
             self.assertEqual(answer.returncode, 1 if line.startswith("check ") else 0, f"{line}: {self.shown}")
 
-    def test_its_adapter_that_waits_speaks_well(self):
+    def test_waiting_adapter_passes_the_check(self):
         folder = self.made(can=["wait"], waits_ms=700)
         text = (folder / "lock.py").read_text()
         main = re.search(r"^```python\n(.*?)^```$", self.PAGE, re.S | re.M)[1]
@@ -83,7 +83,7 @@ class Page(AdapterTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("OK wait_busy", answer.stdout)
 
-    def test_its_table_of_adapters_is_what_they_say(self):
+    def test_adapter_table_matches_the_manifests(self):
         rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./adapters/(\w+)\) \| (.*?) \| (.*?) \| (.*?) \|$", self.PAGE, re.M)
         said = {row[0]: (row[2], row[3], row[4].replace("`", "")) for row in rows}
         true = {}

@@ -1,4 +1,4 @@
-"""An adapter that waits for a processor, itself or in the programs that it starts: told as evidence."""
+"""An adapter that waits for a processor, itself or in the programs that it starts: reported as evidence."""
 
 import re
 import unittest
@@ -16,7 +16,7 @@ if hello["client"] == 0:
 
 
 class Starved(AdapterTest):
-    def test_an_adapter_that_waits_for_a_processor_is_evidence(self):
+    def test_processor_wait_of_an_adapter_is_evidence(self):
         folder = self.made()
         text = (folder / "lock.py").read_text()
         begins = 'at = hello["servers"][0]'
@@ -30,7 +30,7 @@ class Starved(AdapterTest):
         self.assertIn("0", told, self.shown)
         self.nothing_left()
 
-    def test_so_are_programs_that_it_starts_for_its_requests(self):
+    def test_processor_wait_of_its_programs_is_evidence(self):
         folder = self.made()
         text = (folder / "lock.py").read_text()
         begins = 'at = hello["servers"][0]'

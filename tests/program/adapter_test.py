@@ -18,7 +18,7 @@ LANGUAGES = {
     "python": "lock.py",
     "shell": "lock.sh",
 }
-BROKEN = {  # what is put in the place of ANSWERS, what the message says, and what lock.json says besides
+BROKEN = {  # the text in place of ANSWERS, the words of the message, and changes to lock.json
     "dies_at_start": (
         '        print("no such library", file=sys.stderr)\n        sys.exit(3)\n',
         ["exited with code 3", "no such library"],
@@ -48,7 +48,7 @@ BROKEN = {  # what is put in the place of ANSWERS, what the message says, and wh
 
 
 class New(AdapterTest):
-    def test_what_is_new_speaks_well_holds_and_leaves_nothing(self):
+    def test_new_adapter_passes_check_and_run(self):
         folder = self.made()
         answer = self.call(PROGRAM, "adapter", "check", folder)
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -58,7 +58,7 @@ class New(AdapterTest):
         self.assertIn("--adapter", self.verdict()["command"])
         self.nothing_left()
 
-    def test_mistakes_of_a_beginner(self):
+    def test_usage_mistakes_are_refused(self):
         self.made()
         self.refused(["my_lock: exists already", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
         self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
@@ -70,7 +70,7 @@ class New(AdapterTest):
         self.refused("first", *self.run_command(scenario, "--adapter-command", "first=no_such_program"))
         self.refused("oracle", *self.run_command(scenario, "--adapter-command", "my_lock@oracle=true"))
 
-    def test_every_language_has_its_files(self):
+    def test_adapter_new_writes_each_languages_files(self):
         for language, file in LANGUAGES.items():
             folder = self.made("in_" + language, language)
             for name in (file, "lock.json", "lock.md", "README.md"):
@@ -79,7 +79,7 @@ class New(AdapterTest):
                 self.assertNotIn("@PROGRAM@", text, name)
             self.assertIn("in_" + language, (folder / file).read_text() + (folder / "lock.json").read_text())
 
-    def test_a_mistake_in_a_manifest_is_one_error_with_its_place(self):
+    def test_manifest_mistake_is_one_error_with_its_line(self):
         folder = self.made()
         file = folder / "lock.json"
         good = json.loads(file.read_text())
@@ -110,7 +110,7 @@ class New(AdapterTest):
 
 
 class Commands(AdapterTest):
-    def test_a_command_is_enough_for_a_first_try(self):
+    def test_command_is_enough_for_a_first_try(self):
         folder = self.made()
         command = f"my_lock=/usr/bin/python3 '{folder}/lock.py' {self.word}"
         answer = self.run_suite(self.tiny(), "--adapter-command", command)
@@ -143,10 +143,10 @@ class BrokenAdapter(AdapterTest):
 
 
 class Errors(BrokenAdapter):
-    def test_one_that_dies_in_the_middle(self):
+    def test_adapter_dies_in_the_middle(self):
         self.is_an_error("dies_in_the_middle")
 
-    def test_a_run_that_is_killed_leaves_none(self):
+    def test_killed_run_leaves_no_adapter(self):
         folder = self.made()
         scenario = self.tiny(duration_ms=60_000)
         run = subprocess.Popen(
@@ -168,13 +168,13 @@ class Leases(AdapterTest):
         (folder / "lock.py").write_text(text.replace(ANSWERS, shorter + ANSWERS))
         return folder
 
-    def test_a_lease_that_is_answered_is_the_grants(self):
+    def test_answered_lease_is_the_grants(self):
         self.assertEqual(self.run_tiny(self.answering_leases()).returncode, 0, self.shown)
         history = (self.latest() / "cells/my_lock/tiny/1/history.jsonl").read_text().splitlines()
         leases = {e["lease_ms"] for e in map(json.loads, history) if e.get("f") == "acquire" and e["type"] == "ok"}
         self.assertEqual(leases, {777})
 
-    def test_where_there_is_none_it_is_a_mistake(self):
+    def test_answered_lease_of_a_leaseless_lock_is_an_error(self):
         folder = self.answering_leases(lease=False)
         self.assertEqual(self.run_tiny(folder).returncode, 5, self.shown)
         self.assertIn("it answers lease_ms 777", self.verdict()["cells"][0]["trials"][0]["error"])
@@ -183,19 +183,19 @@ class Leases(AdapterTest):
 
 
 class MoreErrors(BrokenAdapter):
-    def test_one_that_dies_at_start(self):
+    def test_adapter_dies_at_start(self):
         self.is_an_error("dies_at_start")
 
-    def test_one_that_prints_junk(self):
+    def test_adapter_prints_junk(self):
         self.is_an_error("prints_junk")
 
-    def test_one_that_answers_twice(self):
+    def test_adapter_answers_twice(self):
         self.is_an_error("answers_twice")
 
-    def test_one_that_never_gets_ready(self):
+    def test_adapter_never_gets_ready(self):
         self.is_an_error("never_gets_ready")
 
-    def test_the_check_finds_them_too(self):
+    def test_adapter_check_finds_broken_adapters(self):
         for kind in BROKEN:
             folder, words = self.broken(kind)
             answer = self.call(PROGRAM, "adapter", "check", folder)
@@ -205,7 +205,7 @@ class MoreErrors(BrokenAdapter):
             self.assertIn(words[-1], answer.stdout)
         self.nothing_left()
 
-    def test_one_that_is_missing(self):
+    def test_missing_adapter_program(self):
         for facts in ({"command": ["./no_such_program"]}, {"paths": ["vendor"]}, {"command": ["no_such_program"]}):
             with self.subTest(facts=facts):
                 folder = self.made("gone_" + uuid.uuid4().hex[:6], install="install --it", **facts)
@@ -217,9 +217,9 @@ class MoreErrors(BrokenAdapter):
 
 
 class Beginnings(AdapterTest):
-    """What stops an adapter before its first answer, told so that it can be mended."""
+    """Errors that stop an adapter before its first answer name a remedy."""
 
-    def test_a_program_that_the_lab_may_not_reach(self):
+    def test_program_outside_the_labs_reach(self):
         folder = self.made(install="install --it")
         closed = self.folder / "closed"
         closed.mkdir()
@@ -242,14 +242,14 @@ class Beginnings(AdapterTest):
         self.assertEqual(answer.returncode, 4, self.shown)
         self.assertIn("is a link to /no/such/python3, which is missing; remedy: install --it", answer.stderr)
 
-    def test_a_mistake_in_what_people_read_is_told_before_anything_runs(self):
+    def test_mistake_in_lock_texts_is_reported_before_the_run(self):
         folder = self.made()
         (folder / "lock.md").write_text("# another\n\na lock\n")
         told = ["my_lock/lock.md:1", "the title is not the lock's name", "'# my_lock'"]
         self.refused(told, *self.run_command(self.tiny(), "--adapter", folder))
         self.refused(told, PROGRAM, "adapter", "check", folder)
 
-    def test_each_of_two_manifests_in_a_folder_has_texts_of_its_own(self):
+    def test_two_manifests_in_a_folder_have_separate_texts(self):
         folder = self.made()
         manifest = json.loads((folder / "lock.json").read_text())
         (folder / "auto.json").write_text(json.dumps({**manifest, "name": "auto"}))
@@ -261,7 +261,7 @@ class Beginnings(AdapterTest):
 
 
 class Again(AdapterTest):
-    """What a run's folder says of an adapter is compared, and never executed."""
+    """A run folder's adapter command is compared, and never executed."""
 
     def setUp(self):
         super().setUp()
@@ -312,7 +312,7 @@ class Again(AdapterTest):
         self.assertEqual(self.resume("--adapter", self.adapter).returncode, 0, self.shown)
         self.nothing_left()
 
-    def test_a_planted_command_is_never_executed(self):
+    def test_planted_command_is_never_executed(self):
         witness = self.folder / "witness"
         planted = ["/usr/bin/python3", "-c", f"open({str(witness)!r}, 'w')"]
         trial = self.run_folder / "cells/my_lock/tiny/1"
@@ -342,7 +342,7 @@ class Again(AdapterTest):
 
 
 class Pause(AdapterTest):
-    def test_a_stopped_holder_overruns_whatever_its_lock_is_written_in(self):
+    def test_stopped_holder_overruns_in_every_language(self):
         locks = ["redis_token", "redis_token_py"]
         pause = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 3000}
         content = {

@@ -1,4 +1,5 @@
-"""A lock in another language that says that it renews by itself: it is tried for that, though nobody sees it renew."""
+"""A lock in another language that declares that it renews by itself gets scenarios for it, though its renewals are
+unseen."""
 
 import json
 import unittest
@@ -6,11 +7,11 @@ import unittest
 from own_adapters import AdapterTest
 
 CELLS = ("long_jobs", "long_job_cut")
-# What makes the template in Python renew from a thread of its own; it asks often, and does not wait long.
+# Makes the Python template renew from a thread of its own; it asks often, and does not wait long.
 RENEWING = {
     "import json\n": "import json\nimport threading\n",
     "CAN = []": 'CAN = ["background"]',
-    "        self.values = {}  # of what may be ours\n": """        self.values = {}
+    "        self.values = {}  # of locks that may be held\n": """        self.values = {}
         self.held = {}
         self.lease_ms = hello["lease_ms"]
         soon = {"socket_timeout": self.lease_ms / 12000, "socket_connect_timeout": self.lease_ms / 12000}
@@ -34,7 +35,7 @@ RENEWING = {
         self.held[name] = self.values[name]
         return "ok"
 """,
-    "    def release(self, ask):  # ok; not_held: it is another's, or nobody's\n        name = ask[\"lock\"]\n": """
+    "    def release(self, ask):  # ok; not_held: another has it, or it is free\n        name = ask[\"lock\"]\n": """
     def release(self, ask):
         name = ask["lock"]
         self.held.pop(name, None)
@@ -55,7 +56,7 @@ class Background(AdapterTest):
         (folder / "lock.py").write_text(text)
         return folder
 
-    def test_it_is_tried_for_its_renewals(self):
+    def test_self_renewing_adapter_gets_renewal_scenarios(self):
         folders = [
             self.planted("renews", RENEWING, GIVES_UP="False"),
             self.planted("gives_up", RENEWING, GIVES_UP="True"),

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 
 from program import PROGRAM, ProgramTest, quick
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 PROPERTIES = ("lease_exclusion", "mutual_exclusion", "resource", "ownership", "progress")
 
 
@@ -32,14 +32,14 @@ class BaselineTest(ProgramTest):
 
 
 class Baseline(BaselineTest):
-    def test_a_baseline_is_written_into_what_is_no_plain_file(self):
+    def test_write_baseline_follows_links_and_pipes(self):
         link = self.folder / "link.json"
         link.symlink_to(self.kept)
         self.run_it(self.suite, "--write-baseline", link)
         self.assertTrue(link.is_symlink(), self.shown)
         self.assertIn("holdfast", self.kept.read_text())
 
-    def test_what_is_known_is_no_news_and_what_is_new_is(self):
+    def test_known_violations_pass_and_new_ones_fail(self):
         answer = self.run_it(self.suite, "--write-baseline", self.kept)
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("baseline: kept.json", answer.stderr)
@@ -116,7 +116,7 @@ class Repeats(BaselineTest):
         self.assertIn("repeated until a trial of it was violated: 1 of 1 were", answer.stdout)
         self.assertIn("--repeat 40 --until-caught", self.verdict()["command"])
 
-    def test_clean_trials_say_how_rare_a_flaw_is(self):
+    def test_confidence_sets_the_number_of_clean_trials(self):
         """75 % and 50 %: two clean trials."""
         answer = self.run_it(self.suite, "--confidence", "75%", "--rate", "50%", "--jobs", "2")
         self.assertEqual(answer.returncode, 1, self.shown)

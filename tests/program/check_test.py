@@ -60,7 +60,7 @@ class Check(ProgramTest):
             answer = self.call(PROGRAM, "check", file, "--model", model, "--first")
             self.assertEqual(answer.returncode, code, self.shown)
 
-    def test_the_first_violation_leaves_the_rest_open(self):
+    def test_first_violation_leaves_the_rest_open(self):
         file = SOURCE / "tests" / "histories" / "ip_lease.calm.jsonl"
         whole, first = (
             json.loads(self.call(PROGRAM, "check", file, "--json", *more).stdout)["properties"]
@@ -76,7 +76,7 @@ class Check(ProgramTest):
         answer = self.call(PROGRAM, "check", file, "--model", "lease", "--first")
         self.assertEqual(answer.returncode, 1, "a belief that does not decide is no reason to stop: " + self.shown)
 
-    def test_nothing_judged_is_no_pass(self):
+    def test_nothing_judged_is_not_a_pass(self):
         header, end = '{"holdfast_history":3,"model":"owner","promises":%s}', '{"type":"end","events":2}'
         line = '{"time":%d,"process":0,"type":"%s","f":"acquire"}'
         for promises in ("[]", '["progress"]'):
@@ -88,7 +88,7 @@ class Check(ProgramTest):
         file = self.history("judged.jsonl", line % (1, "invoke"), line % (2, "ok"))
         self.assertNotIn("NOTHING", self.call(PROGRAM, "check", file).stdout)
 
-    def test_what_no_property_looks_at_is_told(self):
+    def test_unjudged_parts_are_listed(self):
         line = '{"time":%d,"process":%d,"type":"%s","f":"%s","token":%d}'
         moments = [(1, 0, "invoke", "acquire", 0), (2, 0, "ok", "acquire", 9), (3, 0, "invoke", "release", 9)]
         moments += [(4, 0, "ok", "release", 9), (5, 1, "invoke", "acquire", 0), (6, 1, "ok", "acquire", 4)]
@@ -100,7 +100,7 @@ class Check(ProgramTest):
         self.assertIn("--model fenced would", told)
         self.assertNotIn("not judged", self.call(PROGRAM, "check", file, "--model", "fenced").stdout)
 
-    def test_of_two_with_one_deadline_each_is_told(self):
+    def test_unsatisfiable_answers_with_equal_deadlines_are_found(self):
         for first, second in ((0, 1), (1, 0)):
             line = '{"time":%d,"process":%d,"type":"%s","f":"acquire"}'
             moments = [(1, 1, "invoke"), (3, 0, "invoke"), (4, first, "ok"), (4, second, "ok")]
@@ -109,7 +109,7 @@ class Check(ProgramTest):
             (witness,) = (w for told in said["properties"] for w in told["witnesses"])
             self.assertEqual(sorted(witness["indices"]), [0, 1, 2, 3], witness)
 
-    def test_what_is_not_known_is_not_made_up(self):
+    def test_unknown_times_are_not_invented(self):
         line = '{"process":%d,"type":"%s","f":"acquire","lease_ms":50}'
         lines = [line % (process, kind) for process in (0, 1) for kind in ("invoke", "ok")]
         untimed = self.history("untimed.jsonl", *lines)
@@ -131,11 +131,11 @@ class Check(ProgramTest):
         late = self.history("late_mode.jsonl", lines[0], lines[1].replace("}", ',"mode":"shared"}'))
         self.refused(f"{late}:2: mode: is given when process 0", PROGRAM, "check", late, "--model", "read_write")
 
-    def test_what_is_no_history_is_not_taken_for_edn(self):
+    def test_other_file_is_not_taken_for_edn(self):
         title = self.history("notes.md", "# Notes", "", "Nothing was locked.")
         self.refused(f"{title}:1: broken JSON at column 1; a history has one object per line", PROGRAM, "check", title)
 
-    def test_a_trial_is_judged_by_its_history(self):
+    def test_trial_folder_is_judged_by_its_history(self):
         """Its journals alone do not say whom the nemesis killed: they are refused, rather than judged wrongly."""
         needs.lab()
         faults = [{"fault": "kill", "at": {"phase": "critical_section"}, "for_ms": 300}]
@@ -151,7 +151,7 @@ class Check(ProgramTest):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("is an interrupted trial", answer.stderr)
 
-    def test_shared_holds_need_a_model_that_knows_them(self):
+    def test_shared_holds_need_a_shared_model(self):
         line = '{"process":%d,"type":"%s","f":"acquire","mode":"shared"}'
         lines = [line % (process, kind) for process in (0, 1) for kind in ("invoke", "ok")]
         file = self.history("shared.jsonl", *lines)
@@ -186,15 +186,15 @@ class Check(ProgramTest):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("is a pipe or a terminal, but a history is opened twice; remedy: ", answer.stderr)
 
-    def test_exports_are_valid_whatever_a_history_holds(self):
-        """Bytes that are no UTF-8, NUL bytes, and characters that a terminal obeys or nobody sees."""
+    def test_exports_of_hostile_histories_are_valid(self):
+        """Bytes that are not UTF-8, NUL bytes, and characters that a terminal obeys or that are invisible."""
         edn = self.folder / "bytes.edn"
         form = b'{:type %s, :f :acquire, :process 0, :key "k\xff\x01\x1b[2J\r\xe2\x80\xae\xc2\x9b", :time %d}\n'
         edn.write_bytes(form % (b":invoke", 0) + form % (b":ok", 1))
         for export in ("jsonl", "edn"):
             with self.subTest(export=export):
                 out = subprocess.run([PROGRAM, "check", edn, "--export", export], capture_output=True).stdout
-                text = out.decode()  # fails where it is no UTF-8
+                text = out.decode()  # fails on invalid UTF-8
                 self.assertEqual(len(text.splitlines()), 2, out)
                 self.assertFalse([c for c in text if ord(c) < 32 and c != "\n"], out)
                 if export == "jsonl":
@@ -208,7 +208,7 @@ class Check(ProgramTest):
         nul.write_text(f"{asks}\0junk\n{gets}\n")
         self.refused(f"{nul}:1: ", PROGRAM, "check", nul)
 
-    def test_in_a_trial_only_plain_files_are_opened(self):
+    def test_trial_folder_opens_plain_files_only(self):
         """A FIFO or a device there would be waited for, and a link lead elsewhere; what the user names may be these."""
         stored = (SOURCE / "tests/histories/by_hand.late_write.jsonl").read_text()
         elsewhere = self.folder / "elsewhere.jsonl"
@@ -241,7 +241,7 @@ class Check(ProgramTest):
         self.assertEqual(piped.returncode, 0, self.shown)
         self.assertIn("insert_lease", piped.stdout)
 
-    def test_short_times_and_what_is_not_promised(self):
+    def test_short_times_and_unpromised_properties(self):
         asks = '{"time":%d,"process":%d,"type":"invoke","f":"acquire"}'
         gets = '{"time":%d,"process":%d,"type":"ok","f":"acquire"}'
         short = self.history("short.jsonl", asks % (1, 1), gets % (250, 1), asks % (260, 2), gets % (400_300, 2))

@@ -6,7 +6,7 @@ import unittest
 import jsonschema
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
-# A lock that anybody is let into, at once; two trials of it run side by side with two of one that holds.
+# FLAWED grants every client at once; two trials of it run side by side with two of a lock that holds.
 FLAWED, SOUND = "upsert_lease+found_rows", "insert_lease"
 
 
@@ -34,7 +34,7 @@ class CompareTest(ProgramTest):
 
 
 class Compare(CompareTest):
-    def test_two_locks_side_by_side_and_against_a_baseline(self):
+    def test_two_locks_compared_with_a_baseline(self):
         answer = self.compare(SOUND, FLAWED, "--jobs", "2")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("scenarios/mine", answer.stdout)
@@ -71,7 +71,7 @@ class Compare(CompareTest):
         validator("compare.schema.json").validate(printed)
         self.assertIn("new", {c["change"] for c in printed["changes"]})
 
-    def test_settings_of_one_lock(self):
+    def test_set_compares_settings_of_one_lock(self):
         answer = self.compare(SOUND, "--set", "load.lease_ms=400,1000", "--jobs", "2")
         self.assertEqual(answer.returncode, 0, self.shown)
         names = [v["name"] for v in self.comparison()["variants"]]
@@ -79,7 +79,7 @@ class Compare(CompareTest):
         plans = {json.loads(p.read_text())["lease_ms"] for p in self.latest().glob("V*/cells/*/*/*/*/plan.json")}
         self.assertEqual(plans, {400, 1000}, "the trials really ran with them")
 
-    def test_a_fault_that_does_not_act_is_an_error_and_no_result(self):
+    def test_inactive_fault_is_an_error(self):
         self.cell = self.scenario("pause", quick(faults=[{"fault": "pause", "at": {"time_ms": 300}, "for_ms": 200}]))
         answer = self.compare(SOUND, "--sabotage", "act")
         self.assertEqual(answer.returncode, 5, self.shown)
@@ -109,7 +109,7 @@ class Envelope(CompareTest):
             PROGRAM, "compare", lock, "--envelope", "pause", *common, *arguments, "--out", self.out, "--seed", "7", "-q"
         )
 
-    def test_a_lease_bears_a_pause_of_about_itself_and_no_longer(self):
+    def test_envelope_of_a_lease_is_its_length(self):
         answer = self.envelope("fenced_lease")
         found = json.loads((self.latest() / "envelope.json").read_text())
         validator("envelope.schema.json").validate(found)
@@ -124,7 +124,7 @@ class Envelope(CompareTest):
         self.assertIn('class="envelope-broken"', page)
         self.assertIn("fenced_lease under pause: safe up to", page)
 
-    def test_what_the_resource_refuses_is_no_violation_of_the_resource(self):
+    def test_refused_stale_writes_do_not_violate_resource(self):
         answer = self.envelope("fenced_lease", "--property", "resource", "--json")
         one = json.loads(answer.stdout)["envelopes"][0]
         self.assertEqual((one["holds_at"], one["violated_at"]), (1600, None), self.shown)

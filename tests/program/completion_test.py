@@ -27,7 +27,7 @@ class Completion(ProgramTest):
         self.assertEqual(self.offered("run", "--out", ""), [], "bash offers files then")
         self.assertEqual(self.offered("run", "--sabo"), [], "a flag that is not for people")
 
-    def test_bash_offers_what_the_program_knows(self):
+    def test_bash_offers_known_names(self):
         self.assertEqual(self.offered("run", "--lock", "redis_tok"), sorted(self.offered("explore", "redis_tok")))
         self.assertIn("redis_token", self.offered("run", "--lock", "redis_tok"))
         self.assertEqual(self.offered("run", "--only", "ip_lease/no"), ["ip_lease/none"])
@@ -35,7 +35,7 @@ class Completion(ProgramTest):
         self.assertEqual(self.offered("compare", "--envelope", "paus"), ["pause"])
         self.assertEqual(self.offered("run", "nothing_begins_like_this"), [])
 
-    def test_runs_of_this_folder_are_offered(self):
+    def test_bash_offers_runs_of_the_current_folder(self):
         (self.folder / "runs" / "20260101T000000Z-abcdef").mkdir(parents=True)
         (self.folder / "runs" / "20260101T000000Z-abcdef" / "run.json").write_text("{}")
         (self.folder / "runs" / "other").mkdir()
@@ -44,7 +44,7 @@ class Completion(ProgramTest):
         listed = self.call(PROGRAM, "list", "runs").stdout
         self.assertRegex(listed, "abcdef +incomplete")
 
-    def test_every_option_of_the_help_is_offered_in_every_shell(self):
+    def test_all_shells_offer_every_option(self):
         scripts = {shell: self.call(PROGRAM, "completion", shell).stdout for shell in ("bash", "zsh", "fish")}
         for command in self.offered("")[:-2]:
             told = self.call(PROGRAM, command, "--help").stdout.split("Options:")[1]
@@ -53,7 +53,7 @@ class Completion(ProgramTest):
                 self.assertIn(f"--{name}", scripts["zsh"])
                 self.assertRegex(scripts["fish"], f" -l {name}\\b")
 
-    def test_the_scripts_are_read_without_complaint(self):
+    def test_shells_accept_the_scripts(self):
         for shell in ("bash", "zsh", "fish"):
             with self.subTest(shell):
                 needs.skip_if(needs.absent(shell, shell))
@@ -62,12 +62,12 @@ class Completion(ProgramTest):
                 answer = self.call(shell, "-n", script)
                 self.assertEqual((answer.returncode, answer.stderr), (0, ""))
 
-    def test_the_program_is_completed_as_it_is_typed(self):
+    def test_program_is_completed_by_its_typed_path(self):
         for typed, last in (("./run", "holdfast ./run"), ("holdfast", "holdfast")):
             script = self.call(PROGRAM, "completion", "bash", env={**os.environ, "HOLDFAST_COMMAND": typed}).stdout
             self.assertTrue(script.endswith(f"complete -o default -F _holdfast {last}\n"), script[-80:])
 
-    def test_another_shell_is_refused(self):
+    def test_unknown_shell_is_refused(self):
         self.assertEqual(self.call(PROGRAM, "completion", "tcsh").returncode, 2)
 
 

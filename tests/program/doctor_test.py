@@ -52,7 +52,7 @@ class DoctorTest(ProgramTest):
 
 
 class Doctor(DoctorTest):
-    def test_a_small_suite_that_this_machine_can_run(self):
+    def test_suitable_machine_passes(self):
         found = self.found(0, self.scenario("cut", quick(**CUT)), "--needed")
         machine = ["namespaces", "network", "packet filter", "skipped time", "disk", "memory", "starvation"]
         self.assertEqual(list(found), [*machine, "MariaDB", "partition"])
@@ -122,12 +122,12 @@ class Doctor(DoctorTest):
             self.assertIn(words, answer.stderr)
         self.assertEqual(list(self.scratch.iterdir()), [])
 
-    def test_its_remover_removes_nothing_else(self):
+    def test_remover_removes_only_its_folder(self):
         answer = self.call(PROGRAM, "remove-when-over", "--folder", self.scratch, stdin=subprocess.DEVNULL)
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertTrue(self.scratch.exists())
 
-    def test_a_kill_leaves_nothing(self):
+    def test_killed_doctor_leaves_nothing(self):
         environment = {**os.environ, "TMPDIR": str(self.scratch)}
         for begun in ("cells", "cells/*/*/1/server.log"):
             doctor = subprocess.Popen([PROGRAM, "doctor", "-q"], env=environment, cwd=self.folder)
@@ -158,17 +158,17 @@ class Whole(DoctorTest):
         tried = self.diagnosis["faults_available"] + self.diagnosis["faults_unavailable"]
         self.assertEqual(sorted(tried), sorted(faults))
 
-    def test_all_there_is(self):
+    def test_all_checks_pass(self):
         self.examined(self.found(0))
 
     @needs.root("only root can become another user")
-    def test_as_a_user(self):
+    def test_all_checks_pass_as_a_user(self):
         shutil.copytree(SOURCE / "scenarios", self.folder / "scenarios")
         self.folder.chmod(0o777)
         program = program_for_all(self.folder)
         self.examined(self.found(0, "scenarios/quick", prefix=as_user([]), program=program))
 
-    def test_what_quick_does_not_need_may_be_missing(self):
+    def test_missing_unneeded_server_is_not_an_error(self):
         found = self.found(0, prefix=without(*REDIS))
         self.assertEqual(found["Redis"]["health"], "unavailable", self.shown)
         self.assertIn("apt-get install", found["Redis"]["remedy"])

@@ -47,7 +47,7 @@ class EtcdFiles(ProgramTest):
         command = ["bash", "-eu"]
         return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, env=environment)
 
-    def test_each_file_as_it_stands(self):
+    def test_each_file_can_be_pasted(self):
         files = sorted(pathlib.Path(SOURCE, "etcd").glob("*.etcd"))
         self.assertGreaterEqual(len(files), 3)
         for path in files:
@@ -62,7 +62,7 @@ class EtcdFiles(ProgramTest):
                 left = self.pasted('etcdctl get --prefix "/"').stdout
                 self.assertEqual(left, "", "the release took it away")
 
-    def test_this_test_sees_mistakes(self):
+    def test_mistakes_are_found(self):
         self.assertNotEqual(self.pasted("etcdctl gett a").returncode, 0)
         self.assertNotEqual(self.pasted('etcdctl put a "$nobody" ').returncode, 0)
         self.assertNotEqual(self.pasted('etcdctl txn <<EOF\nmade("a") = "0"\n\n\n\nEOF\n').returncode, 0)

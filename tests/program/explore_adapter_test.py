@@ -35,7 +35,7 @@ class ExploreAdapter(AdapterTest):
         self.nothing_left()
         return done.stdout
 
-    def test_a_release_in_two_steps_is_found_shown_and_replayed(self):
+    def test_two_step_release_is_found_and_replayed(self):
         folder = self.flawed()
         out = self.explored(folder, TIME_JUMPS, code=1)
         self.assertIn("in_two_steps: violated\ncomplete: ", out)
@@ -51,7 +51,7 @@ class ExploreAdapter(AdapterTest):
         self.assertIn("5 of 5 replays had the same result\n", again.stdout)
         self.assertIn("foreign_release: A released B's lock\n", again.stdout)
 
-    def test_its_sound_twin_holds_and_the_search_is_complete(self):
+    def test_sound_twin_holds_completely(self):
         folder = self.made("sound")
         result = json.loads(self.explored(folder, TIME_JUMPS, "--json", code=0))
         self.assertEqual(result["verdict"], "holds")
@@ -73,7 +73,7 @@ class ExploreAdapter(AdapterTest):
         self.assertEqual(found["two_holders"]["replay"], "A B!lost", "B's refusal never reaches it")
         self.assertEqual(result["at_requests"]["diverged"], 0, result["at_requests"])
 
-    def test_what_cannot_be_stepped_is_refused(self):
+    def test_unsteppable_lock_is_refused(self):
         two = self.call(PROGRAM, "explore", self.made("one"), "ip_lease", "--out", self.out)
         self.assertEqual(two.returncode, 2, self.shown)
         self.assertIn("explore it in a command of its own", two.stderr)

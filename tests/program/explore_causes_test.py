@@ -1,4 +1,4 @@
-"""What explore says beside the cheapest find: within which bounds, and what else violates the lock."""
+"""explore reports more than the cheapest find: its bounds, and other causes of a violation."""
 
 import json
 import unittest
@@ -32,7 +32,7 @@ class Bounds(ExploreTest):
         self.assertGreaterEqual((latest / "report.html").read_text().count(says), 1 + len(cases))
         return verdict
 
-    def test_every_place_that_says_holds_says_within_which_bounds(self):
+    def test_every_holds_names_its_bounds(self):
         out = self.explore("fenced_lease", *SMALL, code=0)
         self.assertIn("fenced_lease: holds within its bounds\ncomplete: ", out)
         self.assertIn(f"\nwithin: {WITHIN}\n", out)
@@ -58,7 +58,7 @@ class Bounds(ExploreTest):
         self.assertNotIn("clients with one address", out, "they had one")
         self.everywhere("at most 0 preemptions, 1 time jump and 0 faults")
 
-    def test_what_one_client_does_alone_is_no_pass(self):
+    def test_single_client_is_undecided(self):
         result = self.explored("fenced_lease", *SMALL, "--clients", "1", code=3)
         self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("undecided", True, []))
         self.assertIn("two clients at once: there is only one client", result["not_explored"])
@@ -72,7 +72,7 @@ class Bounds(ExploreTest):
 class Causes(ExploreTest):
     bounds = ("--preemptions", "1", "--time-jumps", "1", "--faults", "1", "--rounds", "1", "--budget", "120s")
 
-    def test_a_cheaper_find_hides_no_other_cause(self):
+    def test_cheaper_find_does_not_hide_other_causes(self):
         result = self.explored("upsert_lease", *self.bounds, code=1)
         stories = [one for one in result["violations"] if one["invariant"] == "foreign_release"]
         causes = [one["cause"] for one in stories]
@@ -92,7 +92,7 @@ class Causes(ExploreTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(f"cause: {late[0]['cause']}\n", done.stdout)
 
-    def test_a_known_find_is_passed_over_with_all_of_its_cause(self):
+    def test_except_skips_a_known_cause(self):
         bounds = (*SMALL, "--rounds", "1")
         known = self.explored("upsert_lease", *bounds, code=1)
         given = []
@@ -119,7 +119,7 @@ class Causes(ExploreTest):
         self.assertNotIn(result["passed_over"][0]["cause"], causes)
         self.assertGreater(len(causes), 0)
 
-    def test_what_cannot_be_passed_over_is_named(self):
+    def test_invalid_except_is_refused(self):
         harmless = self.folder / "harmless.replay"
         harmless.write_text("lock upsert_lease\nschedule A A B B\n")
         other = SOURCE / "docs/schedules/third_starter.replay"

@@ -1,4 +1,4 @@
-"""What explore found, once more: with statements that really wait, and with real processes."""
+"""Finds of explore, repeated: with statements that really wait, and with real processes."""
 
 import json
 import unittest
@@ -8,7 +8,7 @@ from program import PROGRAM
 
 
 class ExploreReal(ExploreTest):
-    def test_a_find_is_told_again_by_real_processes(self):
+    def test_real_processes_repeat_a_find(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
         self.assertIn("as a scenario: ", out)
         scenario = self.out / "latest/upsert_lease.foreign_release.json"
@@ -20,7 +20,7 @@ class ExploreReal(ExploreTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("1 flaw caught", done.stdout)
         self.assertIn("Faults proved: schedule 1/1", done.stdout)
-        # Inside its lease nothing of that happens; and what nobody can follow is no verdict.
+        # Inside its lease none of that happens; and a schedule that cannot be followed gives no verdict.
         for words, code, says in (("A A B B", 3, "no release or renewal came after a lease had expired"),
                                   ("A +60s B", 5, "'+60s', could not be followed: the trial is over")):  # fmt: skip
             told["faults"][-1]["words"] = words
@@ -30,7 +30,7 @@ class ExploreReal(ExploreTest):
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
             self.assertIn(says, done.stdout + done.stderr)
 
-    def test_a_statement_that_is_refused_at_once_takes_no_turn(self):
+    def test_locally_refused_statement_takes_no_turn(self):
         # B's session ends in its transaction: the COMMIT after the read that failed is refused by B's own library, so
         # its next letter is the ROLLBACK. One turn more, and A would have released before B reads.
         scenario = {"locks": ["nowait_lease_in_transaction"], "clients": 2, "lease_ms": 2000, "align_ms": 400,
@@ -48,7 +48,7 @@ class ExploreReal(ExploreTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("1 flaw caught", done.stdout)
 
-    def test_every_scenario_that_explore_writes_is_true(self):
+    def test_every_written_scenario_reproduces(self):
         self.call(PROGRAM, "explore", "--all", "--budget", "4s", "--quiet", "--out", self.out)
         results = json.loads((self.out / "latest/explored.json").read_text())
         names = [f"{result['lock']}.{found['invariant']}.json"
@@ -71,12 +71,12 @@ class ExploreReal(ExploreTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(f"{len(late)} flaw", done.stdout)
 
-    def test_what_real_processes_cannot_follow_is_no_scenario(self):
+    def test_unfollowable_find_gets_no_scenario(self):
         out = self.explore("redis_watchdog", "--faults", "0", "--budget", "20s", code=1)
         self.assertIn("as a scenario: no, its watchdogs would renew by themselves\n", out)
         self.assertEqual(list((self.out / "latest").glob("redis_watchdog.*.json")), [])
 
-    def test_where_statements_wait_they_have_really_waited(self):
+    def test_simulated_waits_happen_on_the_real_server(self):
         bounds = ("--rounds", "1", "--preemptions", "1", "--faults", "1", "--budget", "60s")
         for lock, time_jumps, invariant in [("for_update_read_split", "1", "two_holders"),
                                             ("nowait_lease_in_transaction", "0", "lost_inside_lease")]:  # fmt: skip

@@ -19,7 +19,7 @@ WITHIN = ("2 clients, 2 rounds of 2 attempts, at most 1 preemption, 1 time jump 
 
 
 class Explore(ExploreTest):
-    def test_a_flaw_is_found_shown_and_replayed(self):
+    def test_flaw_is_found_and_replayed(self):
         out = self.explore("upsert_lease", *SMALL, code=1)
         self.assertIn("upsert_lease: violated\ncomplete: ", out)
         self.assertIn("foreign_release: A released B's lock", out)
@@ -43,14 +43,14 @@ class Explore(ExploreTest):
         command = "explore upsert_lease " + " ".join(SMALL)
         self.assertTrue(verdict["command"].endswith(command), f"{verdict['command']} is not {command}")
 
-    def test_the_schedules_of_the_documents_do_what_they_say(self):
+    def test_schedules_in_docs_replay_as_described(self):
         for file in sorted((SOURCE / "docs/schedules").glob("*.replay")):
             expected = file.read_text().split(":")[0].removeprefix("# ")
             done = self.call(PROGRAM, "replay", file, "--out", self.out)
             self.assertEqual(done.returncode, 0 if expected == "nothing" else 1, self.shown)
             self.assertIn(f": {expected}" if expected != "nothing" else ": nothing is violated", done.stdout, file.name)
 
-    def test_a_schedule_that_is_harmless_violates_nothing(self):
+    def test_harmless_schedule_violates_nothing(self):
         replay = self.folder / "harmless.replay"
         replay.write_text("lock upsert_lease\nschedule A A B B\n")
         done = self.call(PROGRAM, "replay", replay, "--out", self.out)
@@ -61,7 +61,7 @@ class Explore(ExploreTest):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("it does not wait for any client", done.stderr)
 
-    def test_a_schedule_that_is_refused_leaves_nothing(self):
+    def test_refused_schedule_leaves_nothing(self):
         schedules = {
             "letter": ("A D B", "'D': no such client here"),
             "word": (" ".join(["A"] * 30), "A cannot continue there"),
@@ -81,7 +81,7 @@ class Explore(ExploreTest):
                     self.assertIn(why, done.stderr)
                     self.assertFalse(self.out.exists(), [str(one) for one in self.out.rglob("*")])
 
-    def test_a_refused_schedule_leaves_the_runs_before_it(self):
+    def test_refused_schedule_keeps_earlier_runs(self):
         found = self.call(PROGRAM, "explore", "ip_lease", *SMALL, "--out", self.out)
         self.assertEqual(found.returncode, 1, self.shown)
         before = sorted(self.out.iterdir()), os.readlink(self.out / "latest")
@@ -102,8 +102,8 @@ class Explore(ExploreTest):
             self.assertLess(merged["schedules"], plain["schedules"], lock)
 
     def test_merging_states_hides_nothing_in_any_lock(self):
-        """Of one MySQL or one Redis. Those with transactions, or a table to make first, take longer: a cost less of
-        each."""
+        """Covers locks on one MySQL or one Redis. Those with transactions, or with a table to make first, take
+        longer: each gets a smaller bound."""
         locks = self.locks_with_statements()
         self.assertGreater(len(locks), 20)
         for lock in locks:
@@ -121,17 +121,17 @@ class Explore(ExploreTest):
             self.assertEqual(costs[0], costs[1], lock)
             self.assertLessEqual(both[0]["schedules"], both[1]["schedules"], lock)
 
-    def test_the_reference_holds(self):
+    def test_reference_lock_holds(self):
         result = self.explored("fenced_lease", *SMALL, code=0)
         self.assertEqual((result["verdict"], result["complete"], result["violations"]), ("holds", True, []))
         self.assertGreater(result["schedules"], 500)
 
-    def test_a_sound_lock_is_silent_whatever_its_lease(self):
+    def test_sound_lock_has_no_finds_for_any_lease(self):
         self.assert_silent("redis_token", (500, 3500, 100000), (400,))
         self.assert_silent("insert_lease", (2500,), (400,))
         self.assert_silent("fenced_lease", (10000,), (400,))
 
-    def test_sound_locks_are_silent_over_leases_and_fractions(self):
+    def test_sound_locks_have_no_finds_over_leases_and_fractions(self):
         for lock in SOUND:
             self.assert_silent(lock, (1, 500, 999, 1000, 1900, 2500, 3500, 10000, 60000), (0, 400, 999))
 
@@ -143,7 +143,7 @@ class Explore(ExploreTest):
                     result = self.explored(lock, *bounds, "--lease", str(lease), "--fraction", str(fraction), code=0)
                     self.assertEqual((result["verdict"], result["complete"]), ("holds", True))
 
-    def test_a_lock_of_whole_seconds_promises_what_it_keeps(self):
+    def test_whole_second_lease_is_promised_rounded(self):
         bounds = ("--faults", "0", "--preemptions", "1", "--time-jumps", "1")
         out = self.explore("upsert_lease", "--lease", "1900", *bounds, code=1)
         self.assertIn("lease 2000 ms (rounded to whole seconds for its interface from 1900)", out)
@@ -151,7 +151,7 @@ class Explore(ExploreTest):
         self.assertIn("foreign_release", out)
         self.assertNotIn("rounded", self.explore("upsert_lease", "--lease", "2000", *bounds, code=1))
 
-    def test_matched_rows_let_everybody_in_at_no_cost(self):
+    def test_matched_row_counts_admit_all_clients(self):
         nothing = ("--preemptions", "0", "--time-jumps", "0", "--faults", "0")
         result = self.explored("upsert_lease+found_rows", *nothing, code=1)
         self.assertEqual(self.found(result)["two_holders"]["replay"], "A B")
@@ -163,13 +163,13 @@ class Explore(ExploreTest):
         self.assertIn("!cut", cut["replay"])
         self.assertNotIn("stuck", self.found(result))
 
-    def test_faults_are_found_only_where_they_are_allowed(self):
+    def test_faults_are_found_only_if_allowed(self):
         without = self.explored("get_lock", "--faults", "0", "--budget", "60s", code=0)
         self.assertEqual(without["verdict"], "holds")
         result = self.explored("get_lock", "--faults", "1", "--preemptions", "0", "--budget", "60s", code=1)
         self.assertEqual(self.found(result)["two_holders"]["faults"], 1)
 
-    def test_a_key_made_of_a_name_needs_new_tables(self):
+    def test_hashed_key_needs_new_tables(self):
         """unique_row's primary key is a hash: rows of earlier schedules would be in the way under any other name."""
         bounds = ("--preemptions", "1", "--time-jumps", "0", "--faults", "1", "--budget", "60s")
         result = self.explored("unique_row", *bounds, code=1)
@@ -181,7 +181,7 @@ class Explore(ExploreTest):
         self.assertTrue(result["complete"])
         self.assertGreater(result["statements"]["memoized"], 10 * result["statements"]["asked"])
 
-    def test_what_the_budget_cut_off_is_undecided(self):
+    def test_search_over_budget_is_undecided(self):
         result = self.explored("fenced_lease", "--faults", "3", "--time-jumps", "5", "--budget", "2s", code=3)
         self.assertEqual((result["verdict"], result["complete"]), ("undecided", False))
         self.assertGreater(result["left"], 0)
@@ -204,7 +204,7 @@ class Explore(ExploreTest):
         self.assertGreaterEqual(len(processes(str(self.out))), 4, "lab, explorer and server are there")
         return process
 
-    def test_ctrl_c_tells_what_is_known(self):
+    def test_ctrl_c_reports_finds_so_far(self):
         process = self.started()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
@@ -214,7 +214,7 @@ class Explore(ExploreTest):
         self.assertTrue(wait_until(lambda: not processes(str(self.out)), 5), processes(str(self.out)))
         self.assertFalse((self.out / "latest/verdict.json").exists(), "incomplete")
 
-    def test_a_kill_leaves_nothing(self):
+    def test_killed_explore_leaves_nothing(self):
         process = self.started()
         os.kill(process.pid, signal.SIGKILL)
         process.communicate(timeout=30)

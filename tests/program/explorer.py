@@ -1,4 +1,4 @@
-"""What tests of explore share."""
+"""Shared code of the explore tests."""
 
 import json
 

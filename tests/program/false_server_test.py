@@ -1,5 +1,5 @@
-"""A target that is not what it seems: it gets no password that it could use, no file and no memory, and what it did is
-told in one line.
+"""A target that misbehaves: it gets no password that it could use, no file and no memory, and its behaviour is reported
+in one line.
 """
 
 import os
@@ -13,7 +13,7 @@ from false_servers import CLIENT_LOCAL_FILES, CLIENT_MULTI_STATEMENTS, FalseMySq
 from own_servers import IN_URL, PASSWORD
 from program import PROGRAM, ProgramTest
 
-MOST_KB = 400_000  # of a client whose limit is 64 MiB an answer, as it comes and as it is kept
+MOST_KB = 400_000  # of a client whose limit is 64 MiB an answer, as received and as stored
 MOST_S = 40
 
 
@@ -52,7 +52,7 @@ class FalseServers(ProgramTest):
         self.assertIn(f"127.0.0.1:{server.port}", said)
         return said
 
-    def test_a_password_in_clear_text(self):
+    def test_clear_text_password_is_refused(self):
         for way in ("asks", "greets"):
             for plugin in ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_password", "../../evil"):
                 with self.subTest(way=way, plugin=plugin):
@@ -61,23 +61,23 @@ class FalseServers(ProgramTest):
         _, said = self.mysql("asks: mysql_clear_password")
         self.assertIn("tls=required", said)
 
-    def test_a_password_for_a_key_of_its_own(self):
+    def test_password_for_the_servers_own_key_is_refused(self):
         for way in ("asks", "greets"):
             server, said = self.mysql(f"{way}: caching_sha2_password")
             self.assertIn("tls=required", said)
             self.assertFalse(server.received.endswith(b"\x02"), "the server's key was asked for")
 
-    def test_a_server_without_tls(self):
+    def test_server_without_tls_is_refused(self):
         server, said = self.mysql("rows", "?tls=required")
         self.assertEqual(server.received, b"", "nothing is said to a server that has no TLS")
         self.assertRegex(said, "(?i)tls|ssl")
 
-    def test_a_file(self):
+    def test_file_request_is_refused(self):
         server, said = self.mysql("infile")
         self.assertNotIn(b"root:", server.received)
         self.assertIn("infile", said)
 
-    def test_one_statement_at_a_time(self):
+    def test_connection_allows_one_statement(self):
         """Tables of others are listed and removed on a connection that takes no second statement after a `;`."""
         server, _ = self.mysql("few columns")
         self.assertTrue(server.wanted)
@@ -87,7 +87,7 @@ class FalseServers(ProgramTest):
         pymysql.connect(host="127.0.0.1", port=server.port, user="app", password=PASSWORD, **flags)
         self.assertTrue(server.wanted[-1] & CLIENT_MULTI_STATEMENTS, "a client that does take several is seen")
 
-    def test_answers_without_end(self):
+    def test_endless_answers_are_refused(self):
         for lie in ("rows", "columns", "nulls", "one long row", "results"):
             with self.subTest(lie=lie):
                 _, said = self.mysql(lie)
@@ -95,12 +95,12 @@ class FalseServers(ProgramTest):
                 known = ("sent more than 64 MiB in one answer", "Number of columns in result")
                 self.assertTrue(any(words in said for words in known[: 2 if lie == "columns" else 1]), said)
 
-    def test_answers_that_are_none(self):
+    def test_malformed_answers_are_refused(self):
         _, said = self.mysql("few columns")
         self.assertIn("too few", said)
         self.mysql("malformed")
 
-    def test_a_refusal_in_the_place_of_a_greeting(self):
+    def test_error_in_place_of_a_greeting(self):
         """The client library takes the number 65535 for something else, and reads through a null pointer."""
         for number in (1040, 65535):
             with self.subTest(number=number):
@@ -108,7 +108,7 @@ class FalseServers(ProgramTest):
                 self.assertIn("connect: ", said)
                 self.assertIn("Too many connections", said)
 
-    def test_redis_without_end(self):
+    def test_endless_redis_replies_are_refused(self):
         for name, begin, again in (
             ("numbers", b"*1000000000\r\n", b":1\r\n"),
             ("nothing", b"*1000000000\r\n", b"*0\r\n"),
@@ -120,7 +120,7 @@ class FalseServers(ProgramTest):
         self.assertIn("nests deeper than 8 levels", self.redis(b"HGETALL", b"*1\r\n", b"*1\r\n"))
         self.assertIn("the Redis protocol", self.redis(b"EXISTS", b"+", b"x" * 1000))
 
-    def test_redis_that_is_none(self):
+    def test_malformed_redis_replies_are_refused(self):
         for answer in (b"HTTP/1.1 400 Bad Request\r\n", b":\r\n", b"%1\r\n+a\r\n", b":1\r\n:2\r\n", b"*1\r\n!\r\n"):
             with self.subTest(answer=answer):
                 self.assertIn("the Redis protocol", self.redis(b"EXISTS", answer))

@@ -1,5 +1,5 @@
-"""Servers that are none: they speak just enough of MySQL's and of Redis's protocol to ask for a password in clear text,
-for a file, or to answer without end. What a client sent is kept, so that a test can look for what must not be in it.
+"""False servers: they speak just enough of MySQL's and of Redis's protocol to ask for a password in clear text, for a
+file, or to answer without end. They keep what a client sent, so that a test can search it for secrets.
 """
 
 import socket
@@ -14,7 +14,7 @@ CAPABILITIES = (
 )
 MORE_RESULTS = 8
 OK = b"\0\0\0\x02\0\0\0"
-# Of somebody who keeps the other half.
+# Another party keeps the private half.
 PUBLIC_KEY = b"""-----BEGIN PUBLIC KEY-----
 MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBALwBpkqnmpPbsTrYgXCGmHf3v7tTh1bn
 hYZ7FyZ0A5UPpkLBmjJvxnnoX2hUS3nQkGBBNFXSxJkUZLPtYu1kRkMCAwEAAQ==

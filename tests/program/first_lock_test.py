@@ -45,12 +45,12 @@ class FirstLock(ProgramTest):
         for statements, line in steps:
             self.write(statements) if statements else self.run_step(line)
 
-    def test_the_file_of_sql(self):
+    def test_sql_file_steps_work(self):
         steps = STEPS[: next(i for i, step in enumerate(STEPS) if step[1].startswith("adapter"))]
         self.assertEqual(len(steps), 5, steps)
         self.run_steps(steps)
 
-    def test_the_program(self):
+    def test_adapter_steps_work(self):
         steps = STEPS[next(i for i, step in enumerate(STEPS) if step[1].startswith("adapter")) :]
         self.assertEqual(len(steps), 3, steps)
         self.run_steps(steps)

@@ -1,5 +1,5 @@
-"""Real runs in every format: one that is not as expected, one that is undecided, one in which the harness fails. The
-files fit their schemas, each format is sound by its own tools, and what is damaged is told from what is not."""
+"""Real runs in every format: an unexpected one, an undecided one, and one in which the harness fails. The files fit
+their schemas, each format is accepted by its own tools, and damaged files are recognized."""
 
 import copy
 import json
@@ -15,7 +15,7 @@ import look  # noqa: E402
 import structured  # noqa: E402
 
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 
 
 class Formats(ProgramTest):
@@ -39,13 +39,13 @@ class Formats(ProgramTest):
         self.assertEqual(list(structured.schema_errors(value, schema)), [], path)
         return value
 
-    def test_the_schemas_are_those_that_the_program_prints(self):
+    def test_schemas_match_the_program(self):
         for name in ("verdict", "trial", "check"):
             printed = json.loads(self.call(PROGRAM, "schema", name).stdout)
             self.assertEqual(printed, json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text()), name)
         self.assertEqual(self.call(PROGRAM, "schema", "verdit").returncode, 2)
 
-    def test_a_run_that_is_not_as_expected_and_one_that_is_undecided(self):
+    def test_unexpected_and_undecided_run_in_every_format(self):
         broken = quick(locks=[FLAWED], expect={FLAWED: {}})
         unsure = quick(coverage={"grants": 100_000, "attempts_in_hold": 1})
         summary = self.folder / "summary.md"
@@ -108,7 +108,7 @@ class Formats(ProgramTest):
             damage(damaged)
             self.assertTrue(list(structured.schema_errors(damaged, "verdict")))
 
-    def test_a_harness_error_is_no_pass_in_any_format(self):
+    def test_harness_error_is_not_a_pass_in_any_format(self):
         pause = {"fault": "pause", "target": "holder", "at": {"time_ms": 100}, "for_ms": 200}
         answer = self.run_suite(self.scenario("none", quick(faults=[pause])), "--sabotage", "act")
         self.assertEqual(answer.returncode, 5, self.shown)
@@ -117,8 +117,8 @@ class Formats(ProgramTest):
         self.assertIn('type="harness_error"', (self.latest() / "junit.xml").read_text())
         self.assertIn("ERROR", (self.latest() / "summary.md").read_text().splitlines()[0])
 
-    def test_names_that_attack_come_through_a_stored_run(self):
-        """What a history or a verdict from elsewhere could hold, through the program itself."""
+    def test_hostile_names_in_a_stored_run_are_escaped(self):
+        """Hostile texts in a history or a verdict from elsewhere, through the program itself."""
         evil = "]]><script>alert(1)</script>|`\n::error title=x::y ##[group]z\u202e\x1b[2J" + "x" * 10_240
         name = evil[:160]  # as long as a folder's may be, which a cell's name is
         place = f"cells/{name}/{name}/1"
@@ -133,7 +133,7 @@ class Formats(ProgramTest):
         ]
         (trial / "history.jsonl").write_text("".join(json.dumps(event) + "\n" for event in history))
         checked = json.loads(self.call(PROGRAM, "check", "--json", trial / "history.jsonl").stdout)
-        beside = ("file", "verdict", "not_judged", "warnings")  # what only check prints
+        beside = ("file", "verdict", "not_judged", "warnings")  # printed by check only
         verdict = {key: value for key, value in checked.items() if key not in beside}
         for one in verdict["properties"]:
             del one["verdict"]
@@ -170,7 +170,7 @@ class Formats(ProgramTest):
         typed = self.call(PROGRAM, "report", folder, env={**os.environ, "HOLDFAST_COMMAND": "/tmp/a;reboot/run"})
         self.assertIn("rerun: '/tmp/a;reboot/run' run 'x;reboot'", typed.stdout)
 
-    def test_no_line_of_a_message_is_ours_but_the_first(self):
+    def test_message_cannot_imitate_a_verdict_line(self):
         folder = self.folder / "told"
         folder.mkdir()
         (folder / "verdict.json").write_text(json.dumps({"holdfast_run": "x\nPASS  70 of 70 cells as expected"}))

@@ -1,6 +1,6 @@
-"""Adapters that put something else in the place of a file of their trial's folder: a link to what only the caller may
-read, a link to a device that never ends, a FIFO, a folder, a file of a terabyte, broken JSON. That trial is an error of
-the harness, soon; what the link leads to is shown nowhere, nothing hangs, and the other cells go on."""
+"""Adapters that replace a file of their trial's folder: by a link to a file that only the caller may read, a link to a
+device that never ends, a FIFO, a folder, a file of a terabyte, broken JSON. That trial is an error of the harness,
+soon; the link's target is shown nowhere, nothing hangs, and the other cells continue."""
 
 import json
 import os
@@ -18,7 +18,7 @@ FILES = ("lab.log", "client-0.log", "client-0.journal", "history.jsonl", "facts.
          "plan.json", "adapter-0.log", "time.json")
 RESULTS = ("result.json", "verdict.json", "time.json")
 KINDS = ("secret", "endless", "fifo", "folder", "sparse", "junk")
-SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # of one command that looks at such a trial
+SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))  # limit of a command that reads such a trial
 
 # A scenario is named KIND_FILE_WHEN; the trial's folder is found as any program in a lab can find it. `early`: at
 # hello; `late`: when facts.json is there, which is written last, by a process that has left the adapter's group.
@@ -88,7 +88,7 @@ class Planted(AdapterTest):
 
     def run_planted(self, cells, *more):
         """One run of a cell for each (kind, file, when), and of one that plants nothing; {cell: outcome}."""
-        # A plain file that is there before ours is written anew, or replaced, so it does no harm.
+        # A plain file that exists before holdfast's own is overwritten or replaced, so it does no harm.
         harmless = [cell for cell in cells if cell[0] in ("sparse", "junk") and cell[2] == "begun"]
         harmless.append(("junk", "plan.json", "late"))  # nothing reads it then
         self.expected = {f"my_lock/{scenario_name(*cell)}": "harness_error" for cell in cells}
@@ -128,20 +128,20 @@ class Planted(AdapterTest):
         cells = [(kind, file, when) for kind in KINDS for file in files]
         self.check_all(cells, self.run_planted(cells, *more))
 
-    def test_before_the_trial_fails(self):
+    def test_planted_before_the_trial_fails(self):
         self.every("early", ("lab.log", "client-0.log", "adapter-0.log"))
 
-    def test_before_the_file_is_written(self):
+    def test_planted_before_the_file_is_written(self):
         self.every("begun", ("client-0.journal", "history.jsonl", "facts.json"))
 
-    def test_before_the_results_are_written(self):
+    def test_planted_before_the_results_are_written(self):
         self.every("begun", RESULTS)
 
-    def test_when_the_trial_has_written_all(self):
+    def test_planted_after_the_trial(self):
         # In skipped time the trial has ended before the one that waits for the file runs again.
         self.every("late", ("history.jsonl", "facts.json", "plan.json"), "--time", "real")
 
-    def test_an_interrupt_ends_it(self):
+    def test_interrupt_ends_a_run_with_a_planted_fifo(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             self.tiny("fifo_historyjsonl_begun")
             folder = self.folder / "my_lock"
@@ -156,7 +156,7 @@ class Planted(AdapterTest):
             self.assertEqual(run.wait(SOON_S), 130, run.stdout.read())
             self.nothing_left()
 
-    def test_an_adapter_that_logs_without_end(self):
+    def test_endless_adapter_log_is_bounded(self):
         """Its log is cut, with a notice in it and in the report; the verdict is that of the lock."""
         folder = self.made()
         lock = folder / "lock.py"
@@ -175,7 +175,7 @@ class Planted(AdapterTest):
         self.assertIn("cells/my_lock/tiny/1/adapter-0.log", (self.latest() / "report.html").read_text())
         self.nothing_left()
 
-    def test_an_adapter_that_logs_little(self):
+    def test_short_adapter_log_is_kept(self):
         self.assertEqual(self.run_tiny(self.made()).returncode, 0, self.shown)
         self.assertNotIn("cut_logs", json.loads((self.latest() / "environment.json").read_text()))
 

@@ -10,7 +10,7 @@ from program import PROGRAM, ProgramTest
 DEEP = "[" * 200_000 + "]" * 200_000
 MANY = "{" + ",\n".join(f'"k{n}": 0' for n in range(200_000)) + "}"
 HUGE = "x" * 20_000_000
-# Of processor time, which other programs do not lengthen. What was quadratic took minutes, what is not takes a second.
+# Processor time, which other programs do not lengthen. Quadratic work took minutes, linear work takes a second.
 SOON_S = 30 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))
 ORDER = {"holdfast_run_manifest": 3, "version": "0.1.0", "directory": ".", "started_utc": "", "replay_of": "",
          "paths": [],
@@ -41,7 +41,7 @@ class HostileSize(ProgramTest):
         self.assertIn(words, answer.stderr)
         self.assertLess(used_s() - begin, SOON_S)
 
-    def test_nesting(self):
+    def test_deep_nesting_is_refused(self):
         run = self.folder_with(verdict='{"holdfast_run": 5,\n"cells": ' + DEEP + "}",
                                run=json.dumps(ORDER)[:-1] + ',\n"scenarios": ' + DEEP + "}")
         self.one_error(f"{run}/verdict.json:2: cells[0]", PROGRAM, "report", run)
@@ -52,14 +52,14 @@ class HostileSize(ProgramTest):
         history.write_text('{"time":1,"process":1,"type":"invoke","f":"acquire","x":' + DEEP + "}\n")
         self.one_error(f"{history}:1: x[0]", PROGRAM, "check", history)
 
-    def test_keys(self):
+    def test_many_keys_are_read_quickly(self):
         run = self.folder_with(verdict=MANY, run=MANY)
         self.one_error(f"{run}/verdict.json:1: holdfast_run: missing", PROGRAM, "report", run)
         self.one_error(f"{run}/run.json:1: holdfast_run_manifest: missing", PROGRAM, "run", "--resume", run)
         scenario = self.scenario("many", MANY[:-1] + ',"locks":["get_lock"]}')
         self.one_error("many.json:1: 'expect' is missing", PROGRAM, "plan", scenario)
 
-    def test_texts(self):
+    def test_long_texts_are_bounded(self):
         run = self.folder_with(verdict=json.dumps({"holdfast_run": 5, "version": HUGE}),
                                run=json.dumps({"holdfast_run_manifest": 3, "version": HUGE}))
         self.one_error("a string of more than 1 MiB", PROGRAM, "report", run)
@@ -67,7 +67,7 @@ class HostileSize(ProgramTest):
         self.one_error("bytes left out", PROGRAM, "run", "--resume", self.folder_with(
             run=json.dumps({"holdfast_run_manifest": 3, "version": "y" * 900_000})))
 
-    def test_files_larger_than_their_kind(self):
+    def test_oversized_files_are_refused(self):
         """Refused by its size, before it is read."""
         huge = self.folder / "huge.json"
         for file, most, command in (
@@ -84,11 +84,11 @@ class HostileSize(ProgramTest):
             self.one_error(f"{file}: is larger than {most}", PROGRAM, *command)
             self.assertLess(used_s() - begin, 2)
 
-    def test_wrong_types(self):
+    def test_wrong_types_are_refused(self):
         run = self.folder_with(run=json.dumps({**ORDER, "scenarios": [], "repeat": "two"}, indent=1))
         self.one_error(f"{run}/run.json:12: repeat: expected an integer", PROGRAM, "run", "--resume", run)
 
-    def test_overlapping_holders(self):
+    def test_many_overlapping_holders_are_checked_quickly(self):
         history = self.folder / "overlaps.jsonl"
         asks = '{"time":%d,"process":%d,"type":"%s","f":"acquire","key":"k"}\n'
         with history.open("w") as out:
@@ -104,8 +104,8 @@ class HostileSize(ProgramTest):
         self.assertEqual(judged["count"] + judged["coverage"]["pairs_not_looked_at"], pairs)
         self.assertGreaterEqual(judged["count"], 10_000_000)
 
-    def test_names_command_no_terminal(self):
-        """What a history says of a fault's cause and of its clients is shown, and commands nothing."""
+    def test_names_are_escaped_on_terminals(self):
+        """A history's cause of a fault and its clients are shown, and command nothing."""
         evil = "\x1b[2J\x1b]0;title\x07\u202egnp"
         history = self.folder / "evil.jsonl"
         event = '{"time":%d,"process":%s,"type":"%s","f":"acquire","key":%s}\n'

@@ -39,7 +39,7 @@ class OtherHost:
         return f"nsenter --target {self.inside} --user --preserve-credentials --pid --mount"
 
     def programs(self):
-        """How many of the lock's programs are there."""
+        """The number of the lock's programs."""
         listed = subprocess.run(
             [*self.run().split(), "sh", "-c", "cat /proc/[0-9]*/cmdline"], capture_output=True, text=True, check=False
         )
@@ -82,8 +82,8 @@ class Hosts(OnTarget):
         self.assertTrue(wait_until(lambda: self.other.programs() == 0, 20))
         self.assertFalse(processes(str(self.folder)))
 
-    def test_a_pause_is_seen_on_the_host(self):
-        """Of whoever holds: of clients on both hosts, in turn."""
+    def test_pause_stops_the_program_on_its_host(self):
+        """Strikes the holder: clients on both hosts, in turn."""
         faults = [
             {"fault": "pause", "target": f"client:{client}", "at": {"time_ms": 300}, "for_ms": 700} for client in (0, 1)
         ]
@@ -96,44 +96,44 @@ class Hosts(OnTarget):
         for key in self.own.ask("KEYS", "holdfast_*").split():
             self.assertIn("0123abcd", key, "its leases ended, and with them its keys")
 
-    def test_a_kill_and_a_replacement(self):
+    def test_kill_and_replacement_on_a_host(self):
         faults = [{"fault": "kill", "target": "client:1", "at": {"time_ms": 400}, "for_ms": 500}]
         answer = self.trial("kill", self.both(), faults=faults, duration_ms=3000)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("killed, gone", json.dumps(self.verdict()["faults"]), self.shown)
         self.nothing_left()
 
-    def test_a_pause_that_does_not_act(self):
+    def test_inactive_pause_is_an_error(self):
         faults = [{"fault": "pause", "target": "client:1", "at": {"time_ms": 300}, "for_ms": 500}]
         answer = self.trial("pause", self.both(), "--sabotage", "act", faults=faults)
         self.assertEqual(answer.returncode, 5, self.shown)
 
-    def test_what_cannot_be_done_there(self):
+    def test_impossible_fault_on_a_host_is_unavailable(self):
         skew = {"fault": "client_skew", "target": "client:1", "step_ms": 5000}
         faults = [{**skew, "at": {"time_ms": 300}, "for_ms": 500}]
         answer = self.trial("skew", self.both(), faults=faults)
         self.assertEqual(answer.returncode, 4, self.shown)
         self.assertIn("runs on another host", str(self.cell()), self.shown)
 
-    def test_a_lock_without_a_program(self):
+    def test_lock_without_a_program_is_refused(self):
         path = self.scenario("none", quick(locks=["redis_token"]))
         answer = self.run_on(self.own.url(), path, "--hosts", self.both())
         self.assertEqual(answer.returncode, 4, self.shown)
         self.assertIn("run the lock's own program", str(self.cell()), self.shown)
 
-    def test_hosts_that_cannot_be_had(self):
+    def test_unreachable_hosts_are_reported(self):
         for run, words in (("false", "host far: its command ended"), ("no_such_command", "No such file")):
             answer = self.trial("none", self.hosts({"name": "far", "run": run}))
             self.assertEqual(answer.returncode, 5, self.shown)
             self.assertIn(words, answer.stderr, self.shown)
             self.assertEqual(len(answer.stderr.splitlines()), 1, self.shown)
 
-    def test_a_program_that_is_not_there(self):
+    def test_missing_program_on_a_host_is_reported(self):
         answer = self.trial("none", self.hosts({"name": "far", "run": "env", "folder": "/nowhere"}))
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn("/nowhere", str(self.cell()), self.shown)
 
-    def test_what_is_refused(self):
+    def test_invalid_host_options_are_refused(self):
         path = self.scenario("none", quick(locks=[self.lock]))
         run = self.run_command(path, "--quiet")
         self.refused("--target", *run, "--hosts", self.both())
@@ -141,7 +141,7 @@ class Hosts(OnTarget):
         for nodes, words in (([], "at least one host"), ([{"run": ""}], "run"), (no_server, "10.0.0.5")):
             self.refused([str(self.folder), words], *run, "--target", self.own.url(), "--hosts", self.hosts(*nodes))
 
-    def test_a_run_is_repeated_only_with_its_hosts(self):
+    def test_replay_needs_the_same_hosts(self):
         answer = self.trial("none", self.both())
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(list(self.latest().rglob("*.socket")), [], "merge would refuse it")
@@ -152,7 +152,7 @@ class Hosts(OnTarget):
         answer = self.call(*replay, "--hosts", self.both(), "--out", self.folder / "again")
         self.assertEqual(answer.returncode, 0, self.shown)
 
-    def test_killed(self):
+    def test_killed_run_leaves_nothing_on_hosts(self):
         """Nothing of it is left on a host."""
         path = self.scenario("long", quick(locks=[self.lock], duration_ms=60000))
         command = [*self.run_command(path, "--quiet"), "--target", self.own.url(), "--hosts", self.both()]

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a run: exit 130, what was done is kept, nobody is left."""
+"""Ctrl-C in the middle of a run: exit 130, finished trials are kept, no process is left."""
 
 import signal
 import subprocess
@@ -29,7 +29,7 @@ class Interrupt(ProgramTest):
         self.assertEqual(run.returncode, 130, out + err)
         self.assertEqual(wait_until(lambda: not processes(str(self.out)), PROMPT_S), True, processes(str(self.out)))
 
-    def test_ctrl_c_keeps_what_was_done(self):
+    def test_ctrl_c_keeps_finished_trials(self):
         self.interrupted(signal.SIGINT)
         verdict = self.verdict()
         self.assertTrue(verdict["interrupted"])
@@ -39,7 +39,7 @@ class Interrupt(ProgramTest):
         self.assertEqual(verdict["cells"][0]["outcome"], "not_run", "four trials are missing")
         self.assertTrue((self.latest() / "report.html").exists())
 
-    def test_terminate_does_the_same(self):
+    def test_sigterm_keeps_finished_trials(self):
         self.interrupted(signal.SIGTERM)
 
 
@@ -56,13 +56,13 @@ class EveryCommand(AdapterTest):
         self.assertTrue(wait_until(lambda: not processes(word), PROMPT_S), processes(word))
         return err
 
-    def test_the_check_of_an_adapter(self):
+    def test_signals_end_adapter_check(self):
         folder = self.made()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.assertIn("interrupted", self.ends(number, self.word, "adapter", "check", folder))
             self.nothing_left()
 
-    def test_the_others(self):
+    def test_signals_end_other_commands(self):
         cell = self.scenario("none", quick(duration_ms=8000))
         out = ["--out", self.out]
         for number, command in (

@@ -13,11 +13,11 @@ from program import PROGRAM
 LEASE_MS = 1000
 HELD_MS = 3200  # longer than any time-out of a client library should be here
 LOOKED_AT = ("mutual_exclusion", "lease_exclusion", "resource", "ownership")
-# Whose reply is held: the first acquire of all, of a free lock, once the server has executed it.
+# The held reply: of the first acquire, of a free lock, once the server has executed it.
 EXECUTED = {"request": 1, "of": "acquire", "when": "after", "nth": 1}
 CUT = {"fault": "partition", "at": EXECUTED, "for_ms": HELD_MS, "lose": "replies"}
 STOP = {"fault": "pause", "at": EXECUTED, "for_ms": HELD_MS}
-# The sound twins: who got the reply too late gives the lock back, and says that it has none.
+# The sound twins: a client that got the reply too late gives the lock back, and reports no grant.
 IN_PYTHON = (
     'return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"',
     """began = time.monotonic()
@@ -113,7 +113,7 @@ class Node(LateGrantTest):
 
 
 class Java(LateGrantTest):
-    """What the adapters of the libraries on tables share."""
+    """Shared code for the adapters of the libraries on tables."""
 
     def test_a_grant_after_its_lease_is_found(self):
         needs.registry("Maven")

@@ -40,7 +40,7 @@ class LibraryTest(ProgramTest):
 
 
 class Libraries(LibraryTest):
-    def test_each_folder_is_listed_and_whole(self):
+    def test_each_library_is_listed_and_complete(self):
         known = self.known()
         folders = {path.parent.name for path in (SOURCE / "libraries").glob("*/library.json")}
         self.assertEqual(set(known), folders)
@@ -55,14 +55,14 @@ class Libraries(LibraryTest):
                 self.assertEqual(manifest["library"]["version"], one["version"], path)
                 self.assertEqual(manifest["install"], f"holdfast libraries install {name}", path)
 
-    def test_what_is_not_installed_is_no_pass(self):
+    def test_uninstalled_library_is_not_a_pass(self):
         answer = self.libraries("run", "redis_py", code=4)
         self.assertIn("is not installed; remedy: holdfast libraries install redis_py", answer.stderr)
         self.assertIn("no library is installed", self.libraries("run", code=4).stderr)
         self.assertIn("unknown library 'redis_pi'", self.libraries("install", "redis_pi", code=2).stderr)
         self.assertIn("the version after '@' is missing", self.libraries("install", "redis_py@--x", code=2).stderr)
 
-    def test_one_in_python(self):
+    def test_python_library_is_installed_and_run(self):
         needs.registry("PyPI")
         self.libraries("install", "redis_py")
         self.assertEqual(self.known()["redis_py"]["installed"], [self.known()["redis_py"]["version"]])
@@ -94,7 +94,7 @@ class Libraries(LibraryTest):
         self.assertNotIn("--adapter", command, "the library brings it")
 
     def is_recorded(self):
-        """What docs/libraries_table.md is made of, of this run."""
+        """The input of docs/libraries_table.md, from this run."""
         tools, kept = SOURCE / "libraries/measure", self.out / "kept"
         for _ in range(2):  # the second time nothing changes
             made = [sys.executable, "-B", tools / "record.py", self.out / "latest", "--to", kept]
@@ -132,9 +132,9 @@ class Libraries(LibraryTest):
 
 
 class Installed(LibraryTest):
-    """Of the other languages, too; each takes minutes."""
+    """Libraries in the other languages, too; each takes minutes."""
 
-    def test_one_a_language(self):
+    def test_one_library_per_language_is_installed_and_run(self):
         known = self.known()
         for language, (name, registry) in ONE_EACH.items():
             with self.subTest(language=language):

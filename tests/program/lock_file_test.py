@@ -252,7 +252,7 @@ class Files(LockFile):
         self.assertEqual(both.returncode, 2, both.stderr)
         self.assertIn("both exist", both.stderr)
 
-    def test_the_page_has_a_transaction(self):
+    def test_transaction_example_of_the_page_works(self):
         answer = self.explored(FOR_UPDATE, "for_update.sql", *SMALL)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
@@ -263,7 +263,7 @@ class Files(LockFile):
         self.assertEqual(answer.returncode, 1, self.shown)
 
     # A stored run is never trusted for what is sent to a server.
-    def test_another_file_of_the_same_name_is_refused(self):
+    def test_changed_lock_file_is_refused(self):
         path = self.file(SOUND)
         only = ("--only", "my_lock/none")
         answer = self.run_suite("generated", "--lock", "my_lock", "--lock-file", path, "-q", *only)
@@ -277,7 +277,7 @@ class Files(LockFile):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("--lock-file", answer.stderr)
 
-    def test_its_schedules_are_explored(self):
+    def test_explore_accepts_a_lock_file(self):
         explore = (PROGRAM, "explore", "my_lock", "--budget", "300s", "--out", self.out, "--lock-file")
         answer = self.call(*explore, self.file(SOUND), "--faults", "0")
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -289,7 +289,7 @@ class Files(LockFile):
         words = ("--faults", "0", "--budget", "300s", "--out", self.out, *words)
         return self.call(PROGRAM, "explore", self.file(text, name), *words)
 
-    def test_a_transaction_is_known_however_it_begins(self):
+    def test_transaction_is_recognized_in_any_spelling(self):
         for begin in ("SET autocommit = 0", "begin", "start transaction"):
             with self.subTest(begin):
                 answer = self.explored(in_transactions(begin), "insert_or_take.sql", *SMALL)
@@ -311,7 +311,7 @@ class Files(LockFile):
         self.assertIn("stuck", answer.stdout)
 
     # Acquire and renew come one after the other: on a server some time lies between them.
-    def test_a_renewal_writes_another_time(self):
+    def test_renewal_by_the_servers_clock_holds(self):
         answer = self.explored(with_renewal("expires_at > UTC_TIMESTAMP(6)"), "insert_or_take.sql")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
@@ -320,7 +320,7 @@ class Files(LockFile):
         self.assertIn("lost_inside_lease", answer.stdout)
 
     # The same by the client's own clock.
-    def test_a_renewal_writes_another_time_of_the_client(self):
+    def test_renewal_by_the_clients_clock_holds(self):
         answer = self.explored(by_the_clients_clock("expires_at > @now"), "insert_or_take.sql")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
@@ -329,20 +329,20 @@ class Files(LockFile):
         self.assertIn("lost_inside_lease", answer.stdout)
 
     @unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
-    def test_a_transaction_of_postgres_is_known_however_it_begins(self):
+    def test_postgres_transaction_is_recognized_in_any_spelling(self):
         answer = self.explored(IN_SMALL_LETTERS, "pg_begin.postgres", *SMALL)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
 
     @unittest.skipUnless(postgres_folder(), "needs PostgreSQL, not installed; remedy: ./run setup postgres")
-    def test_numbers_that_postgres_gives_out_are_left_to_it(self):
+    def test_postgres_generated_numbers_are_explored(self):
         answer = self.explored(NUMBERED, "numbered.postgres", *SMALL)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)
         answer = self.explored(NUMBERED.replace(" UNIQUE", ""), "numbered.postgres", *SMALL)
         self.assertIn("two_holders", answer.stdout)
 
-    def test_a_find_of_its_own_name_is_replayed_as_printed(self):
+    def test_printed_replay_command_works(self):
         path = self.file(planted("release_without_owner"))
         answer = self.call(PROGRAM, "explore", path, *SMALL, "--budget", "300s", "--out", self.out)
         self.assertEqual(answer.returncode, 1, self.shown)
@@ -353,21 +353,21 @@ class Files(LockFile):
 
 
 class Two(LockFile):
-    """What is planted is found, and the page's own file is accused of nothing."""
+    """Planted bugs are found, and the page's own file is not accused."""
 
-    def test_the_sound_one(self):
+    def test_sound_lock_file_breaks_nothing(self):
         self.nothing_broke("--for", "60")
 
-    def test_an_owner_test_is_missing(self):
+    def test_missing_owner_test_is_found(self):
         self.names_the_kind("release_without_owner", "--for", "60")
 
     # One that inserts, or else takes over; no lease alone prevents what a stopped holder damages.
-    def test_the_one_with_an_else(self):
+    def test_insert_or_take_breaks_no_promise(self):
         told = self.tried(INSERT_OR_TAKE, "--for", "60", name="insert_or_take.sql")
         self.assertEqual([one["kind"] for one in told["findings"] if one["promise_broken"]], [], self.shown)
         self.assertGreater(len(told["safe"]), 0, self.shown)
 
-    def test_on_redis(self):
+    def test_redis_lock_file_is_tried(self):
         told = self.tried(TOKEN, "--for", "40", name="my_token.redis")
         self.assertEqual([one["kind"] for one in told["findings"] if one["promise_broken"]], [], self.shown)
         bug = TOKEN.replace('redis.call("get", KEYS[1]) == ARGV[1]', "true")
@@ -378,12 +378,12 @@ class Two(LockFile):
 class All(LockFile):
     """Slow: each planted bug, by the kind that it is."""
 
-    def test_each_planted_bug(self):
+    def test_each_planted_bug_is_found(self):
         for name in PLANTED:
             with self.subTest(name):
                 self.names_the_kind(name, "--for", "120")
 
-    def test_the_sound_one(self):
+    def test_sound_lock_file_breaks_nothing(self):
         self.nothing_broke("--for", "120")
 
 

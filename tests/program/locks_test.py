@@ -19,11 +19,11 @@ class Locks(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         return answer.stdout
 
-    def test_the_file_is_what_the_program_prints(self):
+    def test_page_matches_the_program(self):
         stored = (SOURCE / "docs" / "locks.md").read_text()
         self.assertTrue(stored == self.page(), "run: holdfast locks > docs/locks.md")
 
-    def test_every_lock_says_all_that_a_reader_asks(self):
+    def test_every_lock_has_all_sections(self):
         found = sections(self.page())
         listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
         drivers = {lock["name"]: lock["driver"] for lock in listed}
@@ -44,7 +44,7 @@ class Locks(ProgramTest):
                 self.assertRegex(text, rf"Statements, in \[{kind}/\w+\.{kind}\]\(.*\):\n")
                 self.assertRegex(text, r"\n\n```(sql|sh)\n(--|#) \w+: (document|ours)")
 
-    def test_every_word_that_a_cell_says_is_defined_in_place(self):
+    def test_every_word_of_a_cell_is_defined_on_the_page(self):
         page = self.page()
         defined = dict(re.findall(r"^- `(\w+)`: (.*)$", page.split("## The locks")[0], flags=re.MULTILINE))
         self.assertTrue(all(defined.values()), defined)
@@ -55,7 +55,7 @@ class Locks(ProgramTest):
         self.assertEqual(kinds - set(defined), set())
         self.assertEqual(properties - set(defined), set())
 
-    def test_the_table_of_statements_has_each_of_them_once(self):
+    def test_statement_table_has_each_statement_once(self):
         rows = self.page().split("## Statement by statement")[1]
         listed = re.findall(r"^\| ([^|]+) \| `(\w+)` \| `(\w+)` \| ([^|]+) \|$", rows, flags=re.MULTILINE)
         self.assertEqual(len(listed), len({row[1:3] for row in listed}))
@@ -68,7 +68,7 @@ class Locks(ProgramTest):
         self.assertTrue(any(row[3].strip() == "the same" for row in listed))
         self.assertTrue(any(row[0] == "ours" for row in listed))
 
-    def test_cells_that_are_expected_to_break_a_lock_are_on_its_page(self):
+    def test_expected_violations_are_on_the_page(self):
         expect = {"ip_lease": {"resource": "violated:algorithm", "progress": "holds"}}
         why = {"ip_lease": "a reason | with a bar"}
         content = quick(locks=["ip_lease", "insert_lease"], expect=expect, why=why)
@@ -87,7 +87,7 @@ class Locks(ProgramTest):
         self.assertRegex(found["redis_py"], row)
         self.assertNotIn("adapters/scenarios", found["redis_token"])
 
-    def test_a_folder_without_suites_is_refused(self):
+    def test_folder_without_suites_is_refused(self):
         answer = self.call(PROGRAM, "locks", "--scenarios", self.folder / "none")
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("--scenarios", answer.stderr)

@@ -1,5 +1,5 @@
-"""A thousand trials in a row: what the run's own process takes (memory, threads, descriptors) stays the same, but for
-the little that each verdict needs, and nothing is left behind.
+"""A thousand trials in a row: the resources of the run's own process (memory, threads, descriptors) stay the same,
+except for the little that each verdict needs, and nothing is left behind.
 
 HOLDFAST_TRIALS: how many (default 1000).
 """
@@ -14,14 +14,14 @@ from program import ProgramTest, processes, quick
 
 TRIALS = int(os.environ.get("HOLDFAST_TRIALS", "1000"))
 JOBS = 8
-# How much the largest value of the second half may be above the largest of the first.
+# The allowed excess of the largest value of the second half over that of the first.
 MORE_DESCRIPTORS = 8
 MORE_THREADS = 1
 MORE_KIB = 2048
 MORE_KIB_PER_TRIAL = 6  # the verdict that the report is made of; measured: 3.5
 LOOK_S = 0.05
 
-# As short as a trial can be. Nobody contends, so nothing but progress is exercised.
+# As short as a trial can be. Without contention only progress is exercised.
 SHORT = quick(
     clients=1,
     hold_ms=1,
@@ -75,7 +75,7 @@ class ManyTrials(ProgramTest):
             time.sleep(LOOK_S)
         return seen
 
-    def test_nothing_grows(self):
+    def test_thousand_trials_use_constant_resources(self):
         own = self.folder / "temporary"
         own.mkdir()
         command = self.run_command(

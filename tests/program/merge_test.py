@@ -34,7 +34,7 @@ class Merge(ProgramTest):
         second += [(at + 50, "invoke", "release", {}), (at + 60, "ok", "release", {})]
         return self.log("a.jsonl", form, "a", *first), self.log("b.json", form, "b", *second, array=True)
 
-    def test_two_at_once_are_seen_only_together(self):
+    def test_overlap_is_seen_only_in_merged_logs(self):
         for form in FORMS:
             for second_from, code in ((30, 1), (90, 0)):
                 with self.subTest(form=form, second_from=second_from):
@@ -46,7 +46,7 @@ class Merge(ProgramTest):
                     self.assertEqual(together.returncode, code, self.shown)
                     self.assertIn("a.jsonl and 1 more: " + ["holds", "violated"][code], together.stdout)
 
-    def test_what_is_exported_is_what_was_judged(self):
+    def test_export_matches_the_judged_history(self):
         logs = self.pair("iso", 30)
         merged = self.folder / "merged.jsonl"
         merged.write_text(self.call(PROGRAM, "check", *logs, "--merge", "--export", "jsonl").stdout)
@@ -58,7 +58,7 @@ class Merge(ProgramTest):
         self.assertEqual(both[0]["properties"], both[1]["properties"])
         self.refused("remedy: add --merge if they are logs of one run", PROGRAM, "check", *logs, "--export", "jsonl")
 
-    def test_warnings(self):
+    def test_merge_warnings(self):
         logs = self.pair("iso", 90, token=5, lease_ms=1000)
         said = self.call(PROGRAM, "check", *logs, "--merge").stdout
         self.assertIn("warning: the logs are merged by times of day", said)
@@ -74,7 +74,7 @@ class Merge(ProgramTest):
         (verdict,) = map(json.loads, self.call(PROGRAM, "check", ends, cut, "--merge", "--json").stdout.splitlines())
         self.assertEqual(len(verdict["warnings"]), 2)
 
-    def test_mistakes(self):
+    def test_merge_mistakes_are_refused(self):
         first, second = self.pair("iso", 90)
         other = self.log("other.jsonl", "nanoseconds", "c", (0, "info", "leave", {}))
         self.refused("its times are in nanoseconds", PROGRAM, "check", first, other, "--merge")

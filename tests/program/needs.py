@@ -1,4 +1,4 @@
-"""What a test needs and not every machine has. Where it is missing the test is skipped, neither failed nor passed, and
+"""Requirements of a test that not every machine meets. Without one the test is skipped, neither failed nor passed, and
 `./test` ends with its name and the reason.
 
     @needs.root("only root can become another user")
@@ -19,7 +19,7 @@ import unittest
 
 SKIPPED = 77  # exit code of a skipped test that is not one of unittest's
 FOLDERS = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
-LONGEST_S = 120  # of an answer
+LONGEST_S = 120  # limit of an answer
 SHOWN = 240  # characters of a reason
 
 PIP = "/usr/bin/python3 -m pip --disable-pip-version-check --retries 1 --timeout 20 --no-cache-dir"

@@ -1,5 +1,5 @@
-"""Tests that lack what they need (needs.py) are skipped, with the reason, and those that have it are not. What root
-runs as a normal user, too (tests/as_user.sh), is run by one."""
+"""Tests that lack what they need (needs.py) are skipped, with the reason, and the others run. Tests that root also runs
+as a normal user (tests/as_user.sh) run as one."""
 
 import functools
 import http.server
@@ -59,14 +59,14 @@ class Needs(unittest.TestCase):
 
 
 class Registries(Needs):
-    def test_without_a_network_none_is_reached(self):
+    def test_registry_is_unreachable_without_a_network(self):
         needs.lab()
         answer = self.ran(*unshare("-n"), sys.executable, "-B", "-c", ALL_OF_THEM)
         self.assertEqual(answer.returncode, 0, self.shown)
         for name, why in json.loads(answer.stdout).items():
             self.assertRegex(why, rf"^needs {name}(, which cannot be reached: .|: needs .*, not installed; remedy: .)")
 
-    def test_one_that_answers_is_reached(self):
+    def test_answering_registry_is_reached(self):
         with zipfile.ZipFile(self.folder / "redis-1.0-py3-none-any.whl", "w") as wheel:
             for name, text in WHEEL.items():
                 wheel.writestr(f"redis-1.0.dist-info/{name}", text)
@@ -84,12 +84,13 @@ class Registries(Needs):
         (self.folder / "redis-1.0-py3-none-any.whl").unlink()
         self.assertIn("404", needs.complaint(download, self.folder, **mirror))
 
-    def test_a_library_of_one_is_skipped(self):
+    def test_library_of_an_unreachable_registry_is_skipped(self):
         needs.lab()
-        test = [sys.executable, "-B", HERE / "libraries_test.py", "-v", "Libraries.test_one_in_python"]
+        name = "Libraries.test_python_library_is_installed_and_run"
+        test = [sys.executable, "-B", HERE / "libraries_test.py", "-v", name]
         self.assert_skipped("needs PyPI, which cannot be reached: .", *unshare("-n"), *test)
 
-    def test_an_adapter_of_one_is_skipped(self):
+    def test_adapter_of_an_unreachable_registry_is_skipped(self):
         needs.lab()
         speak = [sys.executable, "-B", SOURCE / "tests/adapters/speak.py", SOURCE / "adapters/node_redlock"]
         answer = self.ran(*unshare("-n"), *speak, "--build", self.folder)
@@ -103,20 +104,21 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 class Machines(Needs):
-    def test_where_no_lab_can_be_made(self):
-        test = [sys.executable, "-B", HERE / "machine_test.py", "-v", "Machine.test_no_server"]
+    def test_lab_tests_are_skipped_without_a_lab(self):
+        name = "Machine.test_missing_server_has_a_remedy"
+        test = [sys.executable, "-B", HERE / "unsuitable_machine_test.py", "-v", name]
         self.assert_skipped("needs what a lab is made of, .*: Operation not permitted", *REFUSED, *test)
         needs.lab()
         hide = 'mount --bind /dev/null "$(command -v nft)" && exec "$@"'
         self.assert_skipped("needs what a lab is made of, .*nft: Permission denied",
                             *unshare("-m"), "sh", "-c", hide, "sh", *test)
 
-    def test_a_program_that_is_not_there(self):
+    def test_missing_program_is_skipped(self):
         self.assertEqual(needs.absent("coreutils", "ls", "true"), "")
         self.assertEqual(needs.absent("nowhere", "ls", "no_such_program"),
                          "needs no_such_program, not installed; remedy: apt-get install nowhere")
 
-    def test_ctest_sees_what_may_be_skipped(self):
+    def test_ctest_reports_skips(self):
         # From a folder of its own: a second ctest in the build's would empty the log of the one that runs this test.
         (self.folder / "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
         told = self.ran("ctest", "--test-dir", self.folder, "--show-only=json-v1")
@@ -140,7 +142,7 @@ class AsUser(Needs):
         return self.ran("bash", SOURCE / "tests/as_user.sh", self.tree, "sh", "-c", script)
 
     @needs.root("only root can become another user")
-    def test_root_is_a_user_there(self):
+    def test_as_user_drops_root(self):
         who = "id -u; id -g; grep CapEff /proc/self/status; cat CMakeLists.txt"
         self.assertEqual(self.said(f"cd '{self.tree}' && {{ {who}; }}").stdout,
                          "1000\n1000\nCapEff:\t0000000000000000\nas it is\n", self.shown)  # fmt: skip
@@ -161,8 +163,8 @@ class AsUser(Needs):
         self.assertEqual(self.said("true").returncode, needs.SKIPPED, self.shown)
         self.assertIn(f"SKIP: needs a tree that other users may read: {self.tree} is closed", self.shown)
 
-    def test_a_user_does_not_do_it_twice(self):
-        text = (SOURCE / "tests/as_user.sh").read_text()  # which another user may not be able to open
+    def test_as_user_is_skipped_for_a_user(self):
+        text = (SOURCE / "tests/as_user.sh").read_text()  # another user may not be able to open it
         command = ["bash", "-c", text, "as_user.sh", str(self.tree), "true"]
         answer = self.ran(*(as_user(command) if os.geteuid() == 0 else command))
         self.assertEqual(answer.returncode, needs.SKIPPED, self.shown)

@@ -1,4 +1,4 @@
-"""What the tests of --target share: a run on a server of the user's own, and what must be the same afterwards."""
+"""Shared code of the --target tests: a run on a user's own server, and the state that must be the same afterwards."""
 
 import subprocess
 
@@ -13,7 +13,7 @@ def fault(name, **more):
 
 
 class OnTarget(ProgramTest):
-    """Of one kind of server; not a test by itself."""
+    """Base class for one kind of server; not a test by itself."""
 
     kind = None
 

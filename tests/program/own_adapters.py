@@ -6,7 +6,7 @@ import uuid
 from program import PROGRAM, ProgramTest, processes, quick, wait_until
 
 SHORT = {"duration_ms": 1500, "poll_ms": 20}
-# How the template in Python answers: what is put in its place is another answer, or none.
+# The answer of the Python template: a replacement is another answer, or none.
 ANSWERS = '        print(json.dumps({"n": ask.get("n"), **said}), file=answers, flush=True)\n'
 
 
@@ -24,7 +24,7 @@ class AdapterTest(ProgramTest):
         return self.changed(folder, **{"command": [*command, self.word], **facts})
 
     def changed(self, folder, **facts):
-        """With these facts in its manifest, and without those that are None."""
+        """Sets these facts in its manifest, and removes those that are None."""
         manifest = {**json.loads((folder / "lock.json").read_text()), **facts}
         kept = {key: fact for key, fact in manifest.items() if fact is not None}
         (folder / "lock.json").write_text(json.dumps(kept, indent=1))

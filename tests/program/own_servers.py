@@ -1,5 +1,5 @@
 """Real servers of a user's own for the tests of --target: MariaDB with users and passwords, Redis with a password, on
-ports of the loopback, with tables and keys of somebody else in them. All below one folder, which goes at the end.
+ports of the loopback, with tables and keys of another program in them. All below one folder, which goes at the end.
 """
 
 import os
@@ -65,8 +65,8 @@ class OwnServer:
 
 
 class Certificates:
-    """An authority, a certificate that it gave to localhost, one that it gave to another host, and a second authority
-    that nobody knows."""
+    """An authority, a certificate that it gave to localhost, one that it gave to another host, and a second, unknown
+    authority."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -191,13 +191,13 @@ CREATE TABLE other.postgres_insert_lease (n int);
 
 
 def postgres_folder():
-    """Of the newest PostgreSQL's programs; nothing: there is none."""
+    """The folder of the newest PostgreSQL's programs; empty: none."""
     folders = pathlib.Path("/usr/lib/postgresql").glob("*/bin")
     return max(folders, key=lambda at: int(at.parent.name), default=None)
 
 
 class OwnPostgres(OwnServer):
-    """Users prove their passwords (SCRAM); it refuses to be root's, who starts it as nobody."""
+    """Users prove their passwords (SCRAM); the server refuses to run as root, who starts it as nobody."""
 
     def __init__(self, *more, tls=False):
         super().__init__()

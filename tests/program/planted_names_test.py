@@ -1,5 +1,5 @@
-"""Names that somebody else has planted on a target, so as to be taken for holdfast's: they are never part of a
-statement, nothing of theirs is touched, and what was left alone is told.
+"""Names that another client has planted on a target to be taken for holdfast's: they are never part of a statement,
+none of their objects are touched, and those left alone are reported.
 """
 
 import time
@@ -57,7 +57,7 @@ class PlantedTables(OnTarget):
         self.own.sql(f"CREATE TABLE app.{OURS} (n INT) COMMENT = '{SIGN}'")
         self.assertIn(OURS, self.own_left())
 
-    def test_clean(self):
+    def test_clean_keeps_planted_tables(self):
         self.leave_ours()
         answer = self.clean()
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -68,7 +68,7 @@ class PlantedTables(OnTarget):
         self.assertRegex(answer.stdout, "and [0-9]+ more: named like")
         self.assertNotIn("removed", self.clean().stdout)
 
-    def test_run(self):
+    def test_run_keeps_planted_tables(self):
         self.leave_ours()
         answer = self.run_on(self.own.url(), self.scenario("none", quick()))
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -76,7 +76,7 @@ class PlantedTables(OnTarget):
         self.assertIn(f"1 tables {RUN}_... of an interrupted run: removed", answer.stderr)
         self.assertIn("not removed", answer.stderr)
 
-    def test_what_cannot_be_removed_keeps_nothing_else(self):
+    def test_unremovable_table_does_not_keep_others(self):
         for number in (1, 3):
             self.own.sql(f"CREATE TABLE app.holdfast_{number}1111111_1_a (n INT PRIMARY KEY) COMMENT = '{SIGN}'")
         self.own.sql(
@@ -89,7 +89,7 @@ class PlantedTables(OnTarget):
         self.clean()
         self.assert_untouched()
 
-    def test_a_prefix_is_a_name_or_nothing(self):
+    def test_invalid_target_prefix_is_refused(self):
         for prefix in ("x`", "holdfast_0badcafe_1_`", "holdfast_0badcafe_", "holdfast_0badcafe_1_a"):
             answer = self.call(PROGRAM, "trial", "--folder", self.folder, "--target", f"{self.own.url()}#{prefix}")
             self.assertEqual(answer.returncode, 2, self.shown)
@@ -129,7 +129,7 @@ class PlantedKeys(OnTarget):
         self.assertEqual(answer.stdout.count("removed"), 1, self.shown)
         self.assertEqual(answer.stdout.count("holdfast clean again"), 19, self.shown)
 
-    def test_entries_that_are_none(self):
+    def test_malformed_entries_are_ignored(self):
         for name, entry in (
             ("holdfast_1111111`", "1 1"),
             ("HOLDFAST_11111111", "1 1"),

@@ -40,7 +40,7 @@ class OnPostgres(ProgramTest):
 
 
 class Sabotage(OnPostgres):
-    def test_whole_faults_are_no_error(self):
+    def test_complete_faults_are_not_errors(self):
         self.assertNotIn("harness_error", self.outcomes_with().values(), self.shown)
 
     def left_out(self, what, excepted=()):
@@ -49,19 +49,19 @@ class Sabotage(OnPostgres):
         broken = {name for name, outcome in found.items() if outcome == "harness_error"}
         self.assertEqual(broken, set(SERVER_FAULTS) - set(excepted), self.shown)
 
-    def test_the_act(self):
+    def test_skipped_act_is_an_error(self):
         self.left_out("act")
 
-    def test_the_heal(self):
+    def test_skipped_heal_is_an_error(self):
         self.left_out("heal", {"connection_kill"})
 
-    def test_an_early_end(self):
+    def test_early_end_is_an_error(self):
         self.left_out("undo_early", {"connection_kill"})
 
 
 class Lab(OnPostgres):
     def servers(self):
-        """Of this test: others have servers of their own, outside a lab."""
+        """The processes of this test: others have servers of their own, outside a lab."""
         found = processes(f"{postgres_folder()}/postgres")
         return {pid: line for pid, line in found.items() if str(self.folder) in line}
 
@@ -99,7 +99,7 @@ class Lab(OnPostgres):
         self.assertGreater(looked_at, 0)
 
     @needs.root("only root can become another user")
-    def test_another_user_can_run_it(self):
+    def test_normal_user_can_run_a_trial(self):
         path = self.scenario("none", quick(locks=[LOCK]))
         program = program_for_all(self.folder)
         self.folder.chmod(0o777)
@@ -108,11 +108,11 @@ class Lab(OnPostgres):
         self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
 
     @needs.programs("pgbouncer", "pgbouncer")
-    def test_the_pool_gives_a_session_lock_to_everybody(self):
+    def test_pool_breaks_a_session_lock(self):
         clean = {"ownership": "holds", "resource": "not_exercised"}
         shared = {name: "violated:algorithm" for name in ("lease_exclusion", "mutual_exclusion", "resource")}
         shared["ownership"] = "violated"
-        shared["progress"] = "allowed:refused_free"  # a session that nobody uses may keep it
+        shared["progress"] = "allowed:refused_free"  # an unused session may keep it
         locks = ["postgres_advisory_lock", "postgres_advisory_lock+pgbouncer"]
         why = {locks[1]: "the pool's sessions are everybody's, and a session lock is its session's"}
         path = self.scenario("pool", quick(locks=locks, expect={locks[0]: clean, locks[1]: shared}, why=why))

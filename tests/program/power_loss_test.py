@@ -1,5 +1,5 @@
-"""A server whose machine loses power, for real: what each setting keeps of a row acknowledged just before, beside what
-a kill leaves; and that the fault is unavailable, with the remedy, where there is no such disk."""
+"""A server whose machine really loses power: the effect of each setting on a row acknowledged just before, compared
+with a kill; and the fault is unavailable, with the remedy, without such a disk."""
 
 import unittest
 
@@ -35,21 +35,21 @@ class PowerLoss(ProgramTest):
         told = self.told(lock, server, "server_kill")
         self.assertIn("a row acknowledged just before was kept", told, "a kill is no power loss")
 
-    def test_a_log_that_is_synced_at_each_commit_keeps_it(self):
+    def test_log_synced_at_each_commit_keeps_the_row(self):
         told = self.told("insert_lease", {"innodb_flush_log_at_trx_commit": 1})
         self.assertIn("a row acknowledged just before was kept", told)
 
-    def test_a_log_that_is_only_written_at_each_commit_loses_it(self):
+    def test_log_only_written_at_each_commit_loses_the_row(self):
         self.assert_lost("insert_lease", {"innodb_flush_log_at_trx_commit": 2})
 
-    def test_a_log_that_is_synced_before_each_answer_keeps_it(self):
+    def test_log_synced_before_each_answer_keeps_the_row(self):
         told = self.told("redis_token", {"redis_persistence": "aof_always"})
         self.assertIn("a row acknowledged just before was kept", told)
 
-    def test_a_log_that_the_kernel_syncs_loses_it(self):
+    def test_log_synced_by_the_kernel_loses_the_row(self):
         self.assert_lost("redis_token", {"redis_persistence": "aof_no"})
 
-    def test_without_such_a_disk_it_is_unavailable(self):
+    def test_power_loss_is_unavailable_without_fuse(self):
         trial = self.trial("insert_lease", {}, prefix=HIDDEN)
         self.assertEqual(trial["outcome"], "unavailable", self.shown)
         self.assertTrue(any(remedy in trial["error"] for remedy in REMEDIES), trial["error"])

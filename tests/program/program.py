@@ -20,9 +20,9 @@ PROGRAM = os.environ["HOLDFAST_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
 LONG_S = 120
 CALL_S = 1500  # of one command, which others may slow down; ctest has a limit for each test
-USER = 1000  # somebody who is not root; needs no entry in /etc/passwd
+USER = 1000  # a normal user; needs no entry in /etc/passwd
 
-# A trial of about three seconds. What so short a trial cannot exercise is named.
+# A trial of about three seconds. Properties that so short a trial cannot exercise are named.
 QUICK = {
     "locks": ["insert_lease"],
     "clients": 3,
@@ -87,7 +87,7 @@ class ProgramTest(unittest.TestCase):
         return [lock["name"] for lock in listed if lock["driver"] == "in_process"]
 
     def locks_with_statements(self):
-        """Of these, the ones on one MySQL or one Redis, whose statements have files of their own."""
+        """Those on one MySQL or one Redis, whose statements have files of their own."""
         listed = json.loads(self.call(PROGRAM, "list", "--json").stdout)["locks"]
         ours = [lock for lock in listed if lock["driver"] == "in_process" and lock["server"] in ("mysql", "redis")]
         return [lock["name"] for lock in ours if "quorum" not in lock["name"]]

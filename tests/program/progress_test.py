@@ -1,4 +1,4 @@
-"""How far a run is: a line that renews itself on a terminal, a line now and then in a build server's log."""
+"""Progress of a run: a line that is updated on a terminal, a line now and then in a build server's log."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ HEARTBEAT_MS = 15_000
 
 class Progress(ProgramTest):
     def on_terminal(self, *arguments):
-        """What a terminal is shown on standard error."""
+        """Standard error on a terminal."""
         ours, theirs = pty.openpty()
         run = subprocess.Popen(self.run_command(*arguments), stdout=subprocess.DEVNULL, stderr=theirs, cwd=self.folder)
         os.close(theirs)
@@ -26,7 +26,7 @@ class Progress(ProgramTest):
         self.assertEqual(run.wait(timeout=60), 0, shown)
         return shown.decode()
 
-    def test_a_terminal_has_one_line_that_moves_while_a_trial_runs(self):
+    def test_terminal_shows_one_updating_line(self):
         scenario = self.scenario("none", quick())
         shown = self.on_terminal(scenario, "--time", "real")
         lines = shown.split("\r\033[K")
@@ -35,7 +35,7 @@ class Progress(ProgramTest):
         self.assertEqual(lines[-1], "", "the line is taken away at the end")
         self.assertEqual(self.on_terminal(scenario, "--quiet"), "")
 
-    def test_a_log_has_a_line_every_fifteen_seconds(self):
+    def test_log_gets_a_line_every_fifteen_seconds(self):
         self.run_suite(self.scenario("none", quick(duration_ms=HEARTBEAT_MS + 3_000)), "--time", "real")
         self.assertIn("\n0 of 1 trials, 15 s\n", self.shown)
         self.assertNotIn("\r", self.shown)

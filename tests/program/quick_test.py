@@ -9,7 +9,7 @@ SUITE = SOURCE / "scenarios/quick"
 
 
 class Quick(ProgramTest):
-    def test_it_passes(self):
+    def test_quick_suite_passes(self):
         answer = self.call(PROGRAM, "run", SUITE, "--out", self.out, "--quiet")
         wanted = set()
         for file in SUITE.glob("*.json"):

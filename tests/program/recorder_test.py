@@ -1,6 +1,6 @@
 """docs/recorders: in each language a real program, several workers of two processes, takes a real lock on Redis and
-records what it was told. `holdfast check` says that it holds, and flags two broken twins: one that goes on without the
-lock, one that frees what another holds.
+records its answers. `holdfast check` reports that it holds, and flags two broken twins: one that continues without the
+lock, one that frees another client's lock.
 """
 
 import json

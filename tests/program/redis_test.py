@@ -39,7 +39,7 @@ class RedisFiles(ProgramTest):
         command = ["bash", "-eu"]
         return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, env=environment)
 
-    def test_each_file_as_it_stands(self):
+    def test_each_file_can_be_pasted(self):
         files = sorted(pathlib.Path(SOURCE, "redis").glob("*.redis"))
         self.assertGreaterEqual(len(files), 7)
         for path in files:
@@ -54,7 +54,7 @@ class RedisFiles(ProgramTest):
                 self.assertEqual(said[-1], "1", "the last command releases it")
                 self.assertEqual(self.pasted("redis-cli DBSIZE").stdout, "0\n")
 
-    def test_this_test_sees_mistakes(self):
+    def test_mistakes_are_found(self):
         self.assertNotEqual(self.pasted("redis-cli SETT a b").returncode, 0)
         self.assertNotEqual(self.pasted('redis-cli SET a "$nobody" ').returncode, 0)
         self.assertNotEqual(self.pasted("redis-cli EVAL 'retur 0' 0").returncode, 0)

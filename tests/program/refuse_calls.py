@@ -33,7 +33,7 @@ NUMBERS = {
     },
 }[os.uname().machine]  # fmt: skip
 
-# Of classic BPF, and of what a filter answers (linux/filter.h, linux/seccomp.h).
+# Constants of classic BPF, and of a filter's answers (linux/filter.h, linux/seccomp.h).
 LOAD, JUMP_EQUAL, AND, RETURN = 0x20, 0x15, 0x54, 0x06
 ALLOW, ERRNO, ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
 NUMBER_AT, FIRST_ARGUMENT_AT = 0, 16
@@ -79,7 +79,7 @@ def install(rules):
 
 
 def path_of(process, name, arguments):
-    """What the call is about; empty where the process is gone."""
+    """The object of the call; empty if the process is gone."""
     with contextlib.suppress(OSError, ValueError):
         if name == "fsync":
             return os.readlink(f"/proc/{process}/fd/{arguments[0]}")
@@ -102,7 +102,7 @@ def answer(listener, rules):
 
 
 def run_asked(command, rules):
-    """Until nobody is left who has the filter."""
+    """Runs until no process with the filter is left."""
     ours, theirs = socket.socketpair()
     child = os.fork()
     if child == 0:
@@ -113,7 +113,7 @@ def run_asked(command, rules):
     door = select.poll()
     door.register(listener, select.POLLIN)
     while not (events := door.poll()) or not events[0][1] & select.POLLHUP:
-        with contextlib.suppress(OSError):  # who asked may be gone
+        with contextlib.suppress(OSError):  # the asking process may be gone
             if events:
                 answer(listener, rules)
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

@@ -12,7 +12,7 @@ import unittest
 from program import PROGRAM, ProgramTest, processes, quick, unshare, wait_until
 
 LAUNCHER = pathlib.Path(__file__).with_name("refuse_calls.py")
-# Of unshare's first argument.
+# Flags of unshare's first argument.
 NEW = {"mnt": 0x00020000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000, "net": 0x40000000, "time": 0x80}
 SECCOMP = "seccomp"  # a word of each remedy against a filter: in a container its flag
 
@@ -51,31 +51,31 @@ class Refused(ProgramTest):
 
 
 class Few(Refused):
-    def test_a_user_namespace(self):
+    def test_refused_user_namespace_has_a_remedy(self):
         self.both(self.refused(f"unshare:{NEW['user']}=EPERM"), 4, "unshare (user namespace): Operation not", SECCOMP)
 
-    def test_one_kind_of_namespace(self):
+    def test_exhausted_net_namespaces_have_a_remedy(self):
         self.both(self.refused(f"unshare:{NEW['net']}=ENOSPC"), 4, "unshare (net namespace): No space left",
                   "sysctl -w user.max_net_namespaces=10000")
 
-    def test_a_hold_on_a_process(self):
+    def test_refused_pidfd_has_a_remedy(self):
         self.both(self.refused("pidfd_open=ENOSYS"), 4, "pidfd_open (handle of a process): Function not", "Linux 5.3")
 
-    def test_a_node_of_the_network(self):
+    def test_refused_setns_has_a_remedy(self):
         self.both(self.refused("setns=EPERM"), 4, "setns (out of a node's network): Operation not permitted", SECCOMP)
 
-    def test_shared_memory(self):
+    def test_refused_shared_memory_has_a_remedy(self):
         self.both(self.refused("memfd_create=EPERM"), 4, "memfd_create (shared memory)", SECCOMP)
 
-    def test_a_mount(self):
+    def test_refused_mount_has_a_remedy(self):
         self.both(self.refused("mount=EACCES"), 4, "mount / private: Permission denied", SECCOMP)
 
-    def test_a_thread(self):
+    def test_refused_thread_has_a_remedy(self):
         self.both(self.refused("clone3=EPERM"), 4, "clone3 (a thread): Operation not permitted", SECCOMP)
 
 
 class Many(Refused):
-    def test_each_kind_of_namespace(self):
+    def test_each_refused_namespace_has_a_remedy(self):
         for kind in ("user", "mnt", "pid", "ipc", "net"):
             for error, words in {
                 "EPERM": ("Operation not permitted", SECCOMP),
@@ -87,7 +87,7 @@ class Many(Refused):
                     step = f"unshare ({kind} namespace): {words[0]}"
                     self.both(self.refused(f"unshare:{NEW[kind]}={error}"), 4, step, words[1])
 
-    def test_each_call(self):
+    def test_each_refused_call_has_a_remedy(self):
         for rule, words in {
             "pidfd_open=EPERM": ("pidfd_open (handle of a process): Operation not permitted", SECCOMP),
             "pidfd_open=EACCES": ("pidfd_open (handle of a process): Permission denied", SECCOMP),
@@ -103,21 +103,21 @@ class Many(Refused):
             with self.subTest(rule=rule):
                 self.both(self.refused(rule), 4, *words)
 
-    def test_what_can_be_done_without(self):
+    def test_older_kernel_calls_are_replaced(self):
         """An older kernel's way, where there is one: all is well, and proved."""
         for rule in ("clone3=ENOSYS", "open_tree=ENOSYS", "move_mount=ENOSYS", "openat2=ENOSYS", "close_range=ENOSYS",
                      "close_range=EPERM", f"unshare:{NEW['time']}=EPERM"):
             with self.subTest(rule=rule):
                 self.both(self.refused(rule), 0)
 
-    def test_nobody_waits_for_ever_for_a_process_that_has_ended(self):
-        """The kernel does not say how: that is no success."""
+    def test_refused_wait_for_a_process_ends(self):
+        """The kernel hides the exit status: that is not a success."""
         doctor = self.call(PROGRAM, "doctor", self.path, "--needed", prefix=self.refused("waitid=EPERM"))
         self.assertEqual(doctor.returncode, 4, self.shown)
         run = self.run_suite(self.path, "--quiet", prefix=self.refused("waitid=EPERM"))
         self.assertEqual(run.returncode, 5, self.shown)
 
-    def test_files_that_stay_writable_are_told(self):
+    def test_writable_lab_files_are_reported(self):
         doctor, _ = self.both(self.refused("mount_setattr=ENOSYS"), 0)
         self.assertIn("the lab's files are not read-only: this kernel has no mount_setattr", doctor)
 
@@ -129,18 +129,18 @@ class Limits(Refused):
         script = f'echo {most} > /proc/sys/user/max_{kind}_namespaces && exec "$@"'
         return ["unshare", "-Ur", "sh", "-c", script, "sh"]
 
-    def test_no_namespace_of_a_kind(self):
+    def test_exhausted_namespace_limit_is_named(self):
         for kind in ("user", "net", "pid", "mnt", "ipc"):
             with self.subTest(kind=kind):
                 self.both(self.limited(kind, 0), 4, f"unshare ({kind} namespace): No space left on device",
                           f"sysctl -w user.max_{kind}_namespaces=10000")
 
-    def test_networks_for_some_nodes_only(self):
+    def test_net_namespace_limit_during_setup_is_named(self):
         self.both(self.limited("net", 2), 4, "unshare (net namespace): No space left on device",
                   "sysctl -w user.max_net_namespaces=10000")
 
 
-PIDS = pathlib.Path("/sys/fs/cgroup/pids")  # of version 1
+PIDS = pathlib.Path("/sys/fs/cgroup/pids")  # cgroup version 1
 if not PIDS.is_dir():
     PIDS = pathlib.Path("/sys/fs/cgroup")
 
@@ -165,7 +165,7 @@ class Cgroup(Refused):
             return False
         return True
 
-    def test_few_processes(self):
+    def test_process_limit_is_named(self):
         for most in (1, 3, 8, 20):
             with self.subTest(most=most):
                 prefix = self.grouped(most)
@@ -186,20 +186,20 @@ class Starvation(Refused):
 
     WORDS = "this kernel does not measure how long a process waits for a processor"
 
-    def test_it_is_said(self):
+    def test_missing_schedstat_is_reported(self):
         doctor, _ = self.both(self.refused("openat@schedstat=ENOENT"), 0, self.WORDS, "CONFIG_SCHEDSTATS")
         self.assertRegex(doctor, "unavailable +machine starvation")
         history = (self.latest() / "cells/insert_lease/none/1/history.jsonl").read_text()
         self.assertNotIn("stall_bound_ns", history.splitlines()[0])
 
-    def test_nothing_is_said_where_it_is_counted(self):
+    def test_available_schedstat_is_not_reported(self):
         doctor, run = self.both([], 0)
         self.assertRegex(doctor, "ok +machine starvation")
         self.assertNotIn(self.WORDS, doctor + run)
 
 
 class Kept(Refused):
-    def test_a_result_that_cannot_be_kept_is_none(self):
+    def test_unsynced_result_is_discarded(self):
         answer = self.run_suite(self.path, "--quiet", prefix=self.refused("fsync@result.json=EIO"))
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/none": "harness_error"})
@@ -209,7 +209,7 @@ class Kept(Refused):
         again = self.call(PROGRAM, "run", "--resume", self.latest(), "--again")
         self.assertEqual(again.returncode, 0, self.shown)
 
-    def test_nor_one_whose_history_cannot(self):
+    def test_result_with_unsynced_history_is_discarded(self):
         answer = self.run_suite(self.path, "--quiet", prefix=self.refused("fsync@history.jsonl=EIO"))
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertEqual(json.loads((self.latest() / "verdict.json").read_text())["exit_code"], 5)

@@ -45,7 +45,7 @@ class Report(ProgramTest):
         self.assertEqual(done.returncode, 0, self.shown)
         return (place / "report.html").read_text()
 
-    def test_a_trial_is_one_of_a_cell(self):
+    def test_trial_option_needs_cell(self):
         self.refused("--trial needs --cell", PROGRAM, "report", self.folder, "--format", "trace", "--trial", "7")
 
     def an_output_stays_what_it_is(self, place, text):
@@ -72,7 +72,7 @@ class Report(ProgramTest):
         self.assertIn("full: cannot be", answer.stderr)  # written, or opened where devices are not allowed
         self.assertTrue(full.is_char_device())
 
-    def test_a_page_beside_what_was_read_replaces_only_a_plain_file(self):
+    def test_default_page_replaces_only_a_plain_file(self):
         trial = self.folder / "trial"
         trial.mkdir()
         (trial / "history.jsonl").write_text("".join(line + "\n" for line in LINES))
@@ -85,7 +85,7 @@ class Report(ProgramTest):
         self.assertIn(self.call(PROGRAM, "report", trial).returncode, (0, 1, 3), self.shown)
         self.assertTrue((trial / "report.html").is_file())
 
-    def test_a_format_is_printed_or_written(self):
+    def test_format_is_printed_or_written(self):
         place = self.run_folder()
         printed = self.call(PROGRAM, "report", place, "--format", "junit")
         self.assertEqual(printed.returncode, 0, self.shown)
@@ -98,7 +98,7 @@ class Report(ProgramTest):
         self.assertEqual(self.call(PROGRAM, "report", place, "--format", "junit", "--out", nowhere).returncode, 2)
         self.assertIn(f"--out: there is no folder {nowhere.parent}", self.shown)
 
-    def test_a_trials_events_are_in_the_page(self):
+    def test_page_contains_the_trials_events(self):
         place = self.run_folder()
         (place / FOLDER / "history.jsonl").write_text("\n".join(LINES) + "\n")
         block = re.search(r'<script type="text/plain" id="events/([^"]*)">([^<]+)</script>', self.page_of(place))
@@ -109,7 +109,7 @@ class Report(ProgramTest):
         self.assertEqual(trial["ops"]["tokens"], {"0": "5"})
         self.assertEqual(len(trial["spans"]), 1)
 
-    def test_a_history_that_is_gone_or_broken_costs_its_events_only(self):
+    def test_broken_history_costs_its_events_only(self):
         place = self.run_folder()
         self.assertIn('data-why="the history is not available"', self.page_of(place))
         (place / FOLDER / "history.jsonl").write_text("\n".join(LINES[:2]) + '\n{"index":2,"time":"<b>"}\n')
@@ -117,7 +117,7 @@ class Report(ProgramTest):
         self.assertRegex(page, r'data-why="[^"]*history\.jsonl:3: ')
         self.assertIn("1 of 1 cell", page)
 
-    def test_a_runs_history_that_was_cut_off_is_an_error(self):
+    def test_truncated_history_of_a_run_is_an_error(self):
         place = self.run_folder()
         history = place / FOLDER / "history.jsonl"
         whole = ['{"holdfast_history":3}', *LINES, '{"type":"end","events":%d}' % len(LINES)]
@@ -129,10 +129,10 @@ class Report(ProgramTest):
             self.assertIn("history.jsonl: the history was cut off", self.shown)
             self.assertEqual(self.shown.count("PASS"), 0, self.shown)
 
-    def test_a_history_that_is_refused_leaves_the_runs_files_as_they_were(self):
+    def test_refused_history_keeps_the_runs_files(self):
         place = self.run_folder()
         run = json.loads((place / "verdict.json").read_text())
-        run["cells"][0]["trials"][0]["verdict"]["judgement"] = "violated"  # whose events are written as a trace, too
+        run["cells"][0]["trials"][0]["verdict"]["judgement"] = "violated"  # its events are written as a trace, too
         (place / "verdict.json").write_text(json.dumps(run))
         (place / "report.html").write_text("as it was")
         whole = ['{"holdfast_history":3}', *LINES[:-1], "[1]", '{"type":"end","events":%d}' % len(LINES)]
@@ -141,7 +141,7 @@ class Report(ProgramTest):
         self.assertIn(f"history.jsonl:{len(whole) - 1}: ", self.shown)
         self.assertEqual((place / "report.html").read_text(), "as it was")
 
-    def test_the_environment_is_the_runs_not_this_machines(self):
+    def test_page_shows_the_runs_environment(self):
         place = self.run_folder()
         self.assertIn(">processors<", self.page_of(place))
         (place / "environment.json").write_text(json.dumps({"kernel": "Plan 9", "load_average": [0.5, 1, 2],
@@ -154,7 +154,7 @@ class Report(ProgramTest):
         self.assertIn(">processors<", self.page_of(place))
 
 
-# Two clients hold one key at once: a history of somebody's own, with nothing but calls and answers.
+# Two clients hold one key at once: a foreign history, with only calls and answers.
 OVERLAP = ['{"time":1000000,"process":0,"type":"invoke","f":"acquire","key":"orders"}',
            '{"time":2000000,"process":0,"type":"ok","f":"acquire","key":"orders"}',
            '{"time":3000000,"process":1,"type":"invoke","f":"acquire","key":"orders"}',
@@ -182,7 +182,7 @@ class History(ProgramTest):
             self.assertIn(words, page)
         self.assertNotIn("expected violation", page)
 
-    def test_one_that_holds_draws_no_violation(self):
+    def test_holding_history_has_no_violation_mark(self):
         alone = [OVERLAP[0], OVERLAP[1], OVERLAP[4], OVERLAP[5]] + [
             line.replace('"time":3', '"time":13').replace('"time":4', '"time":14').replace('"time":9', '"time":19')
             for line in (OVERLAP[2], OVERLAP[3], OVERLAP[6], OVERLAP[7])]
@@ -201,7 +201,7 @@ class History(ProgramTest):
 
 
 class Index(Report):
-    def test_all_runs_of_a_folder_are_listed(self):
+    def test_index_lists_all_runs_of_a_folder(self):
         (self.run_folder()).rename(self.folder / "20260101T000000Z-a")
         broken = self.folder / "20260102T000000Z-b"
         broken.mkdir()

@@ -56,10 +56,10 @@ class SabotagedScenarios(ProgramTest):
         cells = json.loads(verdict.read_text())["cells"] if verdict.is_file() else []
         return answer, {f"{cell['lock']}/{cell['scenario']}": cell["outcome"] for cell in cells}
 
-    def test_act(self):
+    def test_sabotaged_act_is_never_as_expected(self):
         self.sabotaged("act", lambda faults: True)
 
-    def test_heal(self):
+    def test_sabotaged_heal_is_never_as_expected(self):
         self.sabotaged("heal", lambda faults: not any(map(is_moment, faults)))
 
 

@@ -8,7 +8,7 @@ import unittest
 from program import PROGRAM, ProgramTest, quick
 
 AT = {"phase": "critical_section"}
-# What a fault needs besides a moment and an end.
+# A fault's settings besides its injection point and its end.
 SETTINGS = {
     "client_skew": {"step_ms": -700},
     "clock_drift": {"percent": 20},
@@ -21,7 +21,7 @@ SETTINGS = {
     "request_lost": {"at": {"request": 1, "of": "release"}},
     "server_flush": {"at": {"statement": "release", "when": "after"}},
 }
-# Where it can strike, when not everywhere, and what else its trial needs.
+# Where it can strike, if not everywhere, and its trial's other needs.
 PLACE = {
     "failover": {"locks": ["redis_token"], "topology": "replica"},
     "server_partition": {"topology": "galera"},
@@ -53,7 +53,7 @@ class Sabotage(ProgramTest):
         return here
 
     def left_out(self, what, excepted=()):
-        """What is left out, or done in secret, is a harness error of each fault but the excepted."""
+        """A skipped or secret step is a harness error for each fault except the excepted."""
         found = self.outcomes_with("--sabotage", what)
         self.assertEqual(self.verdict()["exit_code"], 5, self.shown)
         broken = {name for name, outcome in found.items() if outcome == "harness_error"}
@@ -62,21 +62,21 @@ class Sabotage(ProgramTest):
             if cell["scenario"] in broken:
                 self.assertTrue(cell["trials"][0]["error"].startswith(f"fault {cell['scenario']}: "), cell)
 
-    def test_whole_faults_are_no_error(self):
+    def test_complete_faults_are_not_errors(self):
         whole = self.outcomes_with()
         self.here(whole)
         self.assertNotIn("harness_error", whole.values(), self.shown)
 
-    def test_the_act(self):
+    def test_skipped_act_is_an_error(self):
         self.left_out("act")
 
-    def test_the_heal(self):
+    def test_skipped_heal_is_an_error(self):
         self.left_out("heal", MOMENTS)
 
-    def test_an_act_that_fails(self):
+    def test_failing_act_is_an_error(self):
         self.left_out("fail")
 
-    def test_an_early_end(self):
+    def test_early_end_is_an_error(self):
         self.left_out("undo_early", MOMENTS)
 
 

@@ -1,4 +1,4 @@
-"""What servers and clients may do in a lab, asked of themselves: nothing but what a trial needs of them."""
+"""Privileges of servers and clients in a lab, as they report them: only those that a trial needs."""
 
 import os
 import pathlib
@@ -34,7 +34,7 @@ HARMLESS = {"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "PWD", "OLDPWD"
 
 class SafeLab(ProgramTest):
     def spied(self, closed=False, prefix=(), command=None):
-        """What a server says of itself in a trial, as a list of lines."""
+        """A server's report about itself in a trial, as a list of lines."""
         if closed:  # below a folder that only root may enter
             self.out = self.folder / "closed/runs"
             self.out.parent.mkdir(mode=0o700)
@@ -48,7 +48,7 @@ class SafeLab(ProgramTest):
         arguments = self.run_command(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={spy}")
         for place in ("/etc", SOURCE, self.out):
             self.addCleanup((pathlib.Path(place) / "holdfast-was-here").unlink, missing_ok=True)
-        # What a user's shell may have set, and left open.
+        # Variables and descriptors that a user's shell may have left open.
         strange = {"MYSQL_TCP_PORT": "1", "MYSQL_UNIX_PORT": "/nowhere", "MYSQL_HOME": "/nowhere", "SECRET": "told"}
         kept = os.open("/dev/null", os.O_WRONLY)
         self.addCleanup(os.close, kept)
@@ -70,7 +70,7 @@ class SafeLab(ProgramTest):
         self.assertEqual([re.sub(r"\S+/lab/", "", line) for line in did], ["did: touch home/own tmp/own"])
         self.assertEqual(len([line for line in lines if line.startswith("refused: ")]), 5, lines)
 
-    def test_a_server(self):
+    def test_server_has_no_privileges(self):
         lines = self.spied()
         self.assert_powerless(lines)
         if os.geteuid() == 0:
@@ -78,22 +78,22 @@ class SafeLab(ProgramTest):
         left = [file for file in self.latest().rglob("*") if file.stat().st_uid != os.geteuid()]
         self.assertEqual(left, [], "what is left belongs to who started the run")
 
-    def test_a_server_where_the_kernel_cannot_close_a_range(self):
+    def test_server_has_no_privileges_without_close_range(self):
         launcher = pathlib.Path(__file__).with_name("refuse_calls.py")
         self.assert_powerless(self.spied(prefix=[sys.executable, "-B", launcher, "close_range=ENOSYS", "--"]))
 
     @needs.root("only root runs where others may not go")
-    def test_a_server_below_a_closed_folder(self):
+    def test_server_below_a_closed_folder_has_no_privileges(self):
         lines = self.spied(closed=True)
         self.assert_powerless(lines)
         self.assertIn("outside: 65534", lines)
 
     @needs.root("only root can become another user")
-    def test_a_server_of_a_normal_user(self):
+    def test_server_of_a_normal_user_has_no_privileges(self):
         lines = self.spied(prefix=as_user([]), command=[program_for_all(self.folder)])
         self.assert_powerless(lines)
 
-    def test_clients(self):
+    def test_clients_have_no_privileges(self):
         command = self.run_command(self.scenario("none", quick(duration_ms=60000)), "--quiet")
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         self.addCleanup(run.wait)

@@ -119,10 +119,10 @@ class Schema(ProgramTest):
         super().setUp()
         self.schema = json.loads(self.call(PROGRAM, "schema").stdout)
 
-    def test_the_file_for_editors_is_what_the_program_prints(self):
+    def test_schema_file_matches_the_program(self):
         self.assertEqual(json.loads((SOURCE / "docs" / "scenario.schema.json").read_text()), self.schema)
 
-    def test_the_tables_of_all_keys_are_what_the_program_prints(self):
+    def test_key_tables_match_the_program(self):
         tables = self.call(PROGRAM, "schema", "--keys").stdout
         page = (SOURCE / "docs" / "scenario.md").read_text()
         self.assertTrue(page.endswith(tables), "its end, from '## All keys' on, is: holdfast schema --keys")
@@ -130,7 +130,7 @@ class Schema(ProgramTest):
             self.assertIn(f"\n| `{key}` |", tables)
         self.assertEqual(self.call(PROGRAM, "schema", "trial", "--keys").returncode, 2)
 
-    def test_what_is_absent_is_what_the_schema_says(self):
+    def test_defaults_match_the_schema(self):
         given = {key: value["default"] for key, value in self.schema["properties"].items() if "default" in value}
         self.assertIn("clients", given)
         bare = {"locks": ["insert_lease"], "expect": {"*": {}}}
@@ -144,14 +144,14 @@ class Schema(ProgramTest):
             plans.append(answer.stdout)
         self.assertEqual(*plans)
 
-    def test_it_is_a_schema_and_every_scenario_follows_it(self):
+    def test_every_scenario_follows_the_schema(self):
         jsonschema.Draft7Validator.check_schema(self.schema)
         found = list((SOURCE / "scenarios").glob("*/*.json"))
         self.assertGreater(len(found), 4)
         for path in found:
             jsonschema.validate(json.loads(path.read_text()), self.schema)
 
-    def test_schema_and_loader_agree_on_everything_that_can_be_wrong(self):
+    def test_schema_and_loader_refuse_the_same_mistakes(self):
         validator = jsonschema.Draft7Validator(self.schema)
         agreed = {True: 0, False: 0}
         for mutant in itertools.islice(mutants(FULL), 0, None, EVERY):

@@ -1,4 +1,4 @@
-"""A server of the user's choice in the lab: it is the one that runs, and a slip is told before anything runs."""
+"""A server of the user's choice in the lab: it is the one that runs, and a mistake is reported before anything runs."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class Servers(ProgramTest):
         logs = self.latest().glob(f"cells/{lock}/none/1/*.log")
         return "".join(log.read_text() for log in logs)
 
-    def test_the_chosen_one_runs(self):
+    def test_server_option_selects_the_server(self):
         path = self.chosen(program("mariadbd"))
         answer = self.run_suite(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={path}")
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -31,7 +31,7 @@ class Servers(ProgramTest):
         self.assertTrue(self.verdict()["server"].startswith("MariaDB "), self.shown)
         self.assertIn(f"--server mysqld={path}", self.verdict()["command"])
 
-    def test_a_server_that_logs_without_end(self):
+    def test_endless_server_log_is_bounded(self):
         """Its log is cut while the trial runs and afterwards, with a notice; the server and the verdict are as ever."""
         path = self.chosen(program("mariadbd"))
         noise = "for n in $(seq 300); do head -c 200000 /dev/zero | tr '\\0' x >&2; sleep 0.01; done; echo the end >&2"
@@ -47,7 +47,7 @@ class Servers(ProgramTest):
         cut = json.loads((self.latest() / "environment.json").read_text())["cut_logs"]
         self.assertEqual(cut, [str(log.relative_to(self.latest()))])
 
-    def test_of_redis_too(self):
+    def test_server_option_selects_redis(self):
         link = self.folder / "redis-server"  # Debian 12's redis-tools has it as the checker
         link.symlink_to(program("redis-server", "redis-check-rdb"))
         path = self.chosen(link)
@@ -56,7 +56,7 @@ class Servers(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertRegex(self.log("redis_token"), "chosen: .*--port")
 
-    def test_valkey_serves_where_no_redis_is_installed(self):
+    def test_valkey_is_used_without_redis(self):
         """Redis's program stands in for Valkey's, under the name that Debian's valkey-tools has it by."""
         there = self.folder / "valkey"
         there.mkdir()
@@ -66,7 +66,7 @@ class Servers(ProgramTest):
         answer = self.run_suite(self.scenario("none", quick(locks=["redis_token"])), "--quiet", prefix=prefix)
         self.assertEqual(answer.returncode, 0, self.shown)
 
-    def test_a_server_that_does_not_start(self):
+    def test_failed_server_start_is_reported(self):
         path = self.folder / "broken"
         path.write_text("#!/bin/sh\necho 'MariaDB, but broken'\n[ \"$2\" = --version ]\n")
         path.chmod(0o755)

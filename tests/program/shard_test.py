@@ -11,7 +11,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 SOUND = {"ownership": "not_exercised", "resource": "not_exercised"}
 EXPECT = {
     "insert_lease": SOUND,
@@ -25,7 +25,7 @@ EXPECT = {
 
 
 def shape(run):
-    """What of a verdict may not depend on how it came about: no times, no folders of controls."""
+    """The part of a verdict that does not depend on its origin: no times, no folders of controls."""
     return [(cell["lock"], cell["scenario"], cell["outcome"], cell["planned"], cell["trials_as_expected"],
              [(trial["number"], trial["seed"], trial["folder"], trial["outcome"]) for trial in cell["trials"]])
             for cell in run["cells"]]  # fmt: skip
@@ -62,7 +62,7 @@ class ShardTest(ProgramTest):
 
 
 class Shards(ShardTest):
-    def test_merged_they_are_the_whole_run(self):
+    def test_merged_shards_equal_the_whole_run(self):
         shards = [self.shard(number) for number in (1, 2, 3)]
         counts = [len(json.loads((shard / "verdict.json").read_text())["cells"]) for shard in shards]
         self.assertEqual(sorted(counts), [2, 2, 2])
@@ -106,7 +106,7 @@ class Shards(ShardTest):
         self.assertEqual(self.call(PROGRAM, "run", "--resume", self.latest()).returncode, 2)
         self.assertIn("is complete", self.shown)
 
-    def test_whatever_is_damaged_has_a_remedy(self):
+    def test_damaged_shard_has_a_remedy(self):
         run = self.shard(1, 1, more=["--only", "get_lock/few"])
         searched = self.folder / "searched"
         self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
@@ -139,7 +139,7 @@ class Shards(ShardTest):
             self.assertNotEqual(self.merge(folder).returncode, 2, self.shown)
             shutil.rmtree(self.out)
 
-    def test_shards_of_two_commands_are_named(self):
+    def test_shards_of_different_commands_are_refused(self):
         run = self.shard(1, 1, more=["--only", "get_lock/few"])
         searched = self.folder / "searched"
         self.call(PROGRAM, "explore", "ip_lease", "--shard", "1/1", "--budget", "1s", "--out", searched)
@@ -147,7 +147,7 @@ class Shards(ShardTest):
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn(f"is a shard of explore, and {run} one of run; remedy: ", answer.stderr)
 
-    def test_a_shard_that_is_missing_is_not_run(self):
+    def test_cells_of_a_missing_shard_are_not_run(self):
         shards = [self.shard(number) for number in (1, 3)]
         answer = self.merge(*shards)
         self.assertIn(answer.returncode, (1, 3), self.shown)
@@ -201,7 +201,7 @@ class Shards(ShardTest):
             self.refused_merge(words, first, self.changed(third, change))
 
     def damaged(self, first, third):
-        """What a result stands on is as it was, and of the plan that the seed gives."""
+        """Evidence of a result is unchanged, and belongs to the plan that the seed gives."""
         copy = self.changed(third, lambda order: None)
         trial = next(copy.glob("cells/*/*/1"))
         for name, words in (
@@ -226,7 +226,7 @@ class Shards(ShardTest):
             result.write_text(text.replace(said, said + "0"))
         self.refused_merge(["its trials ran on", "with the same version"], first, copy)
 
-    def test_servers_of_one_version_are_of_one_version_however_many_run(self):
+    def test_equal_server_versions_are_listed_once(self):
         shutil.rmtree(self.suite)
         for name, lock, more in (("one", "redis_token", {}), ("five", "redis_quorum", {"topology": "quorum"})):
             sound = {lock: {**SOUND, "progress": "not_exercised"}}
@@ -237,8 +237,8 @@ class Shards(ShardTest):
         self.assertNotIn("not_run", [cell["outcome"] for cell in self.merged()["cells"]])
         self.assertEqual(self.merged()["server"].count("Redis "), 2, "one, and five")
 
-    def test_what_its_file_says_is_refused_with_its_place(self):
-        """As the flags would be; the file is named, not only the flag that nobody gave."""
+    def test_invalid_shard_file_is_refused_with_its_line(self):
+        """Errors are those of the flags; they name the file, not only a flag that was not given."""
         folder = self.shard(1)
         file, order = folder / "run.json", json.loads((folder / "run.json").read_text())
         stop = {"until_caught": False, "confidence": "99%", "rate": ""}
@@ -251,7 +251,7 @@ class Shards(ShardTest):
                     self.assertEqual(answer.returncode, 2, self.shown)
                     self.assertRegex(answer.stderr, rf"^holdfast: {file}:\d+: {key}: .*{words}.*; remedy: [^\n]*\n$")
 
-    def test_what_cannot_be_merged_later_is_refused_at_once(self):
+    def test_unmergeable_shard_is_refused_at_once(self):
         run = [PROGRAM, "run", self.suite, "--out", self.out]
         for words, arguments in (
             ("each shard would draw its own seed", ["--shard", "1/3"]),
@@ -269,7 +269,7 @@ class Shards(ShardTest):
 
 
 class Killed(ShardTest):
-    def test_an_array_that_is_cut_off_and_a_merge_that_is_killed(self):
+    def test_interrupted_array_and_killed_merge_resume(self):
         """A shard that was killed goes on; before that its cells are not run. A killed merge leaves no result."""
         environment = {**os.environ, "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2",
                        "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "1"}  # fmt: skip
@@ -297,7 +297,7 @@ class Killed(ShardTest):
             self.refused_merge("another process is running it", first, second)
 
     def killed_merges(self, *shards):
-        """At many moments. What is left has no verdict.json, or is whole."""
+        """Kills at many moments. The rest has no verdict.json, or a complete one."""
         left = []
         for step in range(16):
             self.out = self.folder / f"merged-{step}"
@@ -325,7 +325,7 @@ class Killed(ShardTest):
 
 
 class Others(ShardTest):
-    def test_a_search_of_several_locks(self):
+    def test_explore_of_several_locks_is_sharded(self):
         search = [PROGRAM, "explore", "insert_lease", "get_lock", FLAWED, "--seed", "1", "--budget", "20s",
                   "--preemptions", "1", "--faults", "0", "--time-jumps", "0", "-q"]  # fmt: skip
         shards = []
@@ -357,7 +357,7 @@ class Others(ShardTest):
         (shards[0] / "seal.json").rename(self.folder / "seal.json")
         self.refused_merge("shard 1 of 2 did not finish", *shards)
 
-    def test_a_comparison(self):
+    def test_compare_is_sharded(self):
         compare = [PROGRAM, "compare", "insert_lease", "redis_token", "--scenario", self.suite, "--seed", "1", "-q"]
         shards = []
         for number in (1, 2):

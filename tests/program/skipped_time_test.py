@@ -30,7 +30,7 @@ class SkippedTime(ProgramTest):
         self.assertGreater(self.kept("time.json")["virtual_seconds"], 6)
         self.assertNotIn("time_doubts", self.kept("facts.json"))
 
-    def test_a_lock_that_holds_holds(self):
+    def test_sound_lock_holds(self):
         answer = self.run_skipped(expect=HOLDS)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.expect_skipped()
@@ -38,7 +38,7 @@ class SkippedTime(ProgramTest):
         self.assertIn("--time skipped", self.verdict()["command"])
         self.assertEqual(json.loads((self.latest() / "run.json").read_text())["time"], "skipped")
 
-    def test_it_is_the_default_and_a_replay_has_the_time_of_its_trial(self):
+    def test_skipped_time_is_default_and_replay_keeps_it(self):
         path = self.scenario("one", {**LOAD, "duration_ms": 1500, "coverage": {"grants": 1}, "expect": HOLDS})
         for given, lived in ([], "skipped"), (["--time", "real"], None):
             self.run_suite(path, *given)
@@ -61,7 +61,7 @@ class SkippedTime(ProgramTest):
         self.assertEqual((proof["acted"], proof["planned"]), (1, 1), proof)
         self.assertRegex(proof["detail"], "cut .* for 4[.].* packets dropped")
 
-    def test_a_doubtful_clock_leads_to_real_time(self):
+    def test_doubtful_clock_falls_back_to_real_time(self):
         self.run_skipped("--sabotage", "time", duration_ms=1500, coverage={"grants": 1}, expect=HOLDS)
         trial = self.trial()
         self.assertNotIn("time", trial, "real")
@@ -69,7 +69,7 @@ class SkippedTime(ProgramTest):
         self.assertRegex(self.shown, "time real: .* ended [0-9]+ ms early")
         self.assertFalse((self.latest() / "cells/redis_token/one/1/time.json").exists())
 
-    def test_a_kernel_that_holds_no_calls_leads_to_real_time(self):
+    def test_kernel_without_seccomp_notify_uses_real_time(self):
         refuse = [sys.executable, pathlib.Path(__file__).with_name("refuse_calls.py"), "seccomp=EPERM", "--"]
         path = self.scenario("one", {**LOAD, "duration_ms": 1500, "coverage": {"grants": 1}, "expect": HOLDS})
         self.run_suite(path, "--time", "skipped", prefix=refuse)
@@ -78,19 +78,19 @@ class SkippedTime(ProgramTest):
         self.assertRegex(trial["time_doubt"], "^virtual time: the kernel cannot hold system calls: .*; remedy: ")
         self.assertIn("time real: virtual time: the kernel does not hold system calls", self.shown)
 
-    def test_a_lock_whose_clock_was_never_right_is_tried_in_real_time_at_once(self):
+    def test_lock_with_repeated_doubts_uses_real_time_at_once(self):
         load = {**LOAD, "duration_ms": 800, "coverage": {"grants": 1}, "expect": HOLDS}
         self.run_suite(self.scenario("one", load), "--sabotage", "time", "--repeat", "3", "--jobs", "1")
         trials = self.verdict()["cells"][0]["trials"]
         self.assertEqual([trial.get("time") for trial in trials], [None] * 3, "real")
         self.assertEqual(trials[2]["time_doubt"], trials[1]["time_doubt"])
 
-    def test_clients_that_ask_without_a_pause_live_in_real_time(self):
+    def test_clients_without_pauses_use_real_time(self):
         self.run_skipped(clients=5, poll_ms=1, duration_ms=500, coverage={"grants": 1}, expect=HOLDS)
         self.assertNotIn("time", self.trial(), "real")
         self.assertIn("time real: its clients send so many requests that real time is faster", self.shown)
 
-    def test_a_server_of_ones_own_lives_in_real_time(self):
+    def test_target_uses_real_time(self):
         answer = self.run_skipped("--target", "redis://127.0.0.1:1", expect=HOLDS)
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("--time skipped: your own server runs in real time; remedy:", answer.stderr)

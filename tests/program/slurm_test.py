@@ -111,7 +111,7 @@ class Slurm:
 
 @needs.programs(PACKAGES, *NEEDED)
 class SlurmArray(ProgramTest):
-    def test_a_suite_as_an_array_of_jobs(self):
+    def test_suite_runs_as_a_job_array(self):
         sound = {"ownership": "not_exercised", "resource": "not_exercised"}
         expect = {lock: sound for lock in ("insert_lease", "get_lock")}
         for name, clients in (("few", 3), ("more", 4)):

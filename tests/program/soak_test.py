@@ -36,8 +36,8 @@ class Soak(ProgramTest):
         jsonschema.validate(told, SCHEMA)
         return answer.returncode, told
 
-    def test_a_flaw_is_found_and_shrunk_and_comes_again(self):
-        # Where matched rows are counted, nobody is ever refused: that shows in each trial, with any two clients.
+    def test_flaw_is_found_shrunk_and_replayed(self):
+        # If matched rows are counted, no client is ever refused: that shows in each trial, with any two clients.
         code, told = self.soak(self.scenario("upsert_lease+found_rows"), "--for", "75s", "--jobs", 6)
         self.assertEqual(code, 1, self.shown)
         finds = {(find["property"], find["kind"]): find for find in told["finds"]}
@@ -57,7 +57,7 @@ class Soak(ProgramTest):
                           "--out", self.folder / "again", "-q")  # fmt: skip
         self.assertEqual(again.returncode, 1, self.shown)
 
-    def test_a_sound_lock_is_accused_of_nothing(self):
+    def test_sound_lock_has_no_finds(self):
         code, told = self.soak(self.scenario("fenced_lease", lease_ms=2000), "--for", "15s", "--jobs", 4)
         self.assertEqual(code, 0, self.shown)
         self.assertEqual(told["finds"], [])
@@ -65,7 +65,7 @@ class Soak(ProgramTest):
         self.assertGreater(told["faults_acted"], 0)
         self.assertEqual(list((self.latest() / "cells").glob("*/*")), [])
 
-    def test_what_the_scenario_expects_is_no_news(self):
+    def test_expected_violations_are_not_finds(self):
         allowed = ["mutual_exclusion", "lease_exclusion", "resource", "ownership", "progress"]
         expect = {"*": dict.fromkeys(allowed, "violated")}
         file = self.scenario("ip_lease", expect=expect, why={"*": "it races"})
@@ -73,14 +73,14 @@ class Soak(ProgramTest):
         self.assertEqual(told["finds"], [], self.shown)
         self.assertEqual(code, 0 if told["judged"] else 3)
 
-    def test_a_harness_that_fails_has_found_nothing(self):
+    def test_harness_errors_are_not_finds(self):
         code, told = self.soak(self.scenario("fenced_lease"), "--for", "6s", "--jobs", 2, "--sabotage", "act")
         self.assertEqual(code, 5, self.shown)
         self.assertEqual(told["finds"], [])
         self.assertGreater(told["harness_errors"], 0)
         self.assertTrue(told["errors"])
 
-    def test_a_kill_leaves_the_finds_and_nothing_else(self):
+    def test_killed_soak_keeps_only_finds(self):
         command = [PROGRAM, "soak", self.scenario("ip_lease"), "--for", "5m", "--out", self.out, "--seed", "5"]
         with subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True) as soak:
             for line in soak.stderr:

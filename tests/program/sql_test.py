@@ -12,7 +12,7 @@ class SqlFiles(MariaDbTest):
         self.client("DROP DATABASE IF EXISTS pasted; CREATE DATABASE pasted")
         return self.client(sql, "--show-warnings", "pasted")
 
-    def test_each_file_as_it_stands(self):
+    def test_each_file_can_be_pasted(self):
         files = sorted(pathlib.Path(SOURCE, "sql").glob("*.sql"))
         self.assertGreaterEqual(len(files), 5)
         for path in files:
@@ -21,7 +21,7 @@ class SqlFiles(MariaDbTest):
                 self.assertEqual((answer.returncode, answer.stderr), (0, ""))
                 self.assertNotIn("Error", answer.stdout)
 
-    def test_this_test_sees_mistakes(self):
+    def test_mistakes_are_found(self):
         self.assertNotEqual(self.pasted("SELECT @a; SELEC 1;").returncode, 0)
         self.assertNotEqual(self.pasted("INSERT INTO nowhere VALUES (1);").returncode, 0)
 

@@ -8,7 +8,7 @@ from with_mariadb import MariaDbTest
 
 
 class Stepped(MariaDbTest):
-    def test_parts_of_explore(self):
+    def test_stepped_tests_pass_on_a_server(self):
         command = [os.environ["HOLDFAST_STEPPED"], "--gtest_brief=1"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120,
                               env={**os.environ, "HOLDFAST_TEST_SOCKET": str(self.socket)})  # fmt: skip

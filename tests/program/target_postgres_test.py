@@ -23,7 +23,7 @@ class OnPostgres(OnTarget):
 
 
 class PostgresTarget(OnPostgres):
-    def test_locks_and_faults_as_in_the_lab(self):
+    def test_locks_and_faults_behave_as_in_the_lab(self):
         locks = [LOCK, "postgres_fenced_lease", "postgres_advisory_lock", "postgres_row_nowait"]
         scenarios = [
             self.scenario("none", quick(locks=locks)),
@@ -43,7 +43,7 @@ class PostgresTarget(OnPostgres):
         self.assert_no_password()
         self.assert_untouched()
 
-    def test_what_is_refused(self):
+    def test_invalid_targets_are_refused(self):
         self.assert_refused(self.own.url(password="wrong"), 4, "password authentication failed")
         self.assert_refused(self.own.url(database="nowhere"), 4, "nowhere")
         self.assert_refused(f"postgres://app:{IN_URL}@127.0.0.1:1/app", 4, "127.0.0.1:1/app", "connect")
@@ -51,14 +51,14 @@ class PostgresTarget(OnPostgres):
         self.assert_refused(f"postgres://app:{IN_URL}@192.0.2.1/app", 4, "tls=required")
         self.assert_refused(f"postgres://app:{IN_URL}@127.0.0.1", 2, "no database")
 
-    def test_a_table_of_that_name(self):
+    def test_foreign_table_with_our_name_is_kept(self):
         path = self.scenario("none", quick(locks=[LOCK]))
         answer = self.run_on(self.own.url(), path, "--target-run", "holdfast_0123abcd")
         self.assertEqual(answer.returncode, 4, self.shown)
         self.assertIn("0123abcd_1_", answer.stderr)
         self.assert_untouched()
 
-    def test_interrupted_and_killed(self):
+    def test_interrupted_and_killed_runs_clean_up(self):
         self.interrupted_and_killed("made by holdfast")
         answer = self.run_on(self.own.url(), self.scenario("none", quick(locks=[LOCK])))
         self.assertIn("interrupted run: removed", answer.stderr)
@@ -69,7 +69,7 @@ class PostgresTarget(OnPostgres):
         held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 1752132708 AND granted"
         return self.own.sql(held).split()
 
-    def test_the_guarding_session_is_cut_off(self):
+    def test_guard_session_is_reclaimed_after_a_cut(self):
         run = self.start_long(LOCK)
         (guard,) = self.guards()
         self.own.sql(f"SELECT pg_terminate_backend({guard})")
@@ -90,13 +90,13 @@ class PostgresWithTls(OnPostgres):
     def asked(self, name):
         return self.own.url(query=f"?tls=required&ca={self.own.data}/{name}.pem")
 
-    def test_a_run(self):
+    def test_run_with_tls(self):
         answer = self.run_on(self.asked("ca"), self.scenario("none", quick(locks=[LOCK])))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assert_no_password()
         self.assert_untouched()
 
-    def test_a_stranger(self):
+    def test_server_with_an_untrusted_certificate_is_refused(self):
         self.assert_refused(self.asked("stranger"), 4, "certificate")
         self.assert_refused(self.own.url(), 4, "no encryption")
 

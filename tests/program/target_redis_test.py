@@ -17,7 +17,7 @@ class RedisTarget(OnTarget):
     kind = OwnRedis
     lock = "redis_token"
 
-    def test_published_locks_as_in_the_lab(self):
+    def test_published_locks_behave_as_in_the_lab(self):
         locks = ("redis_token", "redis_setnx", "redis_watchdog")
         names = ("none", "pause", "kill", "reply_lost", "partition")
         cells = [word for lock in locks for word in ("--only", f"{lock}/*")]
@@ -32,14 +32,14 @@ class RedisTarget(OnTarget):
         self.assert_no_password()
         self.assert_untouched()
 
-    def test_another_number(self):
+    def test_database_number_is_used(self):
         answer = self.run_on(self.own.url(number="/2"), self.scenario("none", quick(locks=["redis_token"], keys=2)))
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("/2", self.verdict()["server"])
         self.assert_untouched()
 
-    def test_what_only_a_relay_can_do(self):
-        """What becomes of a request on its way, and requests that are no statements of holdfast's own."""
+    def test_relay_faults_are_unavailable(self):
+        """Faults of requests on their way, and requests that are not holdfast's own statements."""
         held = {"fault": "hold_request", "at": {"request": 1, "of": "release"}, "for_ms": 300}
         twice = {"fault": "duplicate", "at": {"request": 1, "of": "release"}}
         stopped = {"fault": "pause", "at": {"request": 1, "of": "acquire", "when": "after"}, "for_ms": 300}
@@ -59,27 +59,27 @@ class RedisTarget(OnTarget):
             self.assertIn("needs the relay of a lab: not possible on a --target", error)
         self.assert_untouched()
 
-    def test_what_is_refused(self):
+    def test_invalid_targets_are_refused(self):
         self.assert_refused(self.own.url(password="wrong"), 4, "WRONGPASS")
         self.assert_refused(f"redis://127.0.0.1:{self.own.port}", 4, "NOAUTH")
         self.assert_refused("redis://127.0.0.1:1", 4, "Connection refused")
         self.assert_refused(self.own.url(number="/app"), 2, "not the number")
 
-    def test_a_register_that_is_not_ours(self):
+    def test_foreign_register_is_refused(self):
         for command in (("SET", "holdfast_runs", "theirs"), ("HSET", "holdfast_runs", "orders", "7")):
             self.own.ask(*command)
             self.before = self.own.dump()
             self.assert_refused(self.own.url(), 4, "holdfast_runs that is not holdfast's")
             self.own.ask("DEL", "holdfast_runs")
 
-    def test_a_key_of_that_name(self):
+    def test_foreign_key_with_our_name_is_kept(self):
         path = self.scenario("none", quick(locks=["redis_token"]))
         answer = self.run_on(self.own.url(), path, "--target-run", "holdfast_0123abcd")
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assertIn("which does not belong to this run", str(self.verdict()))
         self.assert_untouched()
 
-    def test_interrupted_and_killed(self):
+    def test_interrupted_and_killed_runs_clean_up(self):
         """A key says duration a run may be at work; here the test takes it away, as time would."""
         self.interrupted_and_killed("holdfast_runs")
         answer = self.clean()
@@ -126,8 +126,8 @@ class RedisTarget(OnTarget):
         self.assertEqual(run.returncode, code, self.shown)
         self.assert_untouched()
 
-    def test_the_guarding_connection_is_cut_off(self):
-        """By an administrator, again and again; somebody cleans up at once."""
+    def test_guard_connection_is_reclaimed_after_a_cut(self):
+        """An administrator cuts it, again and again; another client cleans up at once."""
         run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=60000)))
         for _ in range(3):
             guard = self.guard(run)
@@ -139,8 +139,8 @@ class RedisTarget(OnTarget):
         run.terminate()
         self.ended(run, 130)
 
-    def test_an_entry_that_is_lost_is_made_again(self):
-        """Else nobody would ever find the keys of a run that is killed then; but the trial says nothing."""
+    def test_lost_register_entry_is_restored(self):
+        """Otherwise the keys of a run that is killed then could not be found; but the trial is inconclusive."""
         run = self.begun(self.scenario("none", quick(locks=["redis_token"], duration_ms=12000)))
         name = self.entry()
         for lost in ("holdfast_runs", f"{name}_alive"):
@@ -151,8 +151,8 @@ class RedisTarget(OnTarget):
         self.ended(run, 5)
         self.assertIn("this run was no longer in the register", str(self.verdict()))
 
-    def test_a_trial_beside_does_not_hide_a_loss(self):
-        """Keys are removed under a trial; one that begins after that enters the run anew."""
+    def test_parallel_trial_does_not_hide_a_loss(self):
+        """Keys are removed under a trial; one that begins after that registers the run again."""
         lock = ["redis_token"]
         long = self.scenario("a_long", quick(locks=lock, duration_ms=8000))
         short = [self.scenario(f"b_short_{n}", quick(locks=lock, duration_ms=500, expect={"*": {}})) for n in range(2)]

@@ -19,7 +19,7 @@ class MySqlTarget(OnTarget):
     # Its flaw shows where several read an expired lease at one moment: the shorter the way to the server, the rarer.
     RARE = "ip_lease/reply_lost"
 
-    def test_a_race_that_is_rarer_without_a_network(self):
+    def test_race_is_found_without_a_network(self):
         self.run_on(self.own.url(), SOURCE / "scenarios/quick/reply_lost.json", "--only", self.RARE, "--repeat", "5")
         (cell,) = self.verdict()["cells"]
         outcomes = [trial["outcome"] for trial in cell["trials"]]
@@ -28,7 +28,7 @@ class MySqlTarget(OnTarget):
         self.assertIn("caught", outcomes, self.shown)
         self.assert_untouched()
 
-    def test_published_locks_as_in_the_lab(self):
+    def test_published_locks_behave_as_in_the_lab(self):
         locks = ("insert_lease", "ip_lease", "upsert_lease", "upsert_lease+found_rows")
         names = ("none", "pause", "kill", "reply_lost", "partition", "shared_address")
         wanted = [f"{lock}/{name}" for lock in locks for name in names if f"{lock}/{name}" != self.RARE]
@@ -54,7 +54,7 @@ class MySqlTarget(OnTarget):
         self.assert_no_password()
         self.assert_untouched()
 
-    def test_faults_of_clients_and_connections(self):
+    def test_client_and_connection_faults_work(self):
         scenarios = [
             self.scenario("skew", quick(faults=fault("client_skew", step_ms=5000))),
             self.scenario("cut", quick(locks=["insert_lease", "get_lock"], faults=fault("connection_kill"))),
@@ -72,7 +72,7 @@ class MySqlTarget(OnTarget):
         self.assertGreaterEqual(acted["connection_kill"], 1)
         self.assert_untouched()
 
-    def test_a_trial_that_fails(self):
+    def test_failed_trial_cleans_up(self):
         answer = self.run_on(self.own.url(), self.scenario("pause", quick(faults=fault("pause"))), "--sabotage", "act")
         self.assertEqual(answer.returncode, 5, self.shown)
         self.assert_untouched()
@@ -84,7 +84,7 @@ class MySqlTarget(OnTarget):
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assert_no_password()
 
-    def test_compared_on_the_server(self):
+    def test_compare_runs_on_the_target(self):
         command = ["compare", "insert_lease", "upsert_lease+found_rows", "redis_token", "--seed", "3", "--quiet"]
         common = ["--scenario", self.scenario("mine", quick()), "--out", self.out, "--target", self.own.url()]
         answer = self.call(PROGRAM, *command, *common)
@@ -99,7 +99,7 @@ class MySqlTarget(OnTarget):
         self.assert_no_password()
         self.assert_untouched()
 
-    def test_what_is_refused(self):
+    def test_invalid_targets_are_refused(self):
         self.assert_refused(self.own.url(password="wrong"), 4, "Access denied")
         self.assert_refused(self.own.url(database="nowhere"), 4, "nowhere")
         self.assert_refused(f"mysql://app:{IN_URL}@127.0.0.1:1/app", 4, "127.0.0.1:1/app", "connect")
@@ -108,7 +108,7 @@ class MySqlTarget(OnTarget):
         self.assert_refused(f"mysql://app:{IN_URL}@127.0.0.1", 2, "no database")
         self.assert_refused(f"gopher://app:{IN_URL}@127.0.0.1/app", 2, "neither mysql:// nor ")
 
-    def test_a_table_that_cannot_be_removed_is_told(self):
+    def test_unremovable_table_is_reported(self):
         answer = self.run_on(self.own.url("maker"), self.scenario("none", quick()))
         self.assertEqual(answer.returncode, 4, self.shown)
         self.assertIn("DROP", answer.stderr)
@@ -129,8 +129,8 @@ class MySqlTarget(OnTarget):
         asked += "OR table_name LIKE 'holdfast%resource' ORDER BY 1"
         return self.own.sql(asked).split()
 
-    def test_a_table_that_stays_keeps_nothing_else(self):
-        """Neither the trial's other tables, nor what was put into the trial's folder in the place of a file."""
+    def test_unremovable_table_does_not_keep_others(self):
+        """Neither the trial's other tables, nor a planted file in the trial's folder."""
         path = self.scenario("none", quick(duration_ms=3000))
         for number in (0, 1):
             run = subprocess.Popen([*self.run_command(path, "--quiet"), "--target", self.own.url()], cwd=self.folder,
@@ -153,7 +153,7 @@ class MySqlTarget(OnTarget):
             self.clean()
             self.assert_untouched()
 
-    def test_a_table_of_that_name(self):
+    def test_foreign_table_with_our_name_is_kept(self):
         self.assert_named_like_ours("0123abcd")
 
     def assert_named_like_ours(self, run):
@@ -163,7 +163,7 @@ class MySqlTarget(OnTarget):
         self.assertIn(f"there is a table holdfast_{run}_1_orders already", answer.stderr)
         self.assert_untouched()
 
-    def test_interrupted_and_killed(self):
+    def test_interrupted_and_killed_runs_clean_up(self):
         self.interrupted_and_killed("made by holdfast")
         answer = self.run_on(self.own.url(), self.scenario("none", quick()))
         self.assertIn("interrupted run: removed", answer.stderr)
@@ -175,8 +175,8 @@ class MySqlTarget(OnTarget):
         runs = {line.split("\t")[1][:17] for line in self.own.dump() if "\tholdfast_" in line} - {"holdfast_0123abcd"}
         return [number for run in runs for number in self.own.sql(held.format(f"'{run}'")).split()]
 
-    def test_the_guarding_session_is_cut_off(self):
-        """All sessions but the clients' are, by an administrator; somebody cleans up at once."""
+    def test_guard_session_is_reclaimed_after_a_cut(self):
+        """An administrator cuts all sessions except the clients'; another client cleans up at once."""
         run = self.start_long(self.lock)
         for _ in range(3):
             (guard,) = self.guards()
@@ -190,7 +190,7 @@ class MySqlTarget(OnTarget):
         self.assertEqual(run.wait(60), 130)
         self.assert_untouched()
 
-    def test_a_trial_outlives_its_guard(self):
+    def test_trial_that_outlives_its_guard_cleans_up(self):
         path = self.scenario("none", quick(duration_ms=6000))
         log = (self.folder / "log").open("w")
         self.addCleanup(log.close)
@@ -205,7 +205,7 @@ class MySqlTarget(OnTarget):
         self.assertEqual(run.returncode, 0, self.shown)
         self.assert_untouched()
 
-    def test_a_claim_that_does_not_come_back(self):
+    def test_trial_that_loses_its_claim_is_discarded(self):
         """The guard is refused for longer than a cleaner waits: then a trial says nothing."""
         path = self.scenario("long", quick(duration_ms=20000))
         log = (self.folder / "log").open("w")
@@ -229,7 +229,7 @@ class MySqlTarget(OnTarget):
         self.assertIn("another run may have removed them", str(self.verdict()))
         self.assert_untouched()
 
-    def test_cleaned(self):
+    def test_clean_removes_own_tables(self):
         run = self.start_long(self.lock)
         self.assertIn("running run; not removed", self.clean().stdout)
         self.assertIsNone(run.poll())

@@ -6,7 +6,7 @@ from on_target import OnTarget
 from own_servers import PASSWORD, OwnMariaDb, OwnRedis
 from program import quick
 
-# Nobody gets in without TLS.
+# Requires TLS.
 SECURE = ["--require-secure-transport=ON", "--ssl-cert=FOLDER/server.pem", "--ssl-key=FOLDER/server.key"]
 
 
@@ -27,7 +27,7 @@ class SecureRedis(OwnRedis):
 
 
 class OnSecureTarget(OnTarget):
-    asks = ""  # what a URL says so as to have TLS
+    asks = ""  # the part of a URL that asks for TLS
 
     def ca(self, name):
         return f"?{self.asks}ca={self.own.data}/{name}.pem"
@@ -51,14 +51,14 @@ class MySqlWithTls(OnSecureTarget):
     lock = "insert_lease"
     asks = "tls=required&"
 
-    def test_a_run(self):
+    def test_run_with_tls(self):
         self.assert_runs()
 
-    def test_a_stranger(self):
+    def test_server_with_an_untrusted_certificate_is_refused(self):
         self.assert_strangers_refused()
         self.assert_refused(self.own.url(), 4, "connect: ")
 
-    def test_settings(self):
+    def test_tls_settings_are_checked(self):
         for query in ("?tls=preferred", "?tls=", "?ca=/etc/passwd", "?ssl=1", "?tls=required&x"):
             self.assert_refused(self.own.url(query=query), 2, "--target")
 
@@ -68,7 +68,7 @@ class AnotherHost(OnSecureTarget):
     lock = "insert_lease"
     asks = "tls=required&"
 
-    def test_a_certificate_of_another_host(self):
+    def test_certificate_of_another_host_is_refused(self):
         url = self.own.url(query=self.ca("ca")).replace("@127.0.0.1:", "@127.0.0.2:")
         self.assert_refused(url, 4, "TLS/SSL error: ")
 
@@ -77,10 +77,10 @@ class RedisWithTls(OnSecureTarget):
     kind = SecureRedis
     lock = "redis_token"
 
-    def test_a_run(self):
+    def test_run_with_tls(self):
         self.assert_runs()
 
-    def test_a_stranger(self):
+    def test_server_with_an_untrusted_certificate_is_refused(self):
         self.assert_strangers_refused()
         plain = f"redis://:{PASSWORD.replace('@', '%40')}@127.0.0.1:{self.own.port}"
         self.assert_refused(plain, 4, f"127.0.0.1:{self.own.port}")

@@ -5,7 +5,7 @@ import json
 from own_adapters import AdapterTest
 from program import SOURCE, quick
 
-# Of a lock that is granted to hardly anybody.
+# For a lock that hardly any client is granted.
 STARVED = ("lease_exclusion", "mutual_exclusion", "ownership", "resource")
 CANCELS = ["wait", "cancel"]
 SHORT_WAITS = {"clients": 4, "lease_ms": 3000, "hold_ms": [300, 500], "duration_ms": 6000, "cancel_after_ms": 100,

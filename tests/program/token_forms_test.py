@@ -15,7 +15,7 @@ BY_CONNECTION = {("server_kill", "ownership")}
 
 class TokenForms(ProgramTest):
     def violated(self, cell):
-        """Which property, and how, in all of its trials."""
+        """The violated properties and kinds, in all of its trials."""
         found = set()
         for trial in cell["trials"]:
             for one in trial["verdict"]["properties"]:
@@ -23,7 +23,7 @@ class TokenForms(ProgramTest):
                     found.add((one["property"], one["kind"]))
         return found
 
-    def test_each_verdict_is_the_same(self):
+    def test_verdicts_are_equal_in_all_languages(self):
         there = [name for name, needs in FORMS.items() if (SOURCE / "adapters" / name / needs).exists()]
         self.assertGreaterEqual(len(there), 2)
         only = [word for name in ("redis_token", *there) for word in ("--only", f"{name}/*")]

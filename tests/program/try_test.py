@@ -21,8 +21,8 @@ class Try(ProgramTest):
         self.refused("did you mean 'ip_lease'", PROGRAM, "try", "ip_leas", *out)
         self.refused("--for", PROGRAM, "try", RACY, "--for", "1", *out)
 
-    # Broken without any fault: told once, first, with the command that shows it again.
-    def test_a_flawed_lock_is_damaged_and_told_once(self):
+    # Broken without any fault: reported once, first, with the command that shows it again.
+    def test_flawed_lock_is_reported_once(self):
         answer = self.tried(RACY)
         self.assertEqual(answer.returncode, 1, self.shown)
         for words in (f"{RACY}: broken: data damaged", "data damaged under:", "what to do:", "page: ", "again:    "):
@@ -33,7 +33,7 @@ class Try(ProgramTest):
         self.assertEqual(self.verdict()["exit_code"], 1)
 
     # A cell without faults shows the same as those with faults, and answers for them.
-    def test_no_control_asks_what_a_quiet_load_has_answered(self):
+    def test_faultless_violation_needs_no_controls(self):
         self.tried(RACY)
         cells = self.verdict()["cells"]
         found = [cause for cell in cells for trial in cell["trials"] for cause in trial["causes"]]
@@ -43,7 +43,7 @@ class Try(ProgramTest):
         self.assertTrue(answered, self.shown)
         self.assertEqual({one["state"] for one in answered}, {"unconfirmed"})
 
-    def test_the_search_comes_first_and_the_four_faults_strike_holders(self):
+    def test_search_comes_first_and_four_faults_strike_holders(self):
         answer = self.tried("fenced_lease", "--json")
         self.assertEqual(answer.returncode, 0, self.shown)
         told = json.loads(answer.stdout)
@@ -51,7 +51,7 @@ class Try(ProgramTest):
         self.assertTrue(all(told["grade"]["granted_holders_struck"].values()), self.shown)
         self.assertIn("schedules were run", told["searched"])
 
-    def test_an_adapter_is_tried_by_its_folder(self):
+    def test_try_accepts_an_adapter_folder(self):
         answer = self.tried(f"{SOURCE}/adapters/redis_token_py", "--json")
         told = json.loads(answer.stdout)
         self.assertEqual(told["grade"]["word"], "as_safe_as_a_lease", self.shown)

@@ -31,7 +31,7 @@ class Usage(ProgramTest):
         for command in (("run", scenario), ("plan", scenario), ("explore", "ip_lease")):
             self.refused("--seed", PROGRAM, *command, "--seed", "-1")
 
-    def test_plans_of_several_cells_are_lines(self):
+    def test_plan_prints_one_line_per_cell(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
         both = self.call(PROGRAM, "plan", scenario, "--only", "*").stdout.splitlines()
         self.assertEqual([json.loads(line)["lock"] for line in both], ["insert_lease", "get_lock"])
@@ -39,7 +39,7 @@ class Usage(ProgramTest):
         self.assertGreater(len(one.splitlines()), 10)
         self.assertEqual(json.loads(one)["lock"], "get_lock")
 
-    def test_paths_that_lead_nowhere(self):
+    def test_missing_paths_are_refused(self):
         """A link to itself, and a name that no file can have: the input is wrong, not the harness."""
         link = self.folder / "round.json"
         link.symlink_to(link.name)
@@ -55,7 +55,7 @@ class Usage(ProgramTest):
                     self.assertNotIn("filesystem error", self.shown)
                     self.assertTrue(str(path)[:20] in self.shown or why in self.shown, self.shown)
 
-    def test_cells_are_chosen_by_a_file(self):
+    def test_only_accepts_a_file(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"]))
         chosen = self.folder / "cells.txt"
         chosen.write_text("# two\n\n  get_lock/*  # by its lock\r\ninsert_lease/none\n")
@@ -73,11 +73,11 @@ class Usage(ProgramTest):
         self.refused("nowhere.txt: cannot be read", PROGRAM, "plan", scenario, "--only", "@nowhere.txt")
         self.refused("the file's name is missing; remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
 
-    def test_progress_can_be_left_out_wherever_there_is_some(self):
+    def test_commands_with_progress_have_quiet(self):
         for command in "run", "try", "compare", "explore", "soak", "replay", "doctor", "libraries run":
             self.assertIn("--quiet", self.call(PROGRAM, *command.split(), "--help").stdout, command)
 
-    def test_help_is_a_command_too(self):
+    def test_help_is_a_command(self):
         for words, flags in [(("help",), ("--help",)), (("help", "check"), ("check", "--help"))]:
             shown = self.call(PROGRAM, *words)
             self.assertEqual(shown.returncode, 0, self.shown)
@@ -116,7 +116,7 @@ class Usage(ProgramTest):
                 self.assertNotIn("sabotage", self.shown)
                 self.assertNotIn("client", self.shown, "hidden commands stay hidden")
 
-    def test_more_than_a_trial_takes(self):
+    def test_too_large_loads_are_refused(self):
         self.refused_scenario(["x.json:1: clients: must be from 1 to 500"], quick(clients=501))
         self.refused_scenario(["x.json:1: keys: must be from 1 to 64"], quick(keys=65))
         fault = {"fault": "pause", "at": {"phase": "granted"}, "for_ms": 1}
@@ -167,7 +167,7 @@ class Usage(ProgramTest):
         self.refused_run("no cell (did you mean 'insert_lease/none'?)", scenario, "--only", "insert_lease/non")
         self.refused_run("--only */nun matches no cell", scenario, "--only", "insert_lease/none", "--only", "*/nun")
 
-    def test_scenarios_that_the_documents_print(self):
+    def test_scenarios_in_docs_are_valid(self):
         page = (SOURCE / "docs" / "scenario.md").read_text()
         printed = re.findall(r"^```json\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
         self.assertEqual(len(printed), 2)
@@ -195,7 +195,7 @@ class Usage(ProgramTest):
         listed = self.call(PROGRAM, "--help").stdout.split("Subcommands:")[1].split("Examples:")[0]
         return re.findall(r"^  ([a-z]+)", listed, re.MULTILINE)
 
-    def test_help_has_the_terminals_width_and_no_words_of_the_parser(self):
+    def test_help_fits_the_terminal_width(self):
         narrow = {**os.environ, "COLUMNS": "80"}
         for command in self.commands():
             text = self.call(PROGRAM, command, "--help", env=narrow).stdout.split("\n\n", 1)[1]
@@ -207,7 +207,7 @@ class Usage(ProgramTest):
         self.assertIn("(20 to 86400; default: 90)", " ".join(text.split()))
         self.assertIn("--color auto|always|never\n", text)
 
-    def test_help_ends_with_examples_of_what_there_is(self):
+    def test_help_examples_exist(self):
         for command in self.commands():
             text = self.call(PROGRAM, command, "--help").stdout
             examples = re.findall(rf"^  holdfast {command}( .*)?$", text.split("Examples:")[1], re.MULTILINE)
@@ -239,7 +239,7 @@ class Usage(ProgramTest):
                 self.assertIn(words, answer.stderr)
                 self.assertEqual(len(answer.stderr.splitlines()), 1, self.shown)
 
-    def test_a_folder_is_read_for_plain_files(self):
+    def test_folder_input_reads_plain_files(self):
         """A FIFO in it would be waited for; a link to a file is one, and a FIFO that the user names is meant."""
         suite, adapter = self.folder / "all" / "suite", self.folder / "my_lock"
         suite.mkdir(parents=True)
@@ -264,8 +264,8 @@ class Usage(ProgramTest):
                 self.assertEqual(answer.returncode, 2, self.shown)
                 self.assertIn(words, answer.stderr)
 
-    def test_no_output_has_characters_that_hide(self):
-        """Neither a line nor JSON: a terminal turns the text around, or obeys it."""
+    def test_output_has_no_hidden_characters(self):
+        """Neither a line nor JSON: a terminal reverses the text, or obeys it."""
         hidden = "q\u202ez\u009b2J\x7f"
         path = self.scenario(hidden, quick())
         for more in ([], ["--only", f"*/{hidden}"], ["--only", f"no/{hidden}"]):
@@ -274,7 +274,7 @@ class Usage(ProgramTest):
         plan = self.call(PROGRAM, "plan", path, "--only", "*").stdout
         self.assertEqual(json.loads(plan)["scenario"], hidden)
 
-    def test_an_unknown_lock_is_named_with_its_place(self):
+    def test_unknown_lock_is_named_with_its_line(self):
         text = json.dumps(quick(control={"insert_lease": {"lock": "no_such", "removes": "the flaw"}}), indent=1)
         line = 1 + text.splitlines().index(next(one for one in text.splitlines() if "no_such" in one))
         path = self.scenario("control", text)
@@ -289,7 +289,7 @@ class Usage(ProgramTest):
         self.refused_scenario(["duplicate key"], '{"locks": ["get_lock"], "locks": ["get_lock"]}')
         self.refused_run("a second cell ", *[self.scenario("none", quick())] * 2)
 
-    def test_help_and_version_are_answers(self):
+    def test_help_and_version_exit_with_zero(self):
         for command, words in [("--help", "Exit codes"), ("--version", "holdfast "), ("list", "fenced_lease")]:
             answer = self.call(PROGRAM, command)
             self.assertEqual(answer.returncode, 0, self.shown)

@@ -57,7 +57,7 @@ class ZooKeeperFiles(ProgramTest):
         answer = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60, env=environment)
         return answer.stdout + answer.stderr
 
-    def test_each_file_as_it_stands(self):
+    def test_each_file_can_be_typed(self):
         files = sorted(pathlib.Path(SOURCE, "zookeeper").glob("*.zookeeper"))
         self.assertGreaterEqual(len(files), 3)
         for path in files:
@@ -78,7 +78,7 @@ class ZooKeeperFiles(ProgramTest):
                 left = self.typed(["ls -R /locks"])
                 self.assertNotIn("/locks/my_lock/", left, "the release took it away")
 
-    def test_this_test_sees_mistakes(self):
+    def test_mistakes_are_found(self):
         self.assertIn("Command not found", self.typed(["creat /locks/a x"]))
         self.assertIn("does not exist", self.typed(["delete /locks/nobody"]))
         self.assertIn("Created /locks/my_lock/n-", self.typed(["create -s -e /locks/my_lock/n- x"]))

@@ -21,27 +21,27 @@ class Connections : public testing::Test {
   RelayLab lab_;
 };
 
-TEST_F(Connections, WhatASparedAddressHasIsNotTouched) {
+TEST_F(Connections, SparedAddressBypassesTheRelay) {
   NodeClient client(lab_.node(0), kResourceAddress, kRedisPort);
   EXPECT_EQ(client.ask(kCountUp, ":1\r\n"), ":1\r\n");
   EXPECT_EQ(seen().connections, 0U);
 }
 
-TEST_F(Connections, ClosedForWritingItStillHears) {
+TEST_F(Connections, HalfClosedConnectionStillReads) {
   NodeClient client = connect();
   client.send(kCountUp + kCountUp + "*1\r\n$4");
   client.half_close();
   EXPECT_EQ(client.read_to_end(), ":1\r\n:2\r\n");
 }
 
-TEST_F(Connections, TheServersEndIsPassedOn) {
+TEST_F(Connections, ServersCloseIsPassedOn) {
   NodeClient client = connect();
   client.send(command({"QUIT"}));
   EXPECT_EQ(client.read_to_end(), "+OK\r\n");
   EXPECT_FALSE(client.reset());
 }
 
-TEST_F(Connections, AServerThatIsAwayAndBack) {
+TEST_F(Connections, ServerMayRestart) {
   NodeClient client = connect();
   client.ask(kCountUp, ":1\r\n");
   lab_.kill_server();
@@ -66,7 +66,7 @@ TEST_F(Connections, ARequestOfAnySizePasses) {
   EXPECT_EQ(client.ask(command({"DEL", "orders"}), ":1\r\n"), ":1\r\n");
 }
 
-TEST_F(Connections, AReplyThatNobodyReadsStopsNobody) {
+TEST_F(Connections, UnreadReplyDoesNotBlockOthers) {
   NodeClient client = connect();
   client.ask(command({"SET", "large", std::string(200'000, 'x')}), "+OK\r\n");
   for (int n = 0; n < 100; ++n) client.send(command({"GET", "large"}));
@@ -88,13 +88,13 @@ TEST_F(Connections, ManyRequestsAtOnce) {
   EXPECT_EQ(lab_.relay().records_left_out(), 19'900U);
 }
 
-TEST_F(Connections, TheLongestNameIsTheLocks) {
+TEST_F(Connections, LongestMatchingNameIsTheLock) {
   NodeClient client = connect();
   client.ask(command({"INCR", "orders-long"}), ":1\r\n");
   EXPECT_EQ(lab_.records().at(0).lock, 1U);
 }
 
-TEST_F(Connections, TlsIsSaidAndPasses) {
+TEST_F(Connections, TlsIsReportedAndPasses) {
   NodeClient client = connect();
   client.send("\x16\x03\x01orders\n");
   EXPECT_NE(client.read(4), "") << "the server's own complaint";
@@ -103,7 +103,7 @@ TEST_F(Connections, TlsIsSaidAndPasses) {
   EXPECT_EQ(seen().why_opaque, std::string("10.77.0.2:6379: the connection is encrypted (TLS)"));
 }
 
-TEST_F(Connections, APartitionIsOneOfTheRelaysConnection) {
+TEST_F(Connections, PartitionCutsTheRelaysConnection) {
   NodeClient client = connect();
   client.ask(kCountUp, ":1\r\n");
   DroppingRules rules;
@@ -117,7 +117,7 @@ TEST_F(Connections, APartitionIsOneOfTheRelaysConnection) {
   EXPECT_EQ(seen().counted, 2U);
 }
 
-TEST_F(Connections, ThousandsThatComeAndGo) {
+TEST_F(Connections, ThousandsOfConnections) {
   allow_open_files(4096);
   std::size_t answered = 0;
   for (int round = 0; round < 4; ++round) {
@@ -137,14 +137,14 @@ TEST_F(Connections, ThousandsThatComeAndGo) {
   EXPECT_TRUE(poll_until(left, 20, after_ms(kPatience_ms))) << "none is left at the server";
 }
 
-TEST_F(Connections, WhoConnectsToTheRelayItselfIsRefused) {
+TEST_F(Connections, DirectConnectionToTheRelayIsRefused) {
   const std::uint16_t port = lab_.relay().listen(lab_.client(0), "resp");
   NodeClient client(lab_.node(0), "127.0.0.1", port);
   EXPECT_TRUE(client.ended());
   EXPECT_EQ(seen().refused, 1U);
 }
 
-TEST(RedirectRules, WhatIsNoAddressIsRefused) {
+TEST(RedirectRules, InvalidAddressIsRefused) {
   EXPECT_THROW(redirect_rules({{6379}, 1, {"10.0.0.1 accept; drop"}}), BadInput);
   EXPECT_THROW(redirect_rules({{}, 1, {}}), BadInput);
   EXPECT_THROW(redirect_rules({{0}, 1, {}}), BadInput);

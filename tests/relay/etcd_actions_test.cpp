@@ -1,4 +1,4 @@
-// What is done at a stop where calls go on side by side, on a real etcd.
+// Actions at a stop while other calls continue, on a real etcd.
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
@@ -82,14 +82,14 @@ TEST_F(EtcdActions, LoseReply) {
   }
 }
 
-TEST_F(EtcdActions, OthersGoOnWhileAReplyIsAwaited) {
+TEST_F(EtcdActions, OtherCallsContinueDuringAStopForAReply) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
   EXPECT_TRUE(hears(first, "orders/")) << "it has the lock";
 
   const StopId at = stop(When::after);
   NodeClient second = connect();
-  second.send(grpc_call(1, kLock, kOrders));  // which waits
+  second.send(grpc_call(1, kLock, kOrders));  // it waits
   EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt);
   second.send(grpc_call(3, kPut, valued(kApples, "red")));
   EXPECT_TRUE(really_says(kApples, "red"));
@@ -99,7 +99,7 @@ TEST_F(EtcdActions, OthersGoOnWhileAReplyIsAwaited) {
   EXPECT_TRUE(really_says(kOrders, "beside it"));
   EXPECT_EQ(lab_.relay().next_stop(0), std::nullopt);
 
-  first.vanish();  // and its keys, once nobody keeps their lease; here by hand
+  first.vanish();  // and its keys, once their lease is not renewed; here by hand
   NodeClient third(lab_.server_node(), kLockAddress, kEtcdPort);
   third.send(
       http2_preface() + http2_frame(4, 0, 0, "") +
@@ -122,7 +122,7 @@ TEST_F(EtcdActions, HoldRequest) {
 }
 
 // A call whose headers came is held as a whole, and what comes before the rest of it is not.
-TEST_F(EtcdActions, OthersOvertakeTheHeadersOfACall) {
+TEST_F(EtcdActions, OtherCallsOvertakeAHeldCall) {
   const StopId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_opens(1, kPut) + grpc_call(3, kPut, valued(kApples, "red")).substr(0, 5));
@@ -146,7 +146,7 @@ TEST_F(EtcdActions, AStreamCannotBeDoubled) {
   EXPECT_TRUE(really_says(kOrders, "once")) << "it went on";
 }
 
-TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
+TEST_F(EtcdActions, KeepAliveIsABackgroundRequest) {
   const StopId at =
       lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1, .when = When::before});
   NodeClient client = connect();
@@ -163,7 +163,7 @@ TEST_F(EtcdActions, AKeepAliveIsOfTheBackground) {
 }
 
 // As of an election that writes a record again and again.
-TEST_F(EtcdActions, AWriteInTheBackgroundMayBeARenewal) {
+TEST_F(EtcdActions, BackgroundWriteMayBeARenewal) {
   lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
   const StopId at = lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1});
   NodeClient client = connect();
@@ -172,7 +172,7 @@ TEST_F(EtcdActions, AWriteInTheBackgroundMayBeARenewal) {
   lab_.relay().go_on(at, {});
 }
 
-TEST_F(EtcdActions, ARenewalThatIsAskedForIsAKeepAlive) {
+TEST_F(EtcdActions, RequestedRenewalIsAKeepAlive) {
   lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
   lab_.relay().operation_begins(lab_.client(0), RelayOperation::renew);
   const StopId at = lab_.relay().arm({.client = lab_.client(0), .of = RelayOperation::renew, .request = 1});
@@ -183,7 +183,7 @@ TEST_F(EtcdActions, ARenewalThatIsAskedForIsAKeepAlive) {
 }
 
 // A server counts the time of a call from its headers on: they wait with the request.
-TEST_F(EtcdActions, WhatIsHeldHasNotBegun) {
+TEST_F(EtcdActions, HeldCallHasNotBegun) {
   const StopId at = stop(When::before);
   NodeClient client = connect();
   client.send(put_within_300_ms(1) + http2_frame(0, 1, 1, grpc_message(valued(kOrders, "late"))));
@@ -192,7 +192,7 @@ TEST_F(EtcdActions, WhatIsHeldHasNotBegun) {
   EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
 
-TEST_F(EtcdActions, AnswersThatTheClientDoesNotWant) {
+TEST_F(EtcdActions, AnswersToAResetCall) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
   EXPECT_TRUE(hears(first, "orders/"));

@@ -32,7 +32,7 @@ class OfThreads : public testing::Test {
 
 using Seen = std::pair<RelayOperation, std::uint64_t>;
 
-TEST_F(OfThreads, RequestsAreCountedOnAfterAnothersOperation) {
+TEST_F(OfThreads, CountContinuesAfterAnotherThreadsOperation) {
   EXPECT_EQ(request(acquire(1)), Seen(RelayOperation::acquire, 1));
   EXPECT_EQ(request(acquire(1)), Seen(RelayOperation::acquire, 2));
   EXPECT_EQ(request(acquire(2)), Seen(RelayOperation::acquire, 1)) << "another thread's";
@@ -61,7 +61,7 @@ TEST(Ledger, StopsAllRequestsWithoutBeingArmed) {
   EXPECT_FALSE(ledger.came(request_of(client)).before);
 }
 
-TEST(Ledger, ForgetsStopsThatAreOver) {
+TEST(Ledger, ForgetsFinishedStops) {
   Ledger ledger{{}, 0};
   const RelayClient client = ledger.add_client();
   ledger.stop_all(true);
@@ -74,7 +74,7 @@ TEST(Ledger, ForgetsStopsThatAreOver) {
   EXPECT_EQ(*ledger.came(request_of(client)).before, *second.before + 1);
 }
 
-TEST(Ledger, HearsRequestsByTheirSerial) {
+TEST(Ledger, ReportsBytesByRequestSerial) {
   std::uint64_t heard = 0;
   const Ledger deaf{{}, 0};
   const Ledger hears{{}, 0, nullptr, [&](const HeardBytes& bytes) { heard = bytes.serial; }};

@@ -94,7 +94,7 @@ class MySqlActions : public testing::Test {
   std::unique_ptr<Session> real_, session_;
 };
 
-TEST_F(MySqlActions, UnseenWhereNothingIsPlanned) {
+TEST_F(MySqlActions, InvisibleWithoutAPlannedStop) {
   EXPECT_EQ(session_->ask("SELECT 1"), "1");
   EXPECT_EQ(session_->ask("DO 1; SELECT REPEAT('x', 5)"), "xxxxx");
   EXPECT_EQ(session_->ask(kAdd), "1");
@@ -108,7 +108,7 @@ TEST_F(MySqlActions, UnseenWhereNothingIsPlanned) {
   EXPECT_EQ(lab_.relay().seen(lab_.client(0)).opaque, 0U);
 }
 
-TEST_F(MySqlActions, BeforeAndAfter) {
+TEST_F(MySqlActions, StopsBeforeAndAfterARequest) {
   StopId here = stop(When::before);
   auto answer = begin(kAdd);
   EXPECT_EQ(lab_.reached().stop, here);
@@ -158,7 +158,7 @@ TEST_F(MySqlActions, DuplicateWithALargeResult) {
   EXPECT_EQ(count(), "4");
 }
 
-TEST_F(MySqlActions, ACommitOfWhatNamedALockCounts) {
+TEST_F(MySqlActions, CommitOfALockStatementCounts) {
   session_->ask("BEGIN");
   session_->ask(kAdd);
   const StopId here = stop(When::before);

@@ -1,5 +1,5 @@
-// What real client libraries and real servers say to each other, recorded as it comes, and read by the wires: all of it
-// is understood, and it makes no difference at which byte it is cut.
+// Recorded traffic of real client libraries and real servers, read by the wires: all of it is understood, and it makes
+// no difference at which byte it is cut.
 #include <gtest/gtest.h>
 #include <mysql.h>
 #include <poll.h>
@@ -35,7 +35,7 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   std::uint16_t port() const { return port_; }
-  // Of every connection that has carried something.
+  // For every connection that has carried something.
   std::vector<std::vector<Utterance>> heard() const {
     const std::lock_guard guard(mutex_);
     std::vector<std::vector<Utterance>> out;
@@ -141,7 +141,7 @@ class RealTraffic : public testing::Test {
   RelayLab lab_{"resp", {"orders"}};
 };
 
-TEST_F(RealTraffic, OfRedisPy) {
+TEST_F(RealTraffic, RedisPyIsParsed) {
   lab_.start_redis();
   const Recorder recorder(lab_.node(0), kRedisPort);
   const std::string said =
@@ -158,7 +158,7 @@ TEST_F(RealTraffic, OfRedisPy) {
   is_understood("resp", recorder);
 }
 
-TEST_F(RealTraffic, OfRedisCli) {
+TEST_F(RealTraffic, RedisCliIsParsed) {
   lab_.start_redis();
   const Recorder recorder(lab_.node(0), kRedisPort);
   const std::string cli = find_program("redis-cli", {"redis-tools", "redis"});
@@ -168,7 +168,7 @@ TEST_F(RealTraffic, OfRedisCli) {
   is_understood("resp", recorder);
 }
 
-TEST_F(RealTraffic, OfIoredis) {
+TEST_F(RealTraffic, IoredisIsParsed) {
   const std::string there = std::string(HOLDFAST_SOURCE) + "/adapters/redis_token_node/node_modules/ioredis";
   if (!std::filesystem::exists(there)) GTEST_SKIP() << there << " is not installed: npm ci, in the adapter's folder";
   lab_.start_redis();
@@ -184,7 +184,7 @@ TEST_F(RealTraffic, OfIoredis) {
   is_understood("resp", recorder);
 }
 
-TEST_F(RealTraffic, OfPyMySql) {
+TEST_F(RealTraffic, PyMySqlIsParsed) {
   lab_.start_mariadb();
   const Recorder recorder(lab_.node(0), kMariaDbPort);
   const std::string said = said_by({"/usr/bin/python3", "-c"},
@@ -200,7 +200,7 @@ TEST_F(RealTraffic, OfPyMySql) {
   is_understood("mysql", recorder);
 }
 
-TEST_F(RealTraffic, OfEtcdctl) {
+TEST_F(RealTraffic, EtcdctlIsParsed) {
   if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
   std::string etcdctl;
   try {
@@ -219,7 +219,7 @@ TEST_F(RealTraffic, OfEtcdctl) {
 }
 
 // The library that the program itself is built with.
-TEST_F(RealTraffic, OfTheClientLibrary) {
+TEST_F(RealTraffic, MySqlClientLibraryIsParsed) {
   lab_.start_mariadb();
   const Recorder recorder(lab_.node(0), kMariaDbPort);
   bool good = false;

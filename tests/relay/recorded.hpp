@@ -36,7 +36,7 @@ std::string http2_frame(unsigned type, unsigned flags, std::uint32_t stream, con
 std::string http2_header(const std::string& name, const std::string& value);
 std::string grpc_message(const std::string& message);
 std::string grpc_opens(std::uint32_t stream, const std::string& path);
-std::string grpc_call(std::uint32_t stream, const std::string& path, const std::string& message);  // of one message
+std::string grpc_call(std::uint32_t stream, const std::string& path, const std::string& message);  // with one message
 std::vector<Utterance> grpc_conversation();
 std::string grpc_told();
 

@@ -70,8 +70,8 @@ std::vector<Utterance> grpc_conversation() {
           {true, grpc_opens(3, "/etcdserverpb.Lease/LeaseKeepAlive") + http2_frame(0, 0, 3, keep_alive)},
           {true, grpc_call(5, "/v3lockpb.Lock/Lock", "\x0a\x06orders")},                 // waits
           {true, http2_frame(0, 0, 3, keep_alive) + in_two + padded},                    // others do not
-          {false, answer(9, "none")},                                                    // which was asked last
-          {false, http2_frame(1, kEndHeaders, 3, http2_header(":status", "200"))},       // of the first keep-alive
+          {false, answer(9, "none")},                                                    // the last question
+          {false, http2_frame(1, kEndHeaders, 3, http2_header(":status", "200"))},       // first keep-alive
           {false, http2_frame(0, 0, 3, keep_alive) + http2_frame(0, 0, 3, keep_alive)},  // two replies
           {true, grpc_opens(7, "/etcdserverpb.Watch/Watch") + http2_frame(0, 0, 7, grpc_message("orders"))},
           {false, http2_frame(1, kEndHeaders, 7, "") + http2_frame(0, 0, 7, grpc_message("orders was put"))},
@@ -80,7 +80,7 @@ std::vector<Utterance> grpc_conversation() {
           {true, grpc_opens(13, "/etcdserverpb.KV/Put") + grpc_opens(15, "/etcdserverpb.KV/Put") +
                      http2_frame(0, kEndStream, 13, grpc_message("orders")) +
                      http2_frame(0, kEndStream, 15, grpc_message("orders"))},  // two at once: none overtakes
-          {false, http2_frame(3, 0, 11, number(8, 4))},                        // a reset is no answer
+          {false, http2_frame(3, 0, 11, number(8, 4))},                        // a reset is not an answer
           {true, http2_frame(3, 0, 5, number(8, 4))},                          // it waits no more
           {false, http2_frame(7, 0, 0, number(0, 8))}};
 }

@@ -29,7 +29,7 @@ std::string ready() {
   return postgres_message("Z", "I");
 }
 
-// Of one column and one row.
+// One column and one row.
 std::string rows() {
   return postgres_message("T", zeros(20)) + postgres_message("D", zeros(8)) + postgres_message("C", text("SELECT 1")) +
          ready();

@@ -42,7 +42,7 @@ std::vector<Utterance> zookeeper_conversation() {
           {true, message(number(3) + number(kGetChildren) + text("/locks/orders") + zeros(1)) +
                      message(number(-4) + number(kAuth) + zeros(4) + text("digest") + text("a:b"))},
           {false, message(number(-4) + zeros(12)) + message(number(3) + zeros(12) + zeros(4))},  // auth goes first
-          {false, message(number(9) + zeros(12))},                                               // of nobody's
+          {false, message(number(9) + zeros(12))},  // for an unknown request
           {true, message(number(4) + number(kClose))},
           {false, message(number(4) + zeros(12))}};
 }

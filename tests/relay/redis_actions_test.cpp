@@ -31,7 +31,7 @@ class RedisActions : public testing::Test {
   RelayLab lab_;
 };
 
-TEST_F(RedisActions, UnseenWhereNothingIsPlanned) {
+TEST_F(RedisActions, InvisibleWithoutAPlannedStop) {
   NodeClient client = connect();
   EXPECT_EQ(client.ask(command({"SET", kLockName, "a", "NX", "PX", "9000"}), "+OK\r\n"), "+OK\r\n");
   EXPECT_EQ(client.ask("PING\r\n", "+PONG\r\n"), "+PONG\r\n");
@@ -64,7 +64,7 @@ TEST_F(RedisActions, UnseenWhereNothingIsPlanned) {
   EXPECT_EQ(lab_.relay().seen(lab_.client(1)).connections, 0U);
 }
 
-TEST_F(RedisActions, TheServerSeesTheClientsAddress) {
+TEST_F(RedisActions, ServerSeesTheClientsAddress) {
   NodeClient client = connect();
   EXPECT_EQ(client.ask("PING\r\n", "+PONG\r\n"), "+PONG\r\n");
   NodeClient aside(lab_.server_node(), kLockAddress, kRedisPort);
@@ -72,7 +72,7 @@ TEST_F(RedisActions, TheServerSeesTheClientsAddress) {
   EXPECT_TRUE(contains(aside.read_to_end(300), "addr=" + Network::client_address(0)));
 }
 
-TEST_F(RedisActions, StoppedBeforeItHasNotArrived) {
+TEST_F(RedisActions, StopBeforeHoldsTheRequest) {
   const StopId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
@@ -87,7 +87,7 @@ TEST_F(RedisActions, StoppedBeforeItHasNotArrived) {
   EXPECT_THROW(lab_.relay().go_on(stop, {}), HarnessError) << "twice";
 }
 
-TEST_F(RedisActions, StoppedAfterItHasArrivedAndNobodyWasTold) {
+TEST_F(RedisActions, StopAfterArrivalHoldsTheReply) {
   const StopId stop = lab_.relay().arm({.client = lab_.client(0), .when = When::after});
   NodeClient client = connect();
   client.send(kCount);
@@ -162,7 +162,7 @@ TEST_F(RedisActions, HoldRequestForATime) {
   EXPECT_FALSE(outcome.client_gone);
 }
 
-TEST_F(RedisActions, HoldRequestArrivesAfterItsClientIsGone) {
+TEST_F(RedisActions, HeldRequestArrivesAfterItsClientsEnd) {
   for (const bool resets : {false, true}) {
     const StopId stop = stop_before();
     NodeClient client = connect();
@@ -197,7 +197,7 @@ TEST_F(RedisActions, Duplicate) {
   EXPECT_TRUE(client.silent(50));
 }
 
-TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
+TEST_F(RedisActions, BlockingCopyIsGivenUp) {
   const std::string list = kLockName + ":list";
   const StopId stop = stop_before();
   NodeClient client = connect();
@@ -213,7 +213,7 @@ TEST_F(RedisActions, ACopyThatWaitsForAReplyIsGivenUp) {
   EXPECT_EQ(client.read_to_end(50).empty(), false) << "and all goes on";
 }
 
-TEST_F(RedisActions, ACopyMayWaitAtTheServer) {
+TEST_F(RedisActions, CopyMayWaitAtTheServer) {
   const std::string list = kLockName + ":list";
   really({"RPUSH", list, "a"}, ":1\r\n");
   const StopId stop = stop_before();
@@ -230,7 +230,7 @@ TEST_F(RedisActions, ACopyMayWaitAtTheServer) {
   EXPECT_TRUE(lab_.outcome(stop).done);
 }
 
-TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
+TEST_F(RedisActions, SubscriptionCannotBeDuplicated) {
   NodeClient client = connect();
   client.send(command({"SUBSCRIBE", "other"}));
   EXPECT_FALSE(client.silent(kPatience_ms));
@@ -242,7 +242,7 @@ TEST_F(RedisActions, WhatIsSubscribedCannotBeDoubled) {
   EXPECT_FALSE(lab_.outcome(stop).done);
 }
 
-TEST_F(RedisActions, TheNthOfAnOperationAndOfTheBackground) {
+TEST_F(RedisActions, CountsPerOperationAndForTheBackground) {
   const StopId release = lab_.relay().arm({.of = RelayOperation::release, .request = 2});
   const StopId background = lab_.relay().arm({.client = lab_.client(0), .background = true, .nth = 2});
   const StopId never = lab_.relay().arm({.client = lab_.client(1)});
@@ -251,7 +251,7 @@ TEST_F(RedisActions, TheNthOfAnOperationAndOfTheBackground) {
   client.ask(kCount, ":1\r\n");
   begin(RelayOperation::acquire);
   client.ask(kCount + kCount + kCount, ":2\r\n:3\r\n:4\r\n");
-  begin(RelayOperation::release);  // of another thread
+  begin(RelayOperation::release);  // by another thread
   client.ask(kCount, ":5\r\n");
   client.send(kCount);
   const Reached in_release = lab_.reached();
@@ -268,7 +268,7 @@ TEST_F(RedisActions, TheNthOfAnOperationAndOfTheBackground) {
   EXPECT_THROW(lab_.relay().operation_ends(lab_.client(0)), HarnessError);
 }
 
-TEST_F(RedisActions, ASubscriptionIsOfAnOperationOrNothing) {
+TEST_F(RedisActions, SubscriptionBelongsToAnOperationOrNone) {
   const StopId background = lab_.relay().arm({.background = true});
   const StopId acquire = lab_.relay().arm({.of = RelayOperation::acquire, .request = 2});
   NodeClient client = connect(), listener = connect();
@@ -288,7 +288,7 @@ TEST_F(RedisActions, ASubscriptionIsOfAnOperationOrNothing) {
   EXPECT_EQ(client.read(4), ":2\r\n");
 }
 
-TEST_F(RedisActions, TheBackgroundIsCountedFromTheEndOfAnOperation) {
+TEST_F(RedisActions, BackgroundCountStartsAtTheEndOfAnOperation) {
   const StopId stop = lab_.relay().arm({.background = true, .request = 1, .nth = 2});
   NodeClient client = connect();
   lab_.relay().operation_ends(lab_.client(0));
@@ -314,7 +314,7 @@ TEST_F(RedisActions, AStopLetsOtherConnectionsGoOn) {
   EXPECT_EQ(other.ask(kCount, ":2\r\n"), ":2\r\n");
 }
 
-TEST_F(RedisActions, AServerThatDiesAtAStop) {
+TEST_F(RedisActions, ServerMayDieDuringAStop) {
   const StopId before = stop_before();
   NodeClient client = connect();
   client.send(kCount);
@@ -326,9 +326,9 @@ TEST_F(RedisActions, AServerThatDiesAtAStop) {
   EXPECT_FALSE(lab_.outcome(before).done);
 }
 
-// A stop behind a request is not reached where there will be no reply, or where another's action takes it: that is
-// said, so that nobody waits for it.
-TEST_F(RedisActions, AStopAfterWhatIsNotAnswered) {
+// A stop behind a request is not reached if there will be no reply, or if another's action takes it: that is reported,
+// so that nothing waits for it.
+TEST_F(RedisActions, StopAfterAnUnansweredCommandIsNotReached) {
   const auto stop_after = [&] { return lab_.relay().arm({.client = lab_.client(0), .when = When::after}); };
   const auto unreached = [&](StopId stop) {
     const StopOutcome outcome = lab_.outcome(stop);

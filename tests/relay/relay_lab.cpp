@@ -132,7 +132,7 @@ RelayLab::RelayLab(const std::string& protocol, std::vector<std::string> locks, 
   }
 }
 
-// Debian's redis-tools has the server under another name: it is told by the name how to behave.
+// Debian's redis-tools has the server under another name: its name decides its behaviour.
 void RelayLab::start_redis() {
   const std::string log = folder_ + "/redis.log";
   const std::string link = folder_ + "/redis-server";

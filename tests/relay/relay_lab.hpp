@@ -33,7 +33,7 @@ class NodeClient {
   NodeClient(int network, const std::string& address, std::uint16_t port);
   void send(const std::string& bytes);
   std::string read(std::size_t bytes);                 // fewer: the other side ended, reset, or said nothing more
-  std::string read_to_end(int for_ms = kPatience_ms);  // what comes until it ends, or the time is over
+  std::string read_to_end(int for_ms = kPatience_ms);  // all bytes until it ends, or the time is over
   std::string ask(const std::string& bytes, const std::string& reply);  // sends, and reads as much as the reply has
   bool silent(int for_ms);
   bool ended();  // the other side closed, or reset; waits

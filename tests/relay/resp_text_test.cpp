@@ -32,7 +32,7 @@ TEST(RespText, Answers) {
   EXPECT_EQ(text().reply("*2\r\n:1\r\n"), "[1]") << "what is cut off is not made up";
 }
 
-TEST(RespText, BrokenRepliesAreReadToTheirEnd) {
+TEST(RespText, BrokenRepliesAreReadToTheEnd) {
   EXPECT_EQ(text().reply("\r\n"), "");
   EXPECT_EQ(text().reply("*9223372036854775807\r\n"), "[]");
   EXPECT_EQ(text().reply("%9223372036854775807\r\n:1\r\n"), "[1]");

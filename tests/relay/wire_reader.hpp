@@ -18,7 +18,7 @@ struct Utterance {
   std::string bytes;
 };
 
-// How many bytes come at once; at least one.
+// The number of bytes that come at once; at least one.
 using Cuts = std::function<std::size_t(std::size_t left)>;
 
 // One line a message: which side's, how long, what it is. `names`: a request that contains this names a lock.

@@ -1,4 +1,4 @@
-// What the protocols take from bytes, and that it does not matter how these are cut.
+// Messages that the protocols read from bytes, independently of how these are cut.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -25,14 +25,14 @@ std::string server_says(const std::string& bytes) {
   return told("resp", {{false, bytes}}, "orders", all_at_once);
 }
 
-TEST(RespWire, Requests) {
+TEST(RespWire, ParsesRequests) {
   EXPECT_EQ(client_says(command({"SET", "orders", "x"})), "client 32 counts repeatable asks\n");
   EXPECT_EQ(client_says("get orders\r\n"), "client 12 counts repeatable asks\n");
   EXPECT_EQ(client_says("\r\n*0\r\n*-1\r\n"), "client 2\nclient 4\nclient 5\n") << "the server ignores these";
   EXPECT_EQ(client_says(command({"SET", "", "orders"})).substr(0, 15), "client 31 count");
 }
 
-TEST(RespWire, WhatPassesUncounted) {
+TEST(RespWire, OtherCommandsPassUncounted) {
   for (const auto& words : std::vector<std::vector<std::string>>{{"PING", "orders"},
                                                                  {"hello", "3", "SETNAME", "orders"},
                                                                  {"AUTH", "orders"},
@@ -45,7 +45,7 @@ TEST(RespWire, WhatPassesUncounted) {
   EXPECT_NE(client_says(command({"EVALSHA", "0", "1", "orders"})).find(" counts "), std::string::npos);
 }
 
-TEST(RespWire, Replies) {
+TEST(RespWire, ParsesReplies) {
   for (const std::string whole : {"+OK\r\n",
                                   "-ERR no\r\n",
                                   ":-12\r\n",
@@ -74,7 +74,7 @@ TEST(RespWire, Replies) {
   EXPECT_EQ(server_says(">2\r\n+invalidate\r\n*0\r\n+OK\r\n"), "server 21 aside\nserver 5\n");
 }
 
-TEST(RespWire, WhatItCannotRead) {
+TEST(RespWire, UnreadableBytesAreOpaque) {
   EXPECT_EQ(client_says("\x16\x03\x01"), std::string("opaque: ") + kSpeaksTls + "\n");
   EXPECT_EQ(client_says("*1\r\n:1\r\n").substr(0, 7), "opaque:");
   EXPECT_EQ(client_says("*x\r\n").substr(0, 7), "opaque:");
@@ -88,15 +88,15 @@ TEST(RespWire, WhatItCannotRead) {
   EXPECT_THROW(protocol("gopher"), BadInput);
 }
 
-TEST(MySqlWire, AConversation) {
+TEST(MySqlWire, ParsesAConversation) {
   EXPECT_EQ(told("mysql", mysql_conversation(), "orders", all_at_once), mysql_told());
 }
 
-TEST(MySqlWire, OlderFormsOfResults) {
+TEST(MySqlWire, ParsesOlderFormsOfResults) {
   EXPECT_EQ(told("mysql", mysql_conversation_with_eof(), "orders", all_at_once), mysql_told_with_eof());
 }
 
-TEST(MySqlWire, WhatItCannotRead) {
+TEST(MySqlWire, UnreadableBytesAreOpaque) {
   EXPECT_EQ(told("mysql", mysql_login(kMySqlTls, 32), "", all_at_once),
             "server 95 aside\nopaque: " + std::string(kSpeaksTls) + "\n");
   EXPECT_EQ(told("mysql", mysql_login(kMySqlCompress, 60), "", all_at_once),
@@ -105,7 +105,7 @@ TEST(MySqlWire, WhatItCannotRead) {
   EXPECT_EQ(told("mysql", {{false, mysql_packet(0, "\x09old")}}, "", all_at_once).substr(0, 7), "opaque:");
 }
 
-TEST(PostgresWire, AConversation) {
+TEST(PostgresWire, ParsesAConversation) {
   EXPECT_EQ(told("postgres", postgres_conversation(), "orders", all_at_once), postgres_told());
 }
 
@@ -138,7 +138,7 @@ TEST(PostgresWire, AnAdvisoryLockIsANumber) {
   EXPECT_FALSE(counts("SELECT advisory_notes(4711)"));
 }
 
-TEST(PostgresWire, WhatItCannotRead) {
+TEST(PostgresWire, UnreadableBytesAreOpaque) {
   const auto& after_login = postgres_told_after_login;
   const std::string asks = postgres_message("", postgres_number(80877103));
   EXPECT_EQ(told("postgres", {{true, asks}, {false, "S"}}, "", all_at_once),
@@ -152,18 +152,18 @@ TEST(PostgresWire, WhatItCannotRead) {
   EXPECT_EQ(after_login(true, "Q" + postgres_number(100) + "SELECT"), "") << "its end has not come";
 }
 
-TEST(ZooKeeperWire, AConversation) {
+TEST(ZooKeeperWire, ParsesAConversation) {
   EXPECT_EQ(told("zookeeper", zookeeper_conversation(), "orders", all_at_once), zookeeper_told());
 }
 
-TEST(ZooKeeperWire, WhatItCannotRead) {
+TEST(ZooKeeperWire, UnreadableBytesAreOpaque) {
   EXPECT_EQ(told("zookeeper", {{true, "\x16\x03\x01"}}, "", all_at_once), "opaque: " + std::string(kSpeaksTls) + "\n");
   EXPECT_EQ(told("zookeeper", {{true, "ruok"}}, "", all_at_once),
             "opaque: a message of the client has an impossible length\n");
 }
 
-// Of the beginning of a reply nothing is passed on before it is known whose it is.
-TEST(ZooKeeperWire, AReplyIsKnownByItsNumber) {
+// The beginning of a reply is held back until its request is known.
+TEST(ZooKeeperWire, MatchesRepliesByNumber) {
   const auto wire = protocol("zookeeper").make();
   const auto all = zookeeper_conversation();
   for (std::size_t n = 0; n < 3; ++n)
@@ -175,7 +175,7 @@ TEST(ZooKeeperWire, AReplyIsKnownByItsNumber) {
   EXPECT_EQ(piece.answers, 1U);
 }
 
-TEST(GrpcWire, WhatIsAwaited) {
+TEST(GrpcWire, AwaitedCallsAreReported) {
   if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
   const auto wire = protocol("grpc").make();
   const auto take = [&](std::string bytes, bool by_client) {
@@ -195,12 +195,12 @@ TEST(GrpcWire, WhatIsAwaited) {
   EXPECT_FALSE(wire->awaits(3)) << "it was answered";
 }
 
-TEST(GrpcWire, AConversation) {
+TEST(GrpcWire, ParsesAConversation) {
   if (!HeaderPaths::missing().empty()) GTEST_SKIP() << HeaderPaths::missing();
   EXPECT_EQ(told("grpc", grpc_conversation(), "orders", all_at_once), grpc_told());
 }
 
-TEST(GrpcWire, WhatItCannotRead) {
+TEST(GrpcWire, UnreadableBytesAreOpaque) {
   const auto opaque = [](const std::string& bytes) { return told("grpc", {{true, bytes}}, "", all_at_once); };
   EXPECT_EQ(opaque("\x16\x03\x01"), "opaque: " + std::string(kSpeaksTls) + "\n");
   EXPECT_EQ(opaque("POST /v3/kv/txn HTTP/1.1\r\n"),
@@ -218,7 +218,7 @@ TEST(GrpcWire, WhatItCannotRead) {
             std::string::npos);
 }
 
-RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
+RC_GTEST_PROP(Wires, ParseTheSameForAnyCuts, ()) {
   const auto size = *rc::gen::inRange<std::size_t>(1, 40);
   const auto seed = *rc::gen::arbitrary<unsigned>();
   unsigned state = seed;
@@ -236,7 +236,7 @@ RC_GTEST_PROP(Wires, TheSameHoweverCut, ()) {
 }
 
 // Every place, one after the other, and every byte alone.
-TEST(Wires, CutAtEveryByte) {
+TEST(Wires, ParseTheSameCutAtEveryByte) {
   const std::map<std::string, std::vector<Utterance>> conversations{{"resp", resp_conversation()},
                                                                     {"mysql", mysql_conversation()},
                                                                     {"postgres", postgres_conversation()},

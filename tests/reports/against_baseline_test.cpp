@@ -1,4 +1,4 @@
-// A run that was compared with a baseline: its reports tell what is new before what is known, and each thing once.
+// A run that was compared with a baseline: its reports list new things before known ones, and each once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Cell broken_cell(const std::string& scenario) {
   return cell;
 }
 
-// Damaged data, which is known, and nobody could get the lock, which is not so bad and new.
+// Damaged data, which is known, and a lock that no client could get, which is less severe and new.
 RunVerdict compared() {
   RunVerdict run;
   run.baseline = "kept.json";
@@ -68,7 +68,7 @@ std::string junit_of(const RunVerdict& run) {
   return find_entry(formats(), "junit")->of_run({{{}, found}, ""});
 }
 
-TEST(AgainstABaseline, WhatIsNewIsToldBeforeWhatIsWorseAndKnown) {
+TEST(AgainstABaseline, NewViolationsComeBeforeWorseKnownOnes) {
   RunVerdict run = compared();
   EXPECT_EQ(finding_of(run.cells[0]).property->property, "resource");
   EXPECT_EQ(finding_of(run, run.cells[0]).property->property, "progress");
@@ -82,7 +82,7 @@ TEST(AgainstABaseline, WhatIsNewIsToldBeforeWhatIsWorseAndKnown) {
   EXPECT_EQ(finding_of(run, run.cells[0]).trial, &run.cells[0].trials[1]) << "the first trial does not show it";
 }
 
-TEST(AgainstABaseline, JunitFailsByWhatIsNew) {
+TEST(AgainstABaseline, JunitFailsOnNewViolations) {
   const std::string text = junit_of(compared());
   const auto at = text.find("<failure message=\"new since the baseline: ip_lease under pause: ");
   ASSERT_NE(at, std::string::npos) << text;
@@ -97,7 +97,7 @@ TEST(AgainstABaseline, JunitFailsByWhatIsNew) {
   EXPECT_TRUE(has(junit_of(known), "<failure message=\"ip_lease under pause: ")) << junit_of(known);
 }
 
-TEST(AgainstABaseline, ACellIsOneLineForEachWayInWhichItStands) {
+TEST(AgainstABaseline, CellHasOneLinePerChange) {
   RunVerdict run = compared();
   run.changes = {changed(Change::fresh, "mutual_exclusion"), changed(Change::fresh, "resource"),
                  changed(Change::fresh, "progress"), changed(Change::still, "ownership"),
@@ -119,7 +119,7 @@ TEST(AgainstABaseline, ACellIsOneLineForEachWayInWhichItStands) {
       << matrix_text(assess(run), false).text();
 }
 
-TEST(AgainstABaseline, WhatIsKnownExplainsNothingThatIsNew) {
+TEST(AgainstABaseline, KnownViolationsDoNotExplainNewOnes) {
   RunVerdict run = compared();
   run.cells.push_back(broken_cell("none"));
   run.changes.push_back(changed(Change::still, "resource", "none"));

@@ -21,7 +21,7 @@ Made late_overlap(const char* scenario = "pause") {
   return Made(scenario, "pause").violated("mutual_exclusion", "overrun", true);
 }
 
-TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
+TEST(Severity, IgnoresExpectations) {
   EXPECT_EQ(headline_text({Made("none"), late_overlap().violated("resource", "overrun", true)}), "data damaged");
   EXPECT_EQ(headline_text({Made("none").violated("lease_exclusion", "algorithm")}),
             "two holders at once, the data was not damaged");
@@ -31,7 +31,7 @@ TEST(Severity, IsOfWhatCameOutAndNotOfWhatWasExpected) {
   EXPECT_EQ(headline_text({Made("none").violated("ownership", "lost_lock")}), "ownership violated");
 }
 
-TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
+TEST(Severity, WronglyAnsweredReleaseLosesNothing) {
   const Made wrong = Made("reply_lost_release", "reply_lost").violated("ownership", "wrong_answer");
   EXPECT_EQ(assess(run_of({wrong})).severity, Severity::wrong_answer);
   EXPECT_EQ(headline_text({wrong}), "a release took effect but was answered as a loss");
@@ -48,7 +48,7 @@ TEST(Severity, AReleaseThatTookEffectAndWasAnsweredWronglyLostNothing) {
   EXPECT_EQ(cases_that(Severity::wrong_answer, out), std::vector<std::string>{"reply_lost_release"});
 }
 
-TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
+TEST(Severity, NothingBrokeStatesFaultCounts) {
   EXPECT_EQ(headline_text({Made("none")}), "nothing broke, but no fault was injected");
   EXPECT_EQ(headline_text({Made("none"), Made("pause", "pause"), Made("kill", "kill")}),
             "nothing broke; 2 of 2 planned faults acted");
@@ -57,13 +57,13 @@ TEST(Severity, NothingBrokeSaysWhetherAFaultActed) {
   EXPECT_EQ(headline_text({silent}), "nothing broke, but no fault was injected");
 }
 
-TEST(Severity, WhatFencingRefusesBreaksNothing) {
+TEST(Severity, RefusedStaleWritesBreakNothing) {
   EXPECT_EQ(headline_text({late_overlap().fenced(3)}),
             "nothing broke; 1 of 1; two clients acted as holder at once after a lease had expired, and the data is "
             "safe (stale writes refused: 3) planned faults acted");
   // Without tokens nothing stood between the two and the data.
   EXPECT_EQ(assess(run_of({late_overlap()})).severity, Severity::two_believed);
-  // With tokens, but nobody could say what became of the data.
+  // With tokens, but the state of the data is unknown.
   Made unknown = late_overlap().fenced(0);
   for (auto& one : unknown.trial().verdict.properties) {
     if (one.property == "resource") one.judgement = Judgement::not_exercised;
@@ -71,7 +71,7 @@ TEST(Severity, WhatFencingRefusesBreaksNothing) {
   EXPECT_EQ(headline_text(assess(run_of({unknown}))), "two holders at once");
 }
 
-TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
+TEST(Severity, PageOfASingleLockSuiteStartsWithIt) {
   RunVerdict run = run_of({Made("none").violated("progress", "stuck"), Made("none", "", "my_lock+found_rows")});
   EXPECT_EQ(answer_of(assess(run)), "");
   run.suite = "generated";
@@ -80,7 +80,7 @@ TEST(Severity, ThePageBeginsWithItWhereASuiteIsOfOneLock) {
   EXPECT_EQ(answer_of(assess(run)), "");
 }
 
-TEST(Severity, ThePageHasTheFindingsInTheOrderOfTheAnswer) {
+TEST(Severity, PageOrdersFindingsLikeTheAnswer) {
   made_up::Page in;
   in.run = run_of({Made("cut", "partition").violated("ownership", "foreign_release"),
                    Made("dead", "kill").violated("progress", "stuck")});
@@ -98,7 +98,7 @@ TEST(Severity, ThePageHasTheFindingsInTheOrderOfTheAnswer) {
   EXPECT_GT(page.find(">" + told[1] + "</a>", begin), first);
 }
 
-TEST(Severity, WhatNobodyJudgedIsNoGoodEnd) {
+TEST(Severity, UnjudgedIsNotPass) {
   Made failed("none");
   failed.trial().outcome = failed.cell.outcome = Outcome::harness_error;
   EXPECT_EQ(headline_text({failed}), "nothing was judged");
@@ -108,7 +108,7 @@ TEST(Severity, WhatNobodyJudgedIsNoGoodEnd) {
   EXPECT_EQ(assess(RunVerdict{}).severity, Severity::nothing_judged);
 }
 
-TEST(Assessment, PutsEachCaseWhereItBelongs) {
+TEST(Assessment, SortsCasesIntoGroups) {
   Made damaged = late_overlap("pause_critical_section").violated("resource", "overrun", true);
   Made missing("cut_released", "partition");
   missing.cell.trials.clear();
@@ -151,7 +151,7 @@ TEST(Assessment, AnAdaptersReasonIsPrintedOnceAndInFull) {
 }
 
 // A job that asks for more time than its lease overruns without any fault: the lock is not to blame for it.
-TEST(Assessment, AJobThatOutlastsItsLeaseIsNotCalledAFaultlessFailure) {
+TEST(Assessment, OverlongJobIsNotAFaultlessFailure) {
   Made longer = Made("own_leases").violated("mutual_exclusion", "overrun", true).violated("resource", "overrun", true);
   longer.trial().outcome = longer.cell.outcome = Outcome::allowed;
   longer.cell.expected = {{"mutual_exclusion", "allowed:overrun"}, {"resource", "allowed:overrun"}};
@@ -167,7 +167,7 @@ TEST(Assessment, AJobThatOutlastsItsLeaseIsNotCalledAFaultlessFailure) {
   EXPECT_FALSE(out.findings[0].promised);
 }
 
-TEST(Assessment, WhatFailsWithoutFaultIsToldOnceAndFirst) {
+TEST(Assessment, FaultlessFailureComesFirstAndOnce) {
   const RunAssessment out = assessed({Made("pause", "pause").violated("lease_exclusion", "algorithm"),
                                       Made("kill", "kill").violated("ownership", "foreign_release"),
                                       Made("crowd").violated("lease_exclusion", "algorithm"),
@@ -177,7 +177,7 @@ TEST(Assessment, WhatFailsWithoutFaultIsToldOnceAndFirst) {
   EXPECT_EQ(names_of(out.findings[0].cases), (std::vector<std::string>{"crowd", "none", "pause", "kill"}));
 }
 
-TEST(Assessment, ACauseThatControlsConfirmedIsAFindingOfItsOwn) {
+TEST(Assessment, ConfirmedCauseIsItsOwnFinding) {
   const Made cut =
       Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::confirmed);
   const Made suspected =
@@ -187,7 +187,7 @@ TEST(Assessment, ACauseThatControlsConfirmedIsAFindingOfItsOwn) {
   EXPECT_EQ(assessed({none, suspected}).findings.size(), 1U);
 }
 
-TEST(Assessment, ADeedToAnOwnerSaysMoreThanALoss) {
+TEST(Assessment, ActionAgainstAnOwnerOutranksALoss) {
   Made made = Made("pause", "pause").violated("ownership", "lost_lock").violated("lease_exclusion", "algorithm");
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "algorithm");
   for (auto& one : made.trial().verdict.properties) {
@@ -196,8 +196,8 @@ TEST(Assessment, ADeedToAnOwnerSaysMoreThanALoss) {
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_release");
 }
 
-// Of two who hold at once, whoever releases first frees what the other holds, too.
-TEST(Assessment, ADeedThatFollowsAnOverlapIsNotItsCause) {
+// If two hold at once, the first release frees the other's hold, too.
+TEST(Assessment, ActionAfterAnOverlapIsNotItsCause) {
   const auto first_at = [](Made& made, const std::string& property, const std::string& kind, std::int64_t ns) {
     for (auto& one : made.trial().verdict.properties) {
       if (one.property == property) one.witnesses = {{"k0", kind, {}, {}, ns, ns + 5, ""}};
@@ -211,7 +211,7 @@ TEST(Assessment, ADeedThatFollowsAnOverlapIsNotItsCause) {
   }
 }
 
-TEST(Assessment, OfTwoDeedsTheFirstIsTheCause) {
+TEST(Assessment, FirstOfTwoActionsIsTheCause) {
   Made made = Made("lapses", "pause").violated("lease_exclusion", "algorithm").violated("ownership", "foreign_renew");
   for (auto& one : made.trial().verdict.properties) {
     if (one.property == "lease_exclusion") one.witnesses = {{"k0", "algorithm", {}, {}, 200, 205, ""}};
@@ -222,7 +222,7 @@ TEST(Assessment, OfTwoDeedsTheFirstIsTheCause) {
   EXPECT_EQ(assessed({made}).findings.at(0).kind, "foreign_renew");
 }
 
-TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
+TEST(Assessment, SearchFindOfABrokenPropertyIsNotASecondFinding) {
   Made searched = Made(kExplored).violated("ownership", "reply_lost");
   searched.cell.suite.clear();
   const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
@@ -233,8 +233,8 @@ TEST(Assessment, WhatASearchFindsOfABrokenPropertyIsNoSecondFinding) {
   EXPECT_EQ(assessed({Made("kill", "kill").violated("progress", "stuck"), searched}).findings.size(), 2U);
 }
 
-// Of a search nothing was expected; what a lease could have prevented is no lapse.
-TEST(Assessment, WhatASearchFindsIsAPromiseUnlessALeaseWasOver) {
+// A search has no expectations; a violation that a lease could have prevented is not a lapse.
+TEST(Assessment, SearchFindBreaksAPromiseUnlessALeaseWasOver) {
   for (const auto& [kind, promised] : {std::pair{"algorithm", true}, std::pair{"overrun", false}}) {
     Made searched = Made(kExplored).violated("resource", kind);
     searched.cell.suite.clear();
@@ -259,7 +259,7 @@ TEST(Assessment, AKindIsNamedOnce) {
   EXPECT_FALSE(out.findings[0].loads_differ);
 }
 
-TEST(Assessment, LoadsThatAskForSomethingSpecialMayBreakForReasonsOfTheirOwn) {
+TEST(Assessment, SpecialLoadsMayHaveDifferentReasons) {
   const RunAssessment out = assessed({Made("keys_alike").violated("lease_exclusion", "algorithm"),
                                       Made("fraction").violated("lease_exclusion", "algorithm")});
   ASSERT_EQ(out.findings.size(), 1U);
@@ -267,7 +267,7 @@ TEST(Assessment, LoadsThatAskForSomethingSpecialMayBreakForReasonsOfTheirOwn) {
   EXPECT_NE(assessment_text(out, {}, false).text().find("the reasons may differ"), std::string::npos);
 }
 
-TEST(Assessment, ASuspectedFaultThatIsNotTheCauseLeavesTheStatements) {
+TEST(Assessment, RefutedFaultLeavesTheStatements) {
   const Made suspected = Made("cut", "partition").violated("ownership", "partition");
   const Made none = Made("keys_alike").violated("lease_exclusion", "algorithm");
   Made refuted = suspected;
@@ -275,7 +275,7 @@ TEST(Assessment, ASuspectedFaultThatIsNotTheCauseLeavesTheStatements) {
   EXPECT_EQ(assessed({none, refuted.because("partition", CauseState::unconfirmed)}).findings.size(), 1U);
 }
 
-TEST(Assessment, TokensThatFallExplainWhatLateHoldersDamage) {
+TEST(Assessment, FallingTokensExplainDamageByLateHolders) {
   const Made fallen = Made("fraction").fenced(0).violated("fencing", "algorithm");
   const Made late = Made("pause", "pause").fenced(0).violated("resource", "overrun");
   EXPECT_EQ(assessed({fallen, late}).findings.size(), 1U);
@@ -284,7 +284,7 @@ TEST(Assessment, TokensThatFallExplainWhatLateHoldersDamage) {
   EXPECT_EQ(assessed({fallen, other}).findings.size(), 2U);
 }
 
-TEST(Assessment, WhatNoLeasePreventsIsOneFindingBehindBrokenPromises) {
+TEST(Assessment, LapseViolationsAreOneFindingAfterBrokenPromises) {
   const RunAssessment out = assessed({late_overlap("a").violated("resource", "overrun", true),
                                       late_overlap("b").violated("resource", "late_grant", true),
                                       Made("c", "partition").violated("ownership", "foreign_release")});
@@ -308,7 +308,7 @@ TEST(Assessment, ExitCodes) {
   EXPECT_EQ(assessed({open}).exit_code, kExitUndecided);
 }
 
-TEST(Assessment, TextAndJsonSayTheSame) {
+TEST(Assessment, TextAndJsonAgree) {
   const RunAssessment out = assessed({late_overlap("pause_x").violated("resource", "overrun", true), Made("none")});
   const SeeAgain again{.page = "runs/x/report.html",
                        .command = "holdfast try my_lock --seed 1",
@@ -330,7 +330,7 @@ TEST(Assessment, TextAndJsonSayTheSame) {
   EXPECT_EQ(json.at("data_damaged").at(0).at("cases").at(0), "pause_x");
 }
 
-TEST(Assessment, TellsTheNotesOfItsLockInTextAndJson) {
+TEST(Assessment, TextAndJsonIncludeLockNotes) {
   const std::string note = "my_lock: its server is a stand-in";
   RunVerdict run = run_of({Made("none")});
   EXPECT_EQ(assessment_json(assess(run), {}).at("notes").size(), 0U);

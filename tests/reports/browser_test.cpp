@@ -1,4 +1,4 @@
-// The page in a real browser, on the failing path first. Skipped where there is no Chromium.
+// The page in a real browser, on the failing path first. Skipped without Chromium.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -63,7 +63,7 @@ TEST(Browser, ShowsWhereEachLockBreaks) {
   EXPECT_EQ(looked_at("envelope_holds", envelope_page(run), "no --red 500"), 0);
 }
 
-TEST(Browser, ShowsAHistoryOfAnybodysAndAnIndexOfRuns) {
+TEST(Browser, ShowsAForeignHistoryAndAnIndexOfRuns) {
   const int shown = looked_at("history", history_page(made_up::history_input(true)), "yes");
   if (shown == kNoBrowser) GTEST_SKIP() << "no Chromium";
   EXPECT_EQ(shown, 0);
@@ -94,7 +94,7 @@ void give_events(made_up::Page& in, std::size_t events, bool violated) {
   }
 }
 
-TEST(Browser, MovesOnTheFailingPath) {
+TEST(Browser, InteractsOnAFailingRun) {
   made_up::Page in = made_up::failing_run();
   give_events(in, 2'000, true);
   const int code = moved_in("failing", in, "--violation yes");
@@ -102,7 +102,7 @@ TEST(Browser, MovesOnTheFailingPath) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(Browser, MovesOnThePassingPath) {
+TEST(Browser, InteractsOnAPassingRun) {
   made_up::Page in = made_up::passing_run();
   give_events(in, 2'000, false);
   const int code = moved_in("passing", in, "--violation no");
@@ -110,7 +110,7 @@ TEST(Browser, MovesOnThePassingPath) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(Browser, MovesWhenEveryTextAttacks) {
+TEST(Browser, WorksWithHostileTexts) {
   made_up::Page in = made_up::hostile_run();
   auto told = made_up::story("a", "b", 2'000, 8, true);
   const std::string name = std::string(made_up::kHostile) + std::string(10'000, '<');
@@ -132,8 +132,8 @@ TEST(Browser, MovesWhenEveryTextAttacks) {
   EXPECT_EQ(code, 0);
 }
 
-// It prints how long drawing takes; bench/README.md has the figures, a busy machine is no place for a limit.
-TEST(Browser, MovesWithAHundredThousandEvents) {
+// It prints the time of drawing; bench/README.md has the figures, and a busy machine is no place for a limit.
+TEST(Browser, InteractsWithAHundredThousandEvents) {
   made_up::Page in = made_up::failing_run();
   give_events(in, 100'000, true);
   const int code = moved_in("large", in, "--violation yes --measure");
@@ -141,7 +141,7 @@ TEST(Browser, MovesWithAHundredThousandEvents) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(Browser, RefusesToRunWhatAPageShouldNotHold) {
+TEST(Browser, BlocksInjectedScripts) {
   std::string page = made_up::page_of(made_up::passing_run());
   page.replace(page.find("</main>"), 7, "<script>document.title='ran'</script></main>");
   const int code = looked_at("script", page, "no");

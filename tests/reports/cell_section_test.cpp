@@ -1,4 +1,4 @@
-// What the page says of one cell.
+// The page's section for one cell.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace holdfast {
 namespace {
 
 // The first few are kept, all are counted: both numbers are on the page.
-TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
+TEST(CellSection, StatesTheNumberOfViolationsBesideWitnesses) {
   made_up::Page in = made_up::failing_run();
   const Finding found = assess(in.run).severest;
   for (auto& cell : in.run.cells) {
@@ -29,7 +29,7 @@ TEST(CellSection, SaysHowManyViolationsTheWitnessesAreOf) {
 }
 
 // Its code stands as code; what comes from outside stays text; a lock of which nothing is known gets no line.
-TEST(CellSection, SaysWhatToUseInPlaceOfALockThatIsViolated) {
+TEST(CellSection, NamesAReplacementForAViolatedLock) {
   made_up::Page in = made_up::failing_run();
   EXPECT_EQ(made_up::page_of(in).find("Use instead"), std::string::npos);
   const Finding found = assess(in.run).severest;
@@ -62,7 +62,7 @@ TEST(CellSection, ShowsTheMostSevereOfAllTrials) {
 }
 
 // Simulated clients have no times, no trials and no timeline; what is said of them must not pretend that.
-TEST(CellSection, OfASearchTellsOfNoTrial) {
+TEST(CellSection, SearchCellHasNoTrials) {
   made_up::Page in = made_up::passing_run();
   in.run.suite = kExplored;
   in.run.cells.resize(1);

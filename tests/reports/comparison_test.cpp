@@ -35,7 +35,7 @@ TEST(ComparisonReport, ARowHasEveryColumn) {
   EXPECT_EQ(row[7], "resource 1/2 overrun; not exercised: ownership");
 }
 
-TEST(ComparisonReport, WhatWasNotMeasuredIsNoNumber) {
+TEST(ComparisonReport, UnmeasuredValuesAreNotNumbers) {
   ComparedCell cell = made_up::compared_cell("x", 0);
   EXPECT_EQ(comparison_row(cell)[7], "nothing in 2 trials; not exercised: ownership");
   cell.service.unrecovered = 1;
@@ -49,8 +49,8 @@ TEST(ComparisonReport, WhatWasNotMeasuredIsNoNumber) {
   EXPECT_EQ(row[7], "2 of 2 trials failed: it broke");
 }
 
-// What one trial violates and another leaves open is both: neither hides the other.
-TEST(ComparisonReport, WhatIsOpenIsToldBesideWhatIsViolated) {
+// Violated in one trial and open in another is both: neither hides the other.
+TEST(ComparisonReport, UndecidedIsShownBesideViolated) {
   ComparedCell cell = made_up::comparison().cells[1];
   for (auto& property : cell.safety) {
     if (property.property == "resource") property.undecided = 2;
@@ -58,7 +58,7 @@ TEST(ComparisonReport, WhatIsOpenIsToldBesideWhatIsViolated) {
   EXPECT_EQ(comparison_row(cell)[7], "resource 1/2 overrun; ? undecided: resource 2/4; not exercised: ownership");
 }
 
-TEST(ComparisonReport, TheFirstWordFollowsTheExitCode) {
+TEST(ComparisonReport, FirstWordFollowsTheExitCode) {
   Comparison all = made_up::comparison();
   const auto word = [&all](int exit_code) {
     all.exit_code = exit_code;
@@ -73,7 +73,7 @@ TEST(ComparisonReport, TheFirstWordFollowsTheExitCode) {
   EXPECT_EQ(word(kExitUndecided), "UNDECIDED");
 }
 
-TEST(ComparisonReport, TheTextTellsWhatChanged) {
+TEST(ComparisonReport, TextListsChanges) {
   Comparison all = made_up::comparison();
   EXPECT_TRUE(contains(comparison_text(all).text(), "COMPARED  2 variants under 1 scenario, 2 trials each"));
   all.baseline = "old.json";
@@ -86,7 +86,7 @@ TEST(ComparisonReport, TheTextTellsWhatChanged) {
   EXPECT_TRUE(contains(text, "new  get_lock quick/pause resource: violated 0 of 3 before, 1 of 2 now"));
 }
 
-TEST(ComparisonReport, TellsTheNotesOfItsLocksInTextPageAndJson) {
+TEST(ComparisonReport, TextPageAndJsonIncludeLockNotes) {
   Comparison all = made_up::comparison();
   const std::string note = "get_lock: its server is a stand-in";
   EXPECT_FALSE(to_json(all).contains("notes"));
@@ -100,7 +100,7 @@ TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
   EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}).text(), "é   b\ncc  d\n");
 }
 
-TEST(ComparisonReport, NoFaultsNameIsWrittenOverAnother) {
+TEST(ComparisonReport, FaultNamesDoNotOverlap) {
   Comparison all = made_up::comparison();
   all.cells.pop_back();
   auto& faults = all.cells[0].trials[0].faults;
@@ -141,7 +141,7 @@ TEST(ComparisonReport, HostileNamesStayText) {
   EXPECT_EQ(comparison_page_errors("hostile", all), 0);
 }
 
-TEST(ComparisonReport, ThePageIsSound) {
+TEST(ComparisonReport, PageIsWellFormed) {
   EXPECT_EQ(comparison_page_errors("usual", made_up::comparison()), 0);
   Comparison twice = made_up::comparison();
   twice.scenarios.push_back(twice.scenarios.front());
@@ -151,7 +151,7 @@ TEST(ComparisonReport, ThePageIsSound) {
   EXPECT_EQ(comparison_page_errors("open", open), 0);
 }
 
-TEST(ComparisonReport, JsonComesBackAsItWas) {
+TEST(ComparisonReport, JsonRoundTrip) {
   Comparison all = made_up::comparison();
   all.baseline = "old.json";
   all.changes = {{"get_lock", "quick/pause", "resource", Change::flaky, 1, 3, 1, 2, "chance"}};

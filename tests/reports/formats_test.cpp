@@ -1,5 +1,5 @@
-// Every format there is, of every kind of run, looked at with its own tools (tests/formats/look.py). The formats are
-// those of the registry: one that is added is tested here, and fails until somebody looks at it.
+// Every format, for every kind of run, checked with its own tools (tests/formats/look.py). The formats are those of the
+// registry: a new one is tested here, and fails until it has a check.
 #include "reports/format.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ made_up::Page unavailable_run() {
   return in;
 }
 
-TEST(Formats, EachIsOfARunOrOfATrial) {
+TEST(Formats, EachCoversARunOrATrial) {
   EXPECT_GE(formats().size(), 6U);
   for (const auto& [name, type] : formats()) {
     EXPECT_NE(type->of_run == nullptr, type->of_trial == nullptr) << name;
@@ -72,7 +72,7 @@ TEST(Formats, EachIsOfARunOrOfATrial) {
   }
 }
 
-TEST(Formats, OfARunTellTheNotesOfItsLocks) {
+TEST(Formats, RunFormatsIncludeLockNotes) {
   made_up::Page in = made_up::passing_run();
   in.run.notes = {"my_lock: its server is a stand-in"};
   in.run = from_json<RunVerdict>(to_json(in.run));
@@ -86,7 +86,7 @@ TEST(Formats, OfARunTellTheNotesOfItsLocks) {
   EXPECT_NE(matrix_text(assess(in.run), false).text().find(in.run.notes[0]), std::string::npos);
 }
 
-TEST(Formats, AreSoundForEveryKindOfRun) {
+TEST(Formats, AreWellFormedForEveryKindOfRun) {
   Looks looks;
   looks.add("failing", made_up::failing_run());
   looks.add("repeated", made_up::failing_run(3));
@@ -99,7 +99,7 @@ TEST(Formats, AreSoundForEveryKindOfRun) {
   EXPECT_EQ(looks.found(), 0);
 }
 
-TEST(Formats, AreNotFooledByNames) {
+TEST(Formats, HostileNamesAreEscaped) {
   const std::string long_name(10'240, 'x');
   const std::vector<std::string> hostile{
       "<script>alert(1)</script>",
@@ -138,7 +138,7 @@ TEST(Formats, AreNotFooledByNames) {
 }
 
 // On a pull request red is for what is new.
-TEST(Annotations, OfWhatTheBaselineHasAreNotices) {
+TEST(Annotations, KnownViolationsAreNotices) {
   Cell cell;
   cell.lock = "my_lock";
   cell.scenario = "pause";

@@ -56,14 +56,14 @@ int exit_code_of(const std::vector<Made>& made) {
   return assessed(made).exit_code;
 }
 
-TEST(Grade, IsSafeWhereNothingBrokeAndAllFourStruckAHolder) {
+TEST(Grade, IsSafeIfAllFourFaultsStruckAHolderAndNothingBroke) {
   EXPECT_EQ(grade_in(all_struck()).grade, Grade::safe);
   EXPECT_TRUE(grade_in(all_struck()).missing.empty());
   EXPECT_EQ(exit_code_of(all_struck()), kExitAsExpected);
   EXPECT_EQ(headline_text(assessed(all_struck())), "safe");
 }
 
-TEST(Grade, IsNotKnownWithoutEachOfTheFour) {
+TEST(Grade, IsUnknownUnlessAllFourFaultsStruck) {
   for (std::size_t without = 1; without < all_struck().size(); ++without) {
     auto made = all_struck();
     made.erase(made.begin() + static_cast<std::ptrdiff_t>(without));
@@ -82,7 +82,7 @@ TEST(Grade, CountsNoFaultThatStruckOnlyRefusals) {
       has(lock_answers(assessed(made)).at(0), "These faults struck no granted holder, or were not tried: lost reply"));
 }
 
-TEST(Grade, CountsNoLostReplyOfARenewalForThatOfAGrant) {
+TEST(Grade, LostReplyOfARenewalDoesNotCountForAGrant) {
   auto made = all_struck();
   made[3].trial().faults.at(0).struck = {};
   EXPECT_EQ(grade_in(made).grade, Grade::not_known);
@@ -95,7 +95,7 @@ TEST(Grade, CountsNoFaultOfATrialThatWasNotJudged) {
   EXPECT_EQ(exit_code_of(made), kExitHarness);
 }
 
-TEST(Grade, AsksForAFaultThatWasLeftOut) {
+TEST(Grade, NamesASkippedFaultToRun) {
   auto made = all_struck();
   made.erase(made.begin() + 3);
   RunVerdict run = run_of(made);
@@ -103,7 +103,7 @@ TEST(Grade, AsksForAFaultThatWasLeftOut) {
   EXPECT_EQ(grade_in(run).grade, Grade::not_known);
 }
 
-TEST(Grade, CountsACutThatALibraryOutlasted) {
+TEST(Grade, CountsACutThatTheLibrarySurvived) {
   auto made = all_struck();
   const FaultProof cut = made[4].trial().faults.at(0);
   made.pop_back();
@@ -112,7 +112,7 @@ TEST(Grade, CountsACutThatALibraryOutlasted) {
   EXPECT_EQ(grade_in(run).grade, Grade::safe);
 }
 
-TEST(Grade, IsThatOfALeaseWhereOnlyLeasesLapsed) {
+TEST(Grade, OnlyLapsesGiveLease) {
   auto made = all_struck();
   made.push_back(lapsed());
   const RunAssessment found = assessed(made);
@@ -124,7 +124,7 @@ TEST(Grade, IsThatOfALeaseWhereOnlyLeasesLapsed) {
       has(grade_reason(found.locks.at(0)), "A fencing token that the resource checks would keep the data safe"));
 }
 
-TEST(Grade, IsSafeWhereTokensKeptTheDataSafePastALease) {
+TEST(Grade, IsSafeIfTokensProtectTheDataPastALease) {
   auto made = all_struck();
   made.push_back(struck("lapses", "pause").violated("mutual_exclusion", "overrun", true).fenced(2));
   made.back().trial().outcome = made.back().cell.outcome = Outcome::allowed;
@@ -133,7 +133,7 @@ TEST(Grade, IsSafeWhereTokensKeptTheDataSafePastALease) {
   EXPECT_EQ(grade_in(made).grade, Grade::lease);
 }
 
-TEST(Grade, OfALeaseWithoutATokenIsNeverHigher) {
+TEST(Grade, LeaseWithoutTokenIsAtMostLease) {
   RunVerdict run = run_of(all_struck());
   run.leases_without_tokens = {"my_lock"};
   EXPECT_EQ(grade_in(run).grade, Grade::lease);
@@ -141,14 +141,14 @@ TEST(Grade, OfALeaseWithoutATokenIsNeverHigher) {
   EXPECT_EQ(grade_in(run).grade, Grade::safe);
 }
 
-TEST(Grade, IsBrokenByOneBrokenPromiseWhateverWasTried) {
+TEST(Grade, SingleBrokenPromiseIsBroken) {
   EXPECT_EQ(grade_in({broken()}).grade, Grade::broken);
   EXPECT_EQ(exit_code_of({broken(), lapsed()}), kExitNotAsExpected);
   // A lapse damaged the data, and no promise was about that.
   EXPECT_EQ(headline_text(assessed({lapsed(), broken()})), "broken: two holders at once");
 }
 
-TEST(Grade, CountsLapsesAsBrokenWhereItIsStrict) {
+TEST(Grade, StrictCountsLapsesAsBroken) {
   auto made = all_struck();
   made.push_back(lapsed());
   RunVerdict run = run_of(made);
@@ -160,7 +160,7 @@ TEST(Grade, CountsLapsesAsBrokenWhereItIsStrict) {
   EXPECT_EQ(grade_in(sound).grade, Grade::safe);
 }
 
-TEST(Grade, IsNotKnownWhereNoTrialHadContention) {
+TEST(Grade, IsUnknownWithoutContention) {
   auto made = all_struck();
   for (auto& one : made) {
     for (auto& property : one.trial().verdict.properties) {
@@ -170,7 +170,7 @@ TEST(Grade, IsNotKnownWhereNoTrialHadContention) {
   EXPECT_EQ(grade_in(made).missing, std::vector<std::string>{"contention for the lock"});
 }
 
-TEST(Grade, OfASearchCountsWhatALeaseCouldHavePrevented) {
+TEST(Grade, SearchFindsCountIfALeaseCouldPreventThem) {
   for (const auto& [kind, grade] : {std::pair{"algorithm", Grade::broken}, std::pair{"overrun", Grade::safe},
                                     std::pair{"session_lost", Grade::lease}, std::pair{"client_skew", Grade::broken}}) {
     Made searched = Made(kExplored).violated("mutual_exclusion", kind);
@@ -183,7 +183,7 @@ TEST(Grade, OfASearchCountsWhatALeaseCouldHavePrevented) {
   }
 }
 
-TEST(Grade, OfSeveralFindsOfASearchTheWorstCounts) {
+TEST(Grade, WorstOfSeveralSearchFindsCounts) {
   Made searched = Made(kExplored).violated("lease_exclusion", "session_lost");
   searched.cell.suite.clear();
   searched.trial().mismatches.clear();
@@ -193,7 +193,7 @@ TEST(Grade, OfSeveralFindsOfASearchTheWorstCounts) {
   EXPECT_EQ(grade_in(made).grade, Grade::broken);
 }
 
-TEST(Grade, StandsInTextAndJson) {
+TEST(Grade, TextAndJsonIncludeIt) {
   const RunAssessment found = assessed(all_struck());
   const std::string text = assessment_text(found, {}, false).text();
   EXPECT_TRUE(has(text, "my_lock: safe  ")) << text;

@@ -1,4 +1,4 @@
-// Whether a text has a part.
+// True if a text has a part.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Visible, SpellsOutWhatNobodySees) {
+TEST(Visible, EscapesInvisibleCharacters) {
   EXPECT_EQ(visible("plain ünï"), "plain ünï");
   EXPECT_EQ(visible(std::string("\x00\x1b\n\t\x7f", 5)), "\\x00\\x1B\\n\\t\\x7F");
   EXPECT_EQ(visible("a\xc2\x85"
@@ -24,7 +24,7 @@ TEST(Visible, SpellsOutWhatNobodySees) {
   EXPECT_EQ(visible("\xef\xbf\xbf"), "\\uFFFF");  // XML does not allow it
 }
 
-TEST(Visible, SpellsOutBytesThatAreNoCharacter) {
+TEST(Visible, EscapesInvalidUtf8) {
   EXPECT_EQ(visible("a\xff"), "a\\xFF");
   EXPECT_EQ(visible("\xc0\xaf"), "\\xC0\\xAF");           // overlong
   EXPECT_EQ(visible("\xed\xa0\x80"), "\\xED\\xA0\\x80");  // surrogate
@@ -45,7 +45,7 @@ TEST(Html, EscapesInTextAndAttributes) {
 }
 
 // A page may be printed where GitHub Actions reads.
-TEST(Html, HoldsNoCommand) {
+TEST(Html, TextContainsNoWorkflowCommand) {
   HtmlWriter out;
   out.element("p", {{"title", "a\n::b::"}}, "::c::d\n  ::e::\nf ::g\n##[error]h");
   out.text("::i::");
@@ -53,7 +53,7 @@ TEST(Html, HoldsNoCommand) {
             "<p title=\"a\n:&#58;b::\">::c::d\n  :&#58;e::\nf ::g\n##&#91;error]h</p>\n:&#58;i::");
 }
 
-// What a type takes, it takes when the program is compiled.
+// The compiler checks the types that a writer accepts.
 template <typename Writer, typename Text>
 concept TakesName = requires(Writer& out, Text text) {
   out.empty(text);
@@ -65,7 +65,7 @@ concept BecomesShown = std::constructible_from<Shown, Text> || std::convertible_
 template <typename Text>
 concept BecomesMarkdown = std::constructible_from<Markdown, Text>;
 
-TEST(Formats, ATextCannotBecomeWhatIsWrittenAsItIs) {
+TEST(Formats, TextCannotBecomeUnescapedOutput) {
   static_assert(TakesName<HtmlWriter, Literal>);
   static_assert(!TakesName<HtmlWriter, std::string> && !TakesName<HtmlWriter, std::string_view>);
   static_assert(!BecomesMarkup<std::string> && !BecomesMarkup<std::string_view> && !BecomesMarkup<const char*>);
@@ -75,13 +75,13 @@ TEST(Formats, ATextCannotBecomeWhatIsWrittenAsItIs) {
                 !std::constructible_from<WorkflowCommands, std::string>);
 }
 
-TEST(Shown, KeepsALineALine) {
+TEST(Shown, KeepsTextOnOneLine) {
   EXPECT_EQ(shown("rerun: {}\n", "a\nPASS  70 of 70\x1b[2J").text(), "rerun: a\\nPASS  70 of 70\\x1B[2J\n");
   EXPECT_EQ(shown("{} {} {}", Literal("\x1b[1m"), 7, shown_lines("a\nb")).text(), "\x1b[1m 7 a\nb");
   EXPECT_EQ(shown_message("why\nPASS  70 of 70\r\n").text(), "why\n    PASS  70 of 70\n    ");
 }
 
-TEST(Markdown, WritesProseUnlessItIsTold) {
+TEST(Markdown, EscapesTextByDefault) {
   EXPECT_EQ(markdown("# {}: {} {}\n", "*a* $b$", code("c|`d"), 3).text(), "# \\*a\\* \\$b\\$: ``c|`d`` 3\n");
   EXPECT_EQ(table_row({Literal("ok"), code("a|b"), markdown("{} {}", code("c|d"), "e|f"), Markdown()}).text(),
             "| ok | `a\\|b` | `c\\|d` e\\|f |  |\n");
@@ -90,13 +90,13 @@ TEST(Markdown, WritesProseUnlessItIsTold) {
   EXPECT_EQ(code("##[error]a").text(), "`## [error]a`");
 }
 
-TEST(ShownJson, MakesEveryTextVisible) {
+TEST(ShownJson, EscapesEveryText) {
   const nlohmann::json json{{"a", "b\x1b\n"}, {"c", {1, "##[error]d", nullptr}}};
   EXPECT_EQ(shown_json(json), R"({"a":"b\\x1B\\n","c":[1,"##\u005berror]d",null]})");
   EXPECT_EQ(nlohmann::json::parse(without_commands_in_json(json.dump())), json);
 }
 
-TEST(WorkflowCommands, AreALineEach) {
+TEST(WorkflowCommands, AreOneLineEach) {
   WorkflowCommands out;
   out.add("error", "a,b:c%\n::x::", shown("{}\nrerun: 50 %", "d\n::stop-commands::e"));
   EXPECT_EQ(out.text(), "::error title=a%2Cb%3Ac%25\\n%3A%3Ax%3A%3A::d\\n::stop-commands::e%0Arerun: 50 %25\n");
@@ -118,7 +118,7 @@ TEST(Html, GivesDifferentNamesDifferentAnchors) {
   EXPECT_NE(anchor("a~20b"), anchor("a b"));
 }
 
-TEST(Durations, ReadAsPeopleSayThem) {
+TEST(Durations, AreReadable) {
   EXPECT_EQ(moment_text(14'203'000'000), "14.203 s");
   EXPECT_EQ(length_text(412'000), "0.41 ms");
   EXPECT_EQ(length_text(9'996'000), "10 ms");

@@ -18,7 +18,7 @@ std::string only_answer(const RunVerdict& run) {
   return all.size() == 1 ? all.front() : std::to_string(all.size()) + " answers";
 }
 
-TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
+TEST(LockAnswer, CountsLapsesAndTheirDamage) {
   EXPECT_EQ(
       only_answer(made_up::allowed_run().run),
       "insert_lease is as safe as a lease can be: it kept every promise in all 5 cells. In 2 cells a holder that was "
@@ -26,7 +26,7 @@ TEST(LockAnswer, CountsWhatNoLeasePreventsAndWhatItDamaged) {
       "them the data was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
-TEST(LockAnswer, TellsApartWhatTheServerForgot) {
+TEST(LockAnswer, SeparatesLostServerState) {
   RunVerdict run = made_up::allowed_run().run;
   for (auto& property : run.cells[1].trials[0].verdict.properties) {
     if (property.judgement == Judgement::violated) property.kinds = {{"server_lost_state", 1}};
@@ -41,7 +41,7 @@ TEST(LockAnswer, TellsApartWhatTheServerForgot) {
   EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << "one lease was over, too";
 }
 
-TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
+TEST(LockAnswer, SeparatesFaultsRuledOutByTheDocumentation) {
   RunVerdict run = made_up::allowed_run().run;
   const auto seen = [&](const std::map<std::string, std::int64_t>& kinds) {
     for (auto& property : run.cells[1].trials[0].verdict.properties) {
@@ -57,7 +57,7 @@ TEST(LockAnswer, TellsApartWhatAFaultExplainsThatTheDocumentationRulesOut) {
   EXPECT_TRUE(has(only_answer(run), excused)) << only_answer(run);
 }
 
-TEST(LockAnswer, TellsOfWhatElseAFaultExplainsThatTheDocumentationRulesOut) {
+TEST(LockAnswer, ReportsOtherEffectsOfRuledOutFaults) {
   RunVerdict run = made_up::allowed_run().run;
   std::erase_if(run.cells, [](const Cell& cell) { return cell.outcome == Outcome::allowed; });
   PropertyVerdict progress;
@@ -71,7 +71,7 @@ TEST(LockAnswer, TellsOfWhatElseAFaultExplainsThatTheDocumentationRulesOut) {
             "broken, which is allowed here under partition; the data was not damaged.");
 }
 
-TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
+TEST(LockAnswer, DoesNotAdviseTokensToAFencedLock) {
   RunVerdict run = made_up::allowed_run().run;
   PropertyVerdict tokens;
   tokens.property = "fencing";
@@ -81,13 +81,13 @@ TEST(LockAnswer, AdvisesNoTokensToALockThatHasSome) {
   EXPECT_FALSE(has(only_answer(run), "would keep the data safe"));
 }
 
-TEST(LockAnswer, SaysSafeOnlyWhereNothingWasViolated) {
+TEST(LockAnswer, IsSafeOnlyWithoutViolations) {
   RunVerdict run = made_up::allowed_run().run;
   std::erase_if(run.cells, [](const Cell& cell) { return cell.outcome == Outcome::allowed; });
   EXPECT_EQ(only_answer(run), "insert_lease is safe: it kept every promise in all 3 cells.");
 }
 
-TEST(LockAnswer, TellsOfAllThatWasBrokenOrToldNothing) {
+TEST(LockAnswer, ReportsBrokenAndInconclusiveCells) {
   RunVerdict run = made_up::allowed_run().run;
   run.cells[3].outcome = Outcome::undecided;
   EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells, and 1 were inconclusive (skew)."));
@@ -96,7 +96,7 @@ TEST(LockAnswer, TellsOfAllThatWasBrokenOrToldNothing) {
       << only_answer(run);
 }
 
-TEST(LockAnswer, IsOfLocksThatAreJudgedByTheirPromisesAlone) {
+TEST(LockAnswer, CoversLocksJudgedByTheirPromisesOnly) {
   EXPECT_TRUE(lock_answers(assess(made_up::failing_run().run)).empty());
   RunVerdict run = made_up::allowed_run().run;
   run.cells[0].expected["mutual_exclusion"] = "violated:overrun";
@@ -120,7 +120,7 @@ Cell cell_with(const char* lock, const char* scenario, Judgement holders, Judgem
   return cell;
 }
 
-TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
+TEST(DataAnswer, StatesTheDataDamageDespiteExpectations) {
   constexpr auto kBad = Judgement::violated;
   constexpr auto kGood = Judgement::holds;
   RunVerdict run;
@@ -145,7 +145,7 @@ TEST(DataAnswer, SaysWhatBecameOfTheDataWhateverWasExpected) {
   EXPECT_TRUE(data_answers(assess(made_up::allowed_run().run)).empty()) << "its answer says it";
 }
 
-TEST(Allowed, HasAMarkOfItsOwnInEveryReport) {
+TEST(Allowed, HasItsOwnMarkInEveryReport) {
   const made_up::Page in = made_up::allowed_run();
   const std::string terminal = matrix_text(assess(in.run), false).text();
   EXPECT_TRUE(has(terminal, "insert_lease  ok    (x)    (x)        ok    ok\n")) << terminal;
@@ -172,7 +172,7 @@ TEST(Allowed, IsCountedInTheTable) {
       << table_text(rows).text();
 }
 
-TEST(ExpectedWord, IsNeverReadAsItsOpposite) {
+TEST(ExpectedWord, IsUnambiguous) {
   EXPECT_EQ(expected_word(""), "holds");
   EXPECT_EQ(expected_word("allowed"), "holds, or not exercised");
   EXPECT_EQ(expected_word("allowed:overrun"), "holds, not exercised, or violated:overrun");
@@ -180,7 +180,7 @@ TEST(ExpectedWord, IsNeverReadAsItsOpposite) {
   EXPECT_EQ(expected_word("holds_but:client_skew"), "holds, or violated:client_skew");
 }
 
-TEST(ExpectedWord, OfATableLeavesOutWhatDoesNotApply) {
+TEST(ExpectedWord, TableOmitsInapplicableProperties) {
   RunVerdict run = made_up::allowed_run().run;
   run.cells.resize(1);
   run.cells[0].expected = {{"fencing", "allowed"}, {"ownership", "allowed"}};

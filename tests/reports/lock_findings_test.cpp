@@ -32,7 +32,7 @@ std::string cause_in(const Made& made, const std::vector<FoundSchedule>& schedul
   return out.findings[0].schedule ? out.findings[0].schedule->cause : "";
 }
 
-TEST(LockFindings, TellTheExactCauseThatASearchFound) {
+TEST(LockFindings, IncludeTheExactCauseFromASearch) {
   const Made none = Made("none").violated("lease_exclusion", "algorithm");
   EXPECT_EQ(cause_in(none, {kBothInsert}), kBothInsert.cause);
   EXPECT_EQ(cause_in(none, {}), "");
@@ -40,7 +40,7 @@ TEST(LockFindings, TellTheExactCauseThatASearchFound) {
   EXPECT_EQ(cause_in(Made("none").violated("progress", "stuck"), {kBothInsert}), "") << "another promise";
 }
 
-TEST(LockFindings, TakeWhatWasDoneToAnOwnerByItsName) {
+TEST(LockFindings, MatchActionsAgainstOwnersByName) {
   Made paused =
       Made("pause", "pause").violated("ownership", "foreign_release").violated("lease_exclusion", "algorithm");
   EXPECT_EQ(assessed({paused}).findings.at(0).kind, "foreign_release");
@@ -50,7 +50,7 @@ TEST(LockFindings, TakeWhatWasDoneToAnOwnerByItsName) {
   EXPECT_EQ(cause_in(cut, {kLateRelease}), kLateRelease.cause);
 }
 
-TEST(LockFindings, OfAConfirmedFaultTakeAScheduleThatHasIt) {
+TEST(LockFindings, ConfirmedFaultNeedsAScheduleWithIt) {
   Made skewed = Made("skew", "client_skew").violated("lease_exclusion", "client_skew");
   EXPECT_EQ(cause_in(skewed, {kBothInsert}), kBothInsert.cause) << "a fault that is only suspected excludes nothing";
   CauseFinding cause{"lease_exclusion", "client_skew", true, {"client_skew"}, CauseState::confirmed, 5, 5, "", {}};
@@ -59,14 +59,14 @@ TEST(LockFindings, OfAConfirmedFaultTakeAScheduleThatHasIt) {
   EXPECT_EQ(cause_in(skewed, {kBothInsert, kClockAhead}), kClockAhead.cause);
 }
 
-TEST(LockFindings, WhatNoLeasePreventsNoScheduleExplains) {
+TEST(LockFindings, LapseViolationsHaveNoSchedule) {
   const Made late = Made("pause", "pause").violated("mutual_exclusion", "overrun", true);
   FoundSchedule naive = kBothInsert;
   naive.property = "mutual_exclusion";
   EXPECT_EQ(cause_in(late, {naive}), "");
 }
 
-TEST(LockFindings, AGuessIsNotToldBesideWhatIsKnown) {
+TEST(LockFindings, GuessIsHiddenBesideAKnownCause) {
   const Made none = Made("none").violated("lease_exclusion", "algorithm");
   const SeeAgain again{"page", "again", "", {"holdfast replay run none"}, {"holdfast replay two_holders.replay"}};
   const auto with_guess = [](RunAssessment assessment) {
@@ -90,7 +90,7 @@ std::string text_of_findings(const std::vector<Made>& made, const std::vector<Fo
   return assessment_text(assessed(made, schedules), {}, false).text();
 }
 
-TEST(LockFindings, TheLoadNamesTheFlawWhereItAloneBreaks) {
+TEST(LockFindings, LoadNamesTheFlawIfItAloneBreaks) {
   const Made zones = Made("zones").violated("lease_exclusion", "algorithm");
   EXPECT_NE(
       text_of_findings({Made("none"), zones}).find("flaw:     the lock's times depend on the session's time zone"),
@@ -108,7 +108,7 @@ TEST(LockFindings, TheLoadNamesTheFlawWhereItAloneBreaks) {
   EXPECT_FALSE(shown_by({zones, Made("none").violated("lease_exclusion", "algorithm")})) << "it breaks anywhere";
 }
 
-TEST(LockFindings, AKindThatNamesTheFlawIsNoGuess) {
+TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   const Made fraction = Made("fraction").violated("mutual_exclusion", "waited_out");
   const std::string text = text_of_findings({Made("none"), fraction});
   EXPECT_NE(text.find("flaw:     the lease of a waiter runs while it waits"), std::string::npos) << text;
@@ -120,8 +120,8 @@ TEST(LockFindings, AKindThatNamesTheFlawIsNoGuess) {
   EXPECT_LT(flaw, both.find("cause:    exactly")) << "the flaw first";
 }
 
-// Where every attempt errs for keys of one sort alone, the load says why.
-TEST(LockFindings, ALoadSaysWhyEveryAttemptErrs) {
+// If every attempt errs for keys of one sort alone, the load explains it.
+TEST(LockFindings, LoadExplainsPermanentErrors) {
   const LockFinding alike = assessed({Made("keys_alike").violated("progress", "always_errs")}).findings.at(0);
   EXPECT_TRUE(alike.flaw_of_load);
   EXPECT_NE(alike.flaw.find("the length of the key's column"), std::string::npos) << alike.flaw;
@@ -129,7 +129,7 @@ TEST(LockFindings, ALoadSaysWhyEveryAttemptErrs) {
 }
 
 // Two that hold at once also free each other's lock: that they held at once came first.
-TEST(LockFindings, WhatFollowsAnOverlapThatAFaultExplainsIsNoCause) {
+TEST(LockFindings, ForeignReleaseAfterAnExplainedOverlapIsNotACause) {
   Made skewed = Made("skew", "client_skew").violated("ownership", "foreign_release");
   skewed.violated("lease_exclusion", "client_skew");
   for (auto& property : skewed.trial().verdict.properties) {
@@ -141,7 +141,7 @@ TEST(LockFindings, WhatFollowsAnOverlapThatAFaultExplainsIsNoCause) {
   EXPECT_EQ(assessed({skewed}).findings.at(0).kind, "client_skew");
 }
 
-TEST(LockFindings, AFaultThatExplainsMostIsNotHiddenByAChanceFind) {
+TEST(LockFindings, ChanceFindDoesNotHideTheMainFault) {
   const auto kind_where = [](std::int64_t by_the_clock, const std::string& fault) {
     Made skewed = Made("clock_ahead", fault).violated("lease_exclusion", "algorithm");
     skewed.trial().verdict.properties.front().kinds = {{"algorithm", 2}, {"client_skew", by_the_clock}};
@@ -153,12 +153,12 @@ TEST(LockFindings, AFaultThatExplainsMostIsNotHiddenByAChanceFind) {
 }
 
 // A search has sessions in one zone: its schedule is another story.
-TEST(LockFindings, NoScheduleExplainsWhatOnlyASpecialLoadShows) {
+TEST(LockFindings, SpecialLoadViolationsHaveNoSchedule) {
   EXPECT_EQ(cause_in(Made("zones").violated("lease_exclusion", "algorithm"), {kBothInsert}), "");
   EXPECT_EQ(cause_in(Made("crowd").violated("lease_exclusion", "algorithm"), {kBothInsert}), kBothInsert.cause);
 }
 
-TEST(LockFindings, ASearchBelongsToTheFindingThatItExplains) {
+TEST(LockFindings, SearchIsAttachedToTheFindingItExplains) {
   Made searched = Made(kExplored).violated("lease_exclusion", "algorithm");
   searched.cell.suite.clear();
   const Made zones = Made("zones").violated("lease_exclusion", "algorithm");
@@ -170,7 +170,7 @@ TEST(LockFindings, ASearchBelongsToTheFindingThatItExplains) {
   EXPECT_EQ(assessed({zones, searched}).findings.size(), 2U) << "it has one zone";
 }
 
-TEST(LockFindings, TellWhatTheFlawNeedsApartFromIt) {
+TEST(LockFindings, SeparateTheFlawFromItsConditions) {
   const Made cut =
       Made("cut", "partition").violated("ownership", "partition").because("partition", CauseState::confirmed);
   const LockFinding found = assessed({cut}).findings.at(0);
@@ -184,8 +184,8 @@ TEST(LockFindings, TellWhatTheFlawNeedsApartFromIt) {
   EXPECT_EQ(assessed({Made("none").violated("progress", "stuck")}).findings.at(0).needs, "no fault");
 }
 
-// What broke is what somebody wants to read first.
-TEST(LockFindings, StandBeforeWhatWasNotTried) {
+// Violations are the first thing that a reader wants.
+TEST(LockFindings, PrecedeUntriedParts) {
   Made open("own_leases");
   open.trial().outcome = open.cell.outcome = Outcome::undecided;
   open.trial().verdict.properties = {judged("lease_exclusion", Judgement::undecided)};

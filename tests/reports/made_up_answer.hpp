@@ -96,7 +96,7 @@ inline std::vector<std::string> names_of(const std::vector<const Cell*>& cells) 
   return out;
 }
 
-// Of all cases that ended so.
+// All cases with this end.
 inline std::vector<std::string> cases_that(Severity end, const RunAssessment& found) {
   std::vector<std::string> out;
   for (const auto& group : found.groups) {

@@ -13,7 +13,7 @@ constexpr std::int64_t kMilli = 1'000'000;
 constexpr std::int64_t kTurn = 300 * kMilli;
 constexpr std::int64_t kHold = 220 * kMilli;
 constexpr std::int64_t kLease = 260 * kMilli;
-constexpr std::int64_t kLate = 410 * kMilli;  // how long the stopped holder holds
+constexpr std::int64_t kLate = 410 * kMilli;  // the time for which the stopped holder holds
 
 struct Made {
   std::vector<Event> events;
@@ -54,7 +54,7 @@ void turn(Made& made, std::uint32_t client, std::int64_t at, std::int64_t hold, 
   out.writes.push_back({client, "orders", at + hold - 39 * kMilli, "ok", 0});
 }
 
-// Whoever does not hold tries again and again, and is refused.
+// A client without the lock tries again and again, and is refused.
 void polls(Made& made, std::uint32_t client, std::uint32_t clients, std::int64_t end, std::int64_t every) {
   for (std::int64_t at = made.any(every); at < end; at += every / 2 + made.any(every)) {
     const std::int64_t turn_now = at / kTurn;
@@ -107,7 +107,7 @@ Story story(const std::string& lock, const std::string& scenario, std::size_t ev
   out.verdict = violated ? overlapping_trial(lock, scenario) : holding_trial(lock, scenario);
   out.verdict.clients = clients;
   Timeline& timeline = out.verdict.timeline = {};
-  // A poll takes two events and 1.2 ms of somebody's time; 60 s are long enough for any number.
+  // A poll takes two events and 1.2 ms of a client's time; 60 s are long enough for any number.
   const std::int64_t turns = std::clamp<std::int64_t>(static_cast<std::int64_t>(events) / 500, 8, 200);
   const std::int64_t end = turns * kTurn;
   Made made;

@@ -34,7 +34,7 @@ Page interrupted_run();
 inline constexpr const char* kHostile =
     "</script><img src=x onerror=window.attacked=1>\" ' & \x1b[2J \xff\xfe \xe2\x80\xae \n end";
 Page hostile_run(const std::string& text = kHostile);
-// Where no trial came to a verdict; and of simulated clients.
+// Pages of a trial without a verdict, and of simulated clients.
 Page hostile_error(const std::string& text, Outcome outcome);
 Page hostile_search(const std::string& text);
 

@@ -38,7 +38,7 @@ TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {
   EXPECT_FALSE(has(passing, "not expected"));
 }
 
-TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
+TEST(Matrix, ListsUnexpectedCellsWithRerunCommand) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
@@ -51,7 +51,7 @@ TEST(Matrix, TellsWhatWasNotAsExpectedAndHowToSeeItAgain) {
   EXPECT_FALSE(has(matrix_text(assess(made_up::passing_run().run), false).text(), "rerun:"));
 }
 
-TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
+TEST(Matrix, GroupsEqualViolationsOfSeveralCells) {
   RunVerdict run = made_up::failing_run().run;
   const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
@@ -71,7 +71,7 @@ TEST(Matrix, TellsOnceWhatCameInSeveralCells) {
   EXPECT_TRUE(has(text, "nowait_lease under slow")) << "another kind, another story";
 }
 
-TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
+TEST(Matrix, ListsFaultlessFailuresOnceAndFirst) {
   RunVerdict run = made_up::failing_run().run;
   const auto skewed = std::find_if(run.cells.begin(), run.cells.end(),
                                    [](const Cell& cell) { return cell.outcome == Outcome::unexpected; });
@@ -100,13 +100,13 @@ TEST(Matrix, TellsALockThatFailsWithoutFaultOnceAndFirst) {
   EXPECT_TRUE(has(told(), "nowait_lease under skew")) << told();
 }
 
-TEST(Matrix, ListsTheFaultsThatWereProved) {
+TEST(Matrix, ListsProvedFaults) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "Faults proved: pause 5/5 (longest 2.31 s)   partition 4/4 (1,204 packets dropped)"));
   EXPECT_TRUE(has(text, "delay unavailable (this kernel has no sch_netem)"));
 }
 
-TEST(Matrix, AProofThatFitsNoLineBeginsBehindItsTitle) {
+TEST(Matrix, LongProofStartsAfterItsTitle) {
   RunVerdict run = made_up::failing_run().run;
   run.faults = {{"pause", 5, 5, std::string(200, 'x'), ""}, {"kill", 1, 1, "", ""}};
   const std::string begin =
@@ -126,14 +126,14 @@ TEST(Matrix, ColoursOnlyWhenAsked) {
   EXPECT_FALSE(has(matrix_text(assess(made_up::failing_run().run), false).text(), "\x1b"));
 }
 
-TEST(Matrix, LetsNoNameControlTheTerminal) {
+TEST(Matrix, EscapesControlCharactersInNames) {
   const std::string text = matrix_text(assess(made_up::hostile_run().run), false).text();
   EXPECT_FALSE(has(text, "\x1b"));
   EXPECT_FALSE(has(text, "\xff"));
   EXPECT_TRUE(has(text, "\\x1B[2J \\xFF\\xFE \\u202E"));
 }
 
-TEST(Matrix, HasALineEvenForNothing) {
+TEST(Matrix, EmptyRunHasALine) {
   EXPECT_EQ(matrix_text(assess({}), false).text(),
             "UNAVAILABLE  nothing could run on this machine        seed 0 · 0.0 s\n");
 }
@@ -144,16 +144,16 @@ TEST(Matrix, LeavesCellsThatDidNotRunBlank) {
   EXPECT_TRUE(has(text, "\nip_lease\n"));
 }
 
-TEST(Matrix, SaysWhatABlankIsOnlyWhereThereIsOne) {
+TEST(Matrix, ExplainsBlanksOnlyIfPresent) {
   RunVerdict run = made_up::passing_run().run;
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), "blank"));
   run.cells.pop_back();
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "ok as expected · blank: not part of that scenario\n"));
-  run.interrupted = true;  // what was asked for and did not run has a mark
+  run.interrupted = true;  // a cell that was asked for and did not run has a mark
   EXPECT_TRUE(has(matrix_text(assess(run), false).text(), "blank: not part of that scenario\n"));
 }
 
-TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
+TEST(Matrix, ListsCaughtFlawsInASmallRun) {
   RunVerdict run = made_up::failing_run().run;
   const char* const why = "    Expected because: no lease survives a pause longer than itself\n";
   EXPECT_FALSE(has(matrix_text(assess(run), false).text(), why));
@@ -166,7 +166,7 @@ TEST(Matrix, TellsOfCaughtFlawsInARunOfFewCells) {
   EXPECT_FALSE(has(text, "rerun:")) << text;
 }
 
-TEST(Matrix, NamesARemedyForWhatIsOpen) {
+TEST(Matrix, NamesARemedyForUndecidedCells) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
   EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: use --repeat 10 to see how often it happens")) << text;
@@ -210,7 +210,7 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   EXPECT_EQ(sentence_of(stopped), "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);
 }
 
-TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
+TEST(Sentence, ReplayStartsWithTheUnreproducedViolation) {
   using enum Outcome;
   const auto said = [](Outcome outcome, int exit_code) {
     RunVerdict run = of({outcome}, exit_code);
@@ -225,7 +225,7 @@ TEST(Sentence, OfAReplayTellsFirstWhatDidNotComeAgain) {
   EXPECT_EQ(said(missed, 1), "FAIL" + first + "1 of 1 cell not as expected");
 }
 
-TEST(Sentence, OfASearchTellsOfLocks) {
+TEST(Sentence, SearchCountsLocks) {
   using enum Outcome;
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
     RunVerdict run = of(outcomes, exit_code);
@@ -239,7 +239,7 @@ TEST(Sentence, OfASearchTellsOfLocks) {
   EXPECT_EQ(said({as_expected, caught}, 0), "PASS  2 locks searched to the bounds, 1 violated only in known ways");
 }
 
-TEST(Sentence, OfASearchNamesItsBounds) {
+TEST(Sentence, SearchNamesItsBounds) {
   using enum Outcome;
   const auto said = [](std::initializer_list<Outcome> outcomes, int exit_code) {
     RunVerdict run = of(outcomes, exit_code);

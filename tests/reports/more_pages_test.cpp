@@ -30,7 +30,7 @@ int errors_of(const std::string& name, const std::string& page) {
   return std::system(("python3 '" HOLDFAST_SOURCE "/tests/page/structure.py' '" + path + "'").c_str());
 }
 
-TEST(HistoryPage, TellsTheViolationOfAHistoryOfAnybodys) {
+TEST(HistoryPage, ShowsTheViolationOfAForeignHistory) {
   const std::string page = history_page(made_up::history_input(true));
   EXPECT_EQ(errors_of("history", page), 0);
   EXPECT_TRUE(has(page, "✗ VIOLATED")) << page.substr(0, 900);
@@ -40,14 +40,14 @@ TEST(HistoryPage, TellsTheViolationOfAHistoryOfAnybodys) {
   EXPECT_TRUE(has(page, "class=\"timeline\""));
 }
 
-TEST(HistoryPage, OfOneThatHoldsDrawsNoViolation) {
+TEST(HistoryPage, HoldingHistoryHasNoViolationMark) {
   const std::string page = history_page(made_up::history_input(false));
   EXPECT_EQ(errors_of("history_holds", page), 0);
   EXPECT_TRUE(has(page, "✓ HOLDS"));
   EXPECT_FALSE(has(page, "class=\"violation-mark\""));
 }
 
-TEST(HistoryPage, WhereNothingWasJudgedIsNoGoodEnd) {
+TEST(HistoryPage, UnjudgedIsNotPass) {
   HistoryPageInput in = made_up::history_input(false);
   for (auto& property : in.verdict.properties) property.judgement = Judgement::not_exercised;
   in.verdict.judgement = Judgement::not_exercised;
@@ -65,7 +65,7 @@ TEST(EnvelopePage, HasABarForEachLock) {
   EXPECT_TRUE(has(envelope_svg(run).text(), "envelope-broken"));
 }
 
-TEST(EnvelopePage, TellsTheLargestAmountBothWays) {
+TEST(EnvelopePage, ShowsTheLargestAmountInBothDirections) {
   EnvelopeRun run = made_up::envelopes();
   Envelope backward = run.envelopes[1];
   backward.direction = -1;
@@ -78,7 +78,7 @@ TEST(EnvelopePage, TellsTheLargestAmountBothWays) {
   EXPECT_TRUE(has(envelope_page(run), "safe up to -6,000 ms, violated nowhere"));
 }
 
-TEST(EnvelopePage, DrawsNothingAsSafeThatWasNotJudged) {
+TEST(EnvelopePage, DrawsUnjudgedAmountsAsUnknown) {
   EnvelopeRun run = made_up::envelopes();
   run.envelopes = {run.envelopes[1]};
   run.envelopes[0].bracket = {};
@@ -111,7 +111,7 @@ TEST(RunsPage, HostileNamesStayText) {
   EXPECT_FALSE(has(page, "href=\"./../"));
 }
 
-TEST(Conclusions, SayWhoBrokeAndWhatItCosts) {
+TEST(Conclusions, NameBrokenVariantsAndCosts) {
   Comparison all = made_up::comparison();
   const auto lines = conclusions(all);
   ASSERT_GE(lines.size(), 3U);
@@ -121,7 +121,7 @@ TEST(Conclusions, SayWhoBrokeAndWhatItCosts) {
   EXPECT_TRUE(has(comparison_page(all), "Conclusion"));
 }
 
-TEST(Conclusions, WhatNobodyJudgedIsNotCalledGood) {
+TEST(Conclusions, UnjudgedScenariosAreNamed) {
   Comparison all = made_up::comparison();
   all.scenarios.push_back("quick/kill");
   EXPECT_EQ(conclusions(all)[0], "get_lock: nothing broke; unknown under quick/kill.");
@@ -132,7 +132,7 @@ TEST(Conclusions, WhatNobodyJudgedIsNotCalledGood) {
   EXPECT_EQ(conclusions(all)[0], "get_lock: nothing was judged.");
 }
 
-TEST(Conclusions, ARefusedStaleWriteIsNoDamage) {
+TEST(Conclusions, RefusedStaleWriteIsNotDamage) {
   Comparison all = made_up::comparison();
   ComparedCell& cell = all.cells[1];
   SafetyCount believed = cell.safety[0];
@@ -154,14 +154,14 @@ TEST(Glossary, ExplainsEveryPropertyAndKind) {
   EXPECT_TRUE(meaning_of_word("unheard_of").empty());
 }
 
-TEST(Glossary, StandsBehindTheWordsOfAPage) {
+TEST(Glossary, PageWordsLinkToIt) {
   const std::string page = made_up::page_of(made_up::failing_run());
   EXPECT_TRUE(has(page, "href=\"#word/mutual_exclusion\""));
   EXPECT_TRUE(has(page, "href=\"#word/overrun\""));
   EXPECT_TRUE(has(page, "id=\"word/overrun\""));
 }
 
-TEST(EnvelopeReport, TellsTheNotesOfItsLocksInTextPageAndJson) {
+TEST(EnvelopeReport, TextPageAndJsonIncludeLockNotes) {
   EnvelopeRun run = made_up::envelopes();
   EXPECT_FALSE(to_json(run).contains("notes"));
   const std::string note = "fenced_lease: its server is a stand-in";

@@ -15,7 +15,7 @@ struct Told {
   Finding finding = assess(in.run).severest;
 };
 
-TEST(Narration, TellsTheFactsInTheOrderOfTime) {
+TEST(Narration, FactsAreInOrderOfTime) {
   const Told told;
   const Timeline timeline = made_up::overlap_timeline();
   const std::vector<std::string> expected{
@@ -30,8 +30,8 @@ TEST(Narration, TellsTheFactsInTheOrderOfTime) {
   EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
 }
 
-// Counted from the request of one who waited it may be over before the grant: then it tells nothing.
-TEST(Narration, APromiseThatWasOverBeforeTheGrantIsNotTold) {
+// Counted from a waiter's request it may be over before the grant: then it is irrelevant.
+TEST(Narration, PromiseOverBeforeTheGrantIsOmitted) {
   const Told told;
   Timeline timeline = made_up::overlap_timeline();
   for (Span& span : timeline.spans) {
@@ -45,7 +45,7 @@ TEST(Narration, APromiseThatWasOverBeforeTheGrantIsNotTold) {
       "may have come later.");
 }
 
-TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
+TEST(Narration, UnknownEndOfALeaseIsOmitted) {
   const Told told;
   Timeline timeline = made_up::overlap_timeline();
   for (Span& span : timeline.spans) span.doubts.renews_unseen = true;
@@ -57,7 +57,7 @@ TEST(Narration, ALeaseWhoseEndNobodyKnowsIsNotSaidToHaveEnded) {
   EXPECT_TRUE(facts.at(2).ends_with("It was promised until 16.201 s at least.")) << facts.at(2);
 }
 
-TEST(Narration, FallsBackToTheCheckersWords) {
+TEST(Narration, UsesTheCheckersWordsWithoutATimeline) {
   const Told told;
   const Timeline elsewhere;
   const std::vector<std::string> expected{made_up::overlap_witness().text};
@@ -65,7 +65,7 @@ TEST(Narration, FallsBackToTheCheckersWords) {
   EXPECT_EQ(narrate(told.finding, &elsewhere).facts, expected);
 }
 
-TEST(Narration, SaysOfEachExpectationThatWasNotMetWhatWasSeenAndWhyNothingWasJudged) {
+TEST(Narration, UnmetExpectationsNameResultAndReason) {
   Cell cell;
   cell.lock = "get_lock";
   cell.scenario = "none";
@@ -88,7 +88,7 @@ TEST(Narration, SaysOfEachExpectationThatWasNotMetWhatWasSeenAndWhyNothingWasJud
   EXPECT_EQ(narrate(finding_of(cell), nullptr).remedy, remedy_of_not_applicable());
 }
 
-TEST(Narration, OfASimulatedClientNamesNoMoment) {
+TEST(Narration, SimulatedClientsHaveNoTimes) {
   RunVerdict run = made_up::failing_run().run;
   Finding finding = assess(run).severest;
   Witness explored;
@@ -114,7 +114,7 @@ TEST(Narration, NamesTheClientThatReleasedAndTheOwner) {
       << headline(found);
 }
 
-TEST(Narration, KeepsProvenAndSuggestedApart) {
+TEST(Narration, SeparatesProvenFromSuggested) {
   const Told told;
   const Narration n = narrate(told.finding, nullptr);
   EXPECT_EQ(n.proven,
@@ -128,7 +128,7 @@ CauseFinding skewed(CauseState state, int held, int judged) {
   return {"resource", "client_skew", true, {"client_skew"}, state, held, judged, "", {}};
 }
 
-TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
+TEST(Narration, FaultIsTheCauseOnlyIfControlsConfirmIt) {
   const auto said = [](const CauseFinding* cause) {
     return suggested_cause({.property = "resource", .kind = "client_skew", .fenced = false, .cause = cause});
   };
@@ -147,7 +147,7 @@ TEST(Narration, NamesAFaultAsTheCauseOnlyWhereControlsConfirmIt) {
 }
 
 // "0 of 0 held" reads as if something had been tried.
-TEST(Narration, SaysInWordsThatNoControlWasRun) {
+TEST(Narration, MissingControlsAreStatedInWords) {
   const auto said = [](const CauseFinding& cause) {
     return suggested_cause({.property = "resource", .kind = "client_skew", .fenced = false, .cause = &cause});
   };
@@ -171,7 +171,7 @@ TEST(Narration, SaysInWordsThatNoControlWasRun) {
   for (const auto& one : trial.causes) EXPECT_EQ(said(one).find("0 of 0"), std::string::npos) << said(one);
 }
 
-TEST(Narration, SaysWhetherTheFaultsAreNeeded) {
+TEST(Narration, StatesWhetherTheFaultsAreNeeded) {
   CauseFinding cause{"resource", "algorithm", false, {"pause"}, CauseState::confirmed, 5, 5, "", {}};
   EXPECT_TRUE(
       suggested_cause({"resource", "algorithm", false, &cause}).ends_with("all 5 controls without a fault held."));
@@ -182,7 +182,7 @@ TEST(Narration, SaysWhetherTheFaultsAreNeeded) {
       suggested_cause({"resource", "algorithm", false, &cause}).ends_with("only 0 of 1 controls without one held."));
 }
 
-TEST(Narration, TellsAFencedLockNothingOfFetchingTokens) {
+TEST(Narration, FencedLockIsNotAdvisedTokens) {
   for (const char* kind : {"overrun", "late_write", "server_clock", "algorithm"}) {
     EXPECT_EQ(suggested_cause({.property = "resource", .kind = kind, .fenced = true}).find("compare fenced_lease"),
               std::string::npos)
@@ -192,7 +192,7 @@ TEST(Narration, TellsAFencedLockNothingOfFetchingTokens) {
             std::string::npos);
 }
 
-TEST(Narration, TellsThatLateWritesWereRefused) {
+TEST(Narration, ReportsRefusedLateWrites) {
   Told told;
   TrialResult trial = *told.finding.trial;
   told.finding.trial = &trial;
@@ -219,7 +219,7 @@ TEST(Narration, TellsThatLateWritesWereRefused) {
   EXPECT_NE(last(&timeline).find(" Client 7's late writes were refused: "), std::string::npos) << last(&timeline);
 }
 
-TEST(Narration, SaysWhatControlsTold) {
+TEST(Narration, ReportsControlResults) {
   TrialResult trial;
   trial.causes = {skewed(CauseState::confirmed, 5, 5), skewed(CauseState::unconfirmed, 1, 2)};
   trial.causes[1].note = "stopped there";
@@ -233,7 +233,7 @@ TEST(Narration, SaysWhatControlsTold) {
                                 "foreign_release (ownership): no fault is in the plan"}));
 }
 
-TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {
+TEST(Finding, UnexpectedViolationComesFirst) {
   Told told;
   EXPECT_EQ(told.finding.cell->lock + "/" + told.finding.cell->scenario, "nowait_lease/skew");
   EXPECT_EQ(told.finding.property->property, "mutual_exclusion");
@@ -252,7 +252,7 @@ TEST(Finding, IsTheUnexpectedViolationBeforeAllOthers) {
 }
 
 // Two hold "orders" because a third had freed it: that comes first, whatever fault struck one of the two.
-TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
+TEST(Finding, ForeignReleasePrecedesTheOverlapItCaused) {
   const Told told;
   TrialResult trial = *told.finding.trial;
   Witness freed;
@@ -289,8 +289,8 @@ TEST(Finding, IsWhatFreedTheLockBeforeWhatCameOfIt) {
   EXPECT_EQ(instead([](Witness& w) { w.kind = "lost_lock"; }), "mutual_exclusion") << "a consequence itself";
 }
 
-TEST(CausesOnce, AreOfCellsThatAreNotAsExpected) {
-  EXPECT_EQ(assess(made_up::failing_run().run).causes.size(), 4U);  // unavailable is nobody's fault
+TEST(CausesOnce, CoverUnexpectedCellsOnly) {
+  EXPECT_EQ(assess(made_up::failing_run().run).causes.size(), 4U);  // unavailable has no culprit
   EXPECT_TRUE(assess(made_up::passing_run().run).causes.empty());
 }
 
@@ -323,7 +323,7 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
 }
 
 // The libraries bring locks and manifests.
-TEST(Rerun, OfLibrariesNamesNoManifest) {
+TEST(Rerun, LibraryCommandNeedsNoManifest) {
   RunVerdict run;
   run.command = "./run libraries run redis_py --only redis_py_lock/none --repeat 5 --seed 9";
   const Cell cell = cell_of("redis_py_lock", "pause");
@@ -332,33 +332,33 @@ TEST(Rerun, OfLibrariesNamesNoManifest) {
 }
 
 // `try` adds what it searched to its run, which has no such cell.
-TEST(Rerun, ASearchedCellIsSearchedAgain) {
+TEST(Rerun, SearchedCellGetsASearchCommand) {
   RunVerdict run;
   run.command = "./run run generated --lock my_lock --seed 7 --lock-file 'my lock.sql' --repeat 2";
   EXPECT_EQ(rerun_command(run, cell_of("my_lock", kExplored)), "./run explore my_lock --lock-file 'my lock.sql'");
   EXPECT_NE(rerun_command(run, cell_of("my_lock", "pause")).find("--only my_lock/pause"), std::string::npos);
 }
 
-TEST(Rerun, ASuiteIsNoFlag) {
+TEST(Rerun, SuiteNameCannotBecomeAFlag) {
   RunVerdict run;
   run.suite = "--server=mysqld=/tmp/evil.sh";
   EXPECT_EQ(rerun_command(run, cell_of("a", "b")), "holdfast run ./--server=mysqld=/tmp/evil.sh --seed 0 --only a/b");
 }
 
-TEST(Rerun, AFoldersCommandIsQuotedAnew) {
+TEST(Rerun, StoredCommandIsRequoted) {
   EXPECT_EQ(stored_command("evil run x;reboot '$(y)' \\; z", "/opt/a;b/run"),
             "'/opt/a;b/run' run 'x;reboot' '$(y)' ';' z");
   EXPECT_EQ(stored_command("reboot", "holdfast"), "");
 }
 
-TEST(Rerun, QuotesWhatAShellWouldRead) {
+TEST(Rerun, QuotesShellCharacters) {
   EXPECT_EQ(ShellCommand("a/b+c.d").text(), "a/b+c.d");
   EXPECT_EQ(ShellCommand("a; rm -rf 'x'").text(), "'a; rm -rf '\\''x'\\'''");
   EXPECT_EQ(ShellCommand("").text(), "''");
   EXPECT_EQ(ShellCommand("$(x)").text(), "'$(x)'");
 }
 
-TEST(Clients, AreNamedAsInASentence) {
+TEST(Clients, AreListedAsInASentence) {
   EXPECT_EQ(clients_text({}), "no client");
   EXPECT_EQ(clients_text({3}), "client 3");
   EXPECT_EQ(clients_text({3, 7}), "clients 3 and 7");

@@ -1,4 +1,4 @@
-// What the page's scripts are given: unpacked here as a browser does it.
+// Data for the page's scripts: unpacked here as a browser does it.
 #include "reports/packed_trial.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ Event made(std::uint64_t index, std::int64_t time_ns, EventType type, Op op, std
   return out;
 }
 
-TEST(PackedText, IsBase64AsEverybodyReadsIt) {
+TEST(PackedText, IsStandardBase64) {
   EXPECT_EQ(base64(""), "");
   EXPECT_EQ(base64("f"), "Zg==");
   EXPECT_EQ(base64("fo"), "Zm8=");
@@ -58,13 +58,13 @@ TEST(PackedText, IsBase64AsEverybodyReadsIt) {
   EXPECT_EQ(base64(bytes_of_hex("00fFa5")), "AP+l");
 }
 
-TEST(PackedText, IsInflatedToWhatItWas) {
+TEST(PackedText, RoundTrip) {
   const std::string text = "[1,2,\"</script>\"]";
   EXPECT_EQ(unpacked(packed_text(text)).dump(), text);
   EXPECT_EQ(packed_text(text).text().find('<'), std::string::npos);
 }
 
-TEST(Operations, PairsWhatWasAskedWithItsAnswer) {
+TEST(Operations, PairsCallsWithAnswers) {
   Operations ops(0);
   ops.event(made(0, 1'000'000, EventType::invoke, Op::acquire, 3));
   ops.event(made(1, 1'500'000, EventType::invoke, Op::acquire, 4));
@@ -92,7 +92,7 @@ TEST(Operations, PairsWhatWasAskedWithItsAnswer) {
   EXPECT_EQ(out["statements"]["error"], nlohmann::json({0, 2013}));
 }
 
-TEST(Operations, TellsAWatchdogsRenewalFromTheJobs) {
+TEST(Operations, SeparatesWatchdogRenewals) {
   Operations ops(0);
   ops.event(made(0, 1'000'000, EventType::invoke, Op::write, 1));
   Event renew = made(1, 1'100'000, EventType::invoke, Op::renew, 1);
@@ -107,8 +107,8 @@ TEST(Operations, TellsAWatchdogsRenewalFromTheJobs) {
   EXPECT_EQ(out["background"], nlohmann::json({1}));
 }
 
-// Of a long history the neighbourhood of the moment stays, and what is gone is counted.
-TEST(Operations, KeepsTheNeighbourhoodOfTheMoment) {
+// A long history keeps the neighbourhood of the moment, and the rest is counted.
+TEST(Operations, KeepsTheNeighbourhoodOfAGivenTime) {
   constexpr std::uint64_t kAll = 350'000;
   for (const std::uint64_t moment : {std::uint64_t{0}, kAll / 2, kAll - 1}) {
     Operations ops(static_cast<std::int64_t>(moment * 1'000'000));
@@ -127,7 +127,7 @@ TEST(Operations, KeepsTheNeighbourhoodOfTheMoment) {
   }
 }
 
-TEST(PackedTrial, HoldsWhatThePageDraws) {
+TEST(PackedTrial, ContainsAllDrawnParts) {
   const auto told = made_up::story("a", "pause", 1'000, 5, true);
   const auto out = unpacked(made_up::packed(told));
   EXPECT_EQ(out["keys"], nlohmann::json({"orders"}));
@@ -140,7 +140,7 @@ TEST(PackedTrial, HoldsWhatThePageDraws) {
   EXPECT_EQ(out["end"], told.verdict.timeline.end_ns / 1000);
 }
 
-TEST(PackedTrial, SaysOfHowManyViolationsItHasOnlyTheKeptOnes) {
+TEST(PackedTrial, CountsViolationsWithoutWitness) {
   auto told = made_up::story("nowait_lease", "skew", 400, 4, true);
   EXPECT_TRUE(unpacked(made_up::packed(told))["unmarked"].empty());
   for (auto& property : told.verdict.properties) {
@@ -152,7 +152,7 @@ TEST(PackedTrial, SaysOfHowManyViolationsItHasOnlyTheKeptOnes) {
   EXPECT_LT(out[0]["kept"], 30);
 }
 
-TEST(PackedTrial, MakesHostileNamesVisible) {
+TEST(PackedTrial, EscapesHostileNames) {
   auto told = made_up::story("a", "pause", 500, 3, true);
   told.names.keys = {made_up::kHostile};
   for (auto& event : told.events) {
@@ -166,8 +166,8 @@ TEST(PackedTrial, MakesHostileNamesVisible) {
   }
 }
 
-// Of a history that is too long, the part around the first violation is kept, though it is the last part.
-TEST(PackedTrial, KeepsWhatIsAroundTheViolation) {
+// A history that is too long keeps the part around the first violation, even if it is the last part.
+TEST(PackedTrial, KeepsTheViolationsNeighbourhood) {
   auto told = made_up::story("a", "pause", 500, 3, true);
   told.events.clear();
   constexpr std::int64_t kAll = 2 * Operations::kMostOperations;

@@ -33,7 +33,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 
-TEST(Page, IsSoundForEveryKindOfRun) {
+TEST(Page, IsWellFormedForEveryKindOfRun) {
   EXPECT_EQ(structure_errors(written("failing", made_up::page_of(made_up::failing_run()))), 0);
   EXPECT_EQ(structure_errors(written("repeated", made_up::page_of(made_up::failing_run(3)))), 0);
   EXPECT_EQ(structure_errors(written("passing", made_up::page_of(made_up::passing_run()))), 0);
@@ -41,7 +41,7 @@ TEST(Page, IsSoundForEveryKindOfRun) {
   EXPECT_EQ(structure_errors(written("empty", made_up::page_of({}))), 0);
 }
 
-TEST(Page, IsSoundWhenEveryTextAttacks) {
+TEST(Page, IsWellFormedWithHostileTexts) {
   const std::string page = made_up::page_of(made_up::hostile_run());
   EXPECT_EQ(structure_errors(written("hostile", page)), 0);
   EXPECT_EQ(page.find("<img"), std::string::npos);
@@ -51,7 +51,7 @@ TEST(Page, IsSoundWhenEveryTextAttacks) {
   EXPECT_NE(page.find("\\xFF"), std::string::npos);
 }
 
-TEST(Page, StructureCheckFindsWhatIsWrong) {
+TEST(Page, StructureCheckFindsErrors) {
   const std::string good = made_up::page_of(made_up::failing_run());
   const auto broken = [&](const std::string& from, const std::string& to) {
     std::string page = good;
@@ -85,7 +85,7 @@ TEST(Page, LeadsWithTheUnexpectedViolationAndItsCommand) {
   EXPECT_LT(page.find("id=\"matrix\""), finding);
 }
 
-TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
+TEST(Page, ViolationsPrecedeTheMatrix) {
   const std::string page = made_up::page_of(made_up::failing_run());
   const std::string head = page.substr(page.find("<header"), page.find("id=\"matrix\"") - page.find("<header"));
   EXPECT_NE(head.find("nowait_lease under skew: clients 3 and 7 both held &quot;orders&quot; for 812 ms"),
@@ -93,8 +93,8 @@ TEST(Page, SaysWhatBrokeBeforeTheMatrix) {
   EXPECT_EQ(made_up::page_of(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
 }
 
-// Of a run that a budget ended, the names of what was never begun are enough; few of them stay in the table.
-TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
+// If a budget ended the run, the names of unstarted cells are enough; a few of them stay in the table.
+TEST(Page, UnstartedCellsAreListedBelowTheMatrix) {
   for (const int more : {2, 12}) {
     made_up::Page in = made_up::failing_run();
     for (int n = 0; n < more; ++n) {
@@ -115,7 +115,7 @@ TEST(Page, NamesWhatWasNeverBegunBelowTheMatrix) {
   }
 }
 
-TEST(Page, CutsNamesThatWouldFillTheScreen) {
+TEST(Page, ClipsLongNames) {
   made_up::Page in = made_up::failing_run();
   for (auto& cell : in.run.cells) {
     for (auto& trial : cell.trials) {
@@ -132,7 +132,7 @@ TEST(Page, CutsNamesThatWouldFillTheScreen) {
   EXPECT_NE(first.find(std::string(400, 'e')), std::string::npos);
 }
 
-TEST(Page, DrawsNoViolationWhereThereIsNone) {
+TEST(Page, PassingRunHasNoViolationMark) {
   const std::string page = made_up::page_of(made_up::passing_run());
   EXPECT_EQ(page.find("id=\"finding\""), std::string::npos);
   EXPECT_EQ(page.find("act as holder,"), std::string::npos);
@@ -146,14 +146,14 @@ TEST(Page, OpensTheCellsThatAreNotAsExpected) {
   EXPECT_EQ(count(page, "<details class=\"cell\""), 20U);
 }
 
-TEST(Page, SaysThatARunWasInterrupted) {
+TEST(Page, MarksAnInterruptedRun) {
   const std::string page = made_up::page_of(made_up::interrupted_run());
   EXPECT_NE(page.find("INTERRUPTED"), std::string::npos);
   EXPECT_NE(page.find("This run was interrupted"), std::string::npos);
   EXPECT_EQ(count(page, "no cell</span>"), 18U);
 }
 
-TEST(Page, TellsWhatHappenedWithoutTheTrialsOwnVerdict) {
+TEST(Page, ShowsTheStoryWithoutTheTrialsVerdict) {
   made_up::Page in = made_up::failing_run();
   in.trials.clear();
   const std::string page = made_up::page_of(in);
@@ -162,7 +162,7 @@ TEST(Page, TellsWhatHappenedWithoutTheTrialsOwnVerdict) {
   EXPECT_EQ(page.find("class=\"timeline\""), std::string::npos);
 }
 
-TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
+TEST(Page, StaysUnderTwoMegabytesForLongTrials) {
   made_up::Page in = made_up::failing_run(10);
   for (auto& [folder, verdict] : in.trials) {
     verdict.timeline.end_ns = 600'000'000'000;
@@ -180,7 +180,7 @@ TEST(Page, StaysUnderTwoMegabytesHoweverLongTheTrials) {
 }
 
 // The bar: a page under 2 MB for 100,000 events. The severest trial's come first.
-TEST(Page, GivesItsRoomToTheMostSevereTrialsEvents) {
+TEST(Page, MostSevereTrialsKeepTheirEvents) {
   made_up::Page in = made_up::failing_run();
   const auto many = made_up::story("nowait_lease", "skew", 100'000, 8, true);
   EXPECT_GT(many.events.size(), 95'000U);
@@ -194,7 +194,7 @@ TEST(Page, GivesItsRoomToTheMostSevereTrialsEvents) {
   EXPECT_NE(page.find("the page would grow too large"), std::string::npos);
 }
 
-TEST(Page, SaysWhyATrialHasNoEvents) {
+TEST(Page, NamesTheReasonForMissingEvents) {
   made_up::Page in = made_up::failing_run();
   in.unpacked["ip_lease/pause/1"] = "history.jsonl:7: broken <JSON>";
   const std::string page = made_up::page_of(in);

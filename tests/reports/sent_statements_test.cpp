@@ -21,7 +21,7 @@ TEST(SentStatements, HaveTheirValuesInTheLanguageOfTheStatement) {
             "redis-cli SET \"a\\\"\\$b\" 7");
 }
 
-TEST(SentStatements, MakeNothingUp) {
+TEST(SentStatements, KeepUnknownParameters) {
   EXPECT_EQ(with_values("SELECT @owner, @@version, '@key', \"@key\"", {{"key", "k"}}, '@'),
             "SELECT @owner, @@version, '@key', \"@key\"");
   EXPECT_EQ(with_values("EVAL 'return $key' 1 \"$other\"", {{"key", "k"}}, '$'), "EVAL 'return $key' 1 \"$other\"");
@@ -29,7 +29,7 @@ TEST(SentStatements, MakeNothingUp) {
   EXPECT_EQ(with_values("", {{"key", "k"}}, '@'), "");
 }
 
-TEST(SentStatements, OfAViolationAreThoseOfItsOperations) {
+TEST(SentStatements, BelongToTheViolationsOperations) {
   const auto told = made_up::story("a", "pause", 1'000, 5, true);
   made_up::HistoryInMemory history(told.events, told.names);
   ASSERT_FALSE(told.events.empty());
@@ -68,7 +68,7 @@ TEST(SentStatements, HaveTheValuesThatWereSent) {
   }
 }
 
-TEST(SentStatements, StandOnThePageWithoutScripts) {
+TEST(SentStatements, AreOnThePageWithoutScripts) {
   made_up::Page in = made_up::failing_run();
   const std::string folder = "nowait_lease/skew/1";
   const auto& verdict = in.trials.at(folder);

@@ -36,7 +36,7 @@ TEST(Focus, NeverLosesAShortViolationInALongHold) {
   EXPECT_GE(w.to_ns, witness.to_ns);
 }
 
-TEST(Focus, ShowsTheFirstFaultOrElseEverything) {
+TEST(Focus, ShowsTheFirstFaultElseEverything) {
   Timeline timeline = made_up::overlap_timeline();
   const Stretch fault = focus(timeline, nullptr);
   EXPECT_LE(fault.from_ns, 13'102 * kMs);
@@ -55,7 +55,7 @@ TEST(Focus, BeginsWhereAForeignHistoryBegins) {
   EXPECT_EQ(whole(timeline).from_ns, epoch);
 }
 
-TEST(Thinning, JoinsOnlyWhatIsTooCloseAndCountsIt) {
+TEST(Thinning, JoinsOnlyCloseSpansAndCountsThem) {
   std::vector<Span> spans;
   for (int i = 0; i < 10'000; ++i)
     spans.push_back({static_cast<std::uint32_t>(i % 4), "k", i * 10 * kMs, (i * 10 + 8) * kMs, 0, 1, 2});
@@ -84,7 +84,7 @@ TEST(Thinning, LeavesTheWitnessAlone) {
   EXPECT_EQ(own->span.to_ns, 5'008 * kMs);
 }
 
-TEST(Lanes, BeginWithTheWitnessAndStayFew) {
+TEST(Lanes, WitnessLanesComeFirstAndLanesAreBounded) {
   Witness witness = made_up::overlap_witness();
   witness.clients = {7, 3};
   const Timeline timeline = made_up::overlap_timeline();
@@ -106,7 +106,7 @@ TEST(Picture, DrawsEachSign) {
   }
 }
 
-TEST(Picture, DrawsNothingThatDidNotHappen) {
+TEST(Picture, DrawsOnlyRecordedSigns) {
   Timeline timeline = made_up::overlap_timeline();
   timeline.faults.clear();
   std::erase_if(timeline.spans, [](const Span& s) { return s.client == 3; });
@@ -123,7 +123,7 @@ TEST(Picture, MarksAMomentWithoutLength) {
   EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource"}).text(), "✗ resource violated<"));
 }
 
-TEST(Picture, CutsAFaultsTextToTheRoomThereIs) {
+TEST(Picture, ClipsAFaultsText) {
   Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
   timeline.faults[0].detail = std::string(500, 'x');

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// A run in which every cell says which fault it had: its scenario's name, but for "none".
+// A run in which every cell names its fault: its scenario's name, except for "none".
 RunVerdict run_with_faults(int trials = 1) {
   RunVerdict run = made_up::failing_run(trials).run;
   for (auto& cell : run.cells) {
@@ -31,7 +31,7 @@ const TruthRow& row_of(const std::vector<TruthRow>& rows, std::string_view lock,
   throw std::out_of_range(std::string(lock) + " under " + std::string(fault));
 }
 
-TEST(TruthTable, SetsWhatWasExpectedAgainstWhatWasSeen) {
+TEST(TruthTable, ShowsExpectedBesideSeen) {
   const auto rows = truth_table({run_with_faults()});
   const auto& caught = row_of(rows, "insert_lease", "pause");
   EXPECT_EQ(expected_words(caught), "violated:overrun mutual_exclusion, resource");
@@ -46,7 +46,7 @@ TEST(TruthTable, SetsWhatWasExpectedAgainstWhatWasSeen) {
   EXPECT_TRUE(has(seen_words(unexpected), "violated:")) << seen_words(unexpected);
 }
 
-TEST(TruthTable, TakesNothingForAPassThatWasNone) {
+TEST(TruthTable, UnjudgedIsNotPass) {
   const auto rows = truth_table({run_with_faults()});
   EXPECT_TRUE(has(seen_words(row_of(rows, "fenced_lease", "skew")), "not_exercised lease_exclusion"));
   EXPECT_EQ(seen_words(row_of(rows, "fenced_lease", "kill_server")), "harness error");
@@ -63,7 +63,7 @@ TEST(TruthTable, AddsUpTrialsOfSeveralRuns) {
   EXPECT_TRUE(has(table_text(rows).text(), "! skew  0 of 5 as expected"));
 }
 
-TEST(TruthTable, TellsHowOftenEachWasSeen) {
+TEST(TruthTable, CountsEachResult) {
   RunVerdict run = run_with_faults(3);
   for (auto& cell : run.cells) {
     if (cell.lock == "insert_lease" && cell.scenario == "skew") cell.trials[0].outcome = Outcome::harness_error;
@@ -73,7 +73,7 @@ TEST(TruthTable, TellsHowOftenEachWasSeen) {
   EXPECT_TRUE(has(seen, "(2)")) << seen;
 }
 
-TEST(TruthTable, KeepsApartWhatIsExpectedDifferently) {
+TEST(TruthTable, SeparatesDifferentExpectations) {
   RunVerdict other = run_with_faults();
   for (auto& cell : other.cells) cell.expected = {{"progress", "violated:stuck"}};
   EXPECT_EQ(truth_table({run_with_faults(), other}).size(), 2 * truth_table({other}).size());
@@ -90,7 +90,7 @@ TEST(TruthTable, DoesNotGuessAFault) {
   for (const auto& row : truth_table({run})) EXPECT_EQ(row.fault, "?");
 }
 
-TEST(TruthTable, MarkdownAndJsonSayTheSame) {
+TEST(TruthTable, MarkdownAndJsonAgree) {
   const auto rows = truth_table({run_with_faults()});
   const std::string markdown = table_markdown(rows).text();
   EXPECT_EQ(static_cast<std::size_t>(std::count(markdown.begin(), markdown.end(), '\n')), rows.size() + 2);
@@ -100,7 +100,7 @@ TEST(TruthTable, MarkdownAndJsonSayTheSame) {
   EXPECT_EQ(json["rows"][0]["trials"], 1);
 }
 
-TEST(TruthTable, TellsTheNotesOfItsRunsOnceBelowItsRows) {
+TEST(TruthTable, ListsRunNotesOnceBelowTheRows) {
   RunVerdict run = run_with_faults();
   EXPECT_TRUE(notes_of_all({run}).empty());
   run.notes = {"ip_lease: its server is a stand-in"};
@@ -112,7 +112,7 @@ TEST(TruthTable, TellsTheNotesOfItsRunsOnceBelowItsRows) {
   EXPECT_EQ(table_json(rows, notes).at("notes"), nlohmann::json(notes));
 }
 
-TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
+TEST(TruthTable, HostileNameStaysInItsCell) {
   const auto rows = truth_table({made_up::hostile_run().run});
   const std::string markdown = table_markdown(rows).text();
   EXPECT_EQ(static_cast<std::size_t>(std::count(markdown.begin(), markdown.end(), '\n')), rows.size() + 2);
@@ -121,7 +121,7 @@ TEST(TruthTable, AHostileNameEndsNoCellAndMovesNoCursor) {
   EXPECT_TRUE(has(markdown, "\\</script\\>"));
 }
 
-TEST(TruthTable, TheMostSevereRunDecides) {
+TEST(TruthTable, MostSevereRunDecides) {
   const auto with = [](int code) {
     RunVerdict run;
     run.exit_code = code;

@@ -1,4 +1,4 @@
-// Which histories of requests count as one, so that the search follows only one of them.
+// Equivalence of request histories: the search follows only one of them.
 #include "request_explore/request_history.hpp"
 
 #include <gtest/gtest.h>
@@ -24,12 +24,12 @@ std::uint64_t print_of(const std::vector<Request>& requests, std::int64_t now_us
   return history.print();
 }
 
-TEST(RequestHistory, RequestsThatChangedNothingMayComeInAnyOrder) {
+TEST(RequestHistory, OrderOfReadsDoesNotCount) {
   EXPECT_EQ(print_of({set(0, "client-0:7", "OK"), set(1, "client-1:3", "nil"), get(0, "client-0:7")}),
             print_of({set(0, "client-0:7", "OK"), get(0, "client-0:7"), set(1, "client-1:3", "nil")}));
 }
 
-TEST(RequestHistory, TheOrderOfChangesCounts) {
+TEST(RequestHistory, OrderOfChangesCounts) {
   const Request a{0, {"INCR", "orders-1"}, "1", true};
   const Request b{1, {"INCR", "orders-2"}, "1", true};
   EXPECT_NE(print_of({a, b}), print_of({b, a}));
@@ -41,7 +41,7 @@ TEST(RequestHistory, ARequestWithoutAReplyMayHaveChangedSomething) {
   EXPECT_NE(print_of({a, b}), print_of({b, a}));
 }
 
-TEST(RequestHistory, ValuesAreKnownByTheRequestThatMadeThemUp) {
+TEST(RequestHistory, ValuesAreNamedByTheirFirstRequest) {
   EXPECT_EQ(print_of({set(0, "client-0:7", "OK"), get(1, "client-0:7")}),
             print_of({set(0, "client-0:9", "OK"), get(1, "client-0:9")}));
   EXPECT_NE(print_of({set(0, "client-0:7", "OK"), set(1, "client-1:7", "nil"), get(1, "client-0:7")}),

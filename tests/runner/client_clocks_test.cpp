@@ -1,4 +1,4 @@
-// What a client shows of its clocks counts only when it read them since they were set: one that gets no processor, or
+// A client's report on its clocks counts only if it read them since they were set: one that gets no processor, or
 // waits, shows an old reading, and a fault that was undone meanwhile would be taken for one that lasted.
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kClient = 3;
 constexpr std::int64_t kStep_ns = 700 * kMillisecond_ns;
 
-TEST(ClientClocks, AnOldReadingIsNone) {
+TEST(ClientClocks, OldReadingIsIgnored) {
   const SharedPage page = SharedPage::create();
   ClientSlot& slot = page->clients.at(kClient);
   LabClientClocks clocks(*page, false, false);
@@ -26,7 +26,7 @@ TEST(ClientClocks, AnOldReadingIsNone) {
   EXPECT_EQ(clocks.offset_seen_ns(kClient), 0);
 }
 
-TEST(ClientClocks, AnOldReadingOfADriftIsNone) {
+TEST(ClientClocks, OldDriftReadingIsIgnored) {
   const SharedPage page = SharedPage::create();
   ClientSlot& slot = page->clients.at(kClient);
   LabClientDrift clocks(*page);

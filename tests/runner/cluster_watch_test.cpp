@@ -27,7 +27,7 @@ struct FakeCluster : LockServer, Cluster {
   std::optional<ClusterView> view = ClusterView{3, true, 7};
 };
 
-TEST(ClusterWatch, TellsOfAChangeThatNobodyPlanned) {
+TEST(ClusterWatch, ReportsAnUnplannedChange) {
   FakeCluster server;
   ClusterWatch watch({}, server);
   EXPECT_EQ(watch.fell_apart(), std::nullopt);
@@ -35,7 +35,7 @@ TEST(ClusterWatch, TellsOfAChangeThatNobodyPlanned) {
   EXPECT_NE(watch.fell_apart().value_or("").find("changed 2 times"), std::string::npos);
 }
 
-TEST(ClusterWatch, IsSilentWhereAFaultPartsThem) {
+TEST(ClusterWatch, IsSilentDuringAPartitionFault) {
   FakeCluster server;
   ClusterWatch watch(
       {fault_spec("server_partition", R"("at": {"time_ms": 10})", R"(, "target": "server:1", "for_ms": 10)")}, server);
@@ -43,7 +43,7 @@ TEST(ClusterWatch, IsSilentWhereAFaultPartsThem) {
   EXPECT_EQ(watch.fell_apart(), std::nullopt);
 }
 
-TEST(ClusterWatch, WatchesNothingElse) {
+TEST(ClusterWatch, IgnoresSingleServers) {
   FakeCluster server;
   server.there = false;
   ClusterWatch watch({}, server);
@@ -51,7 +51,7 @@ TEST(ClusterWatch, WatchesNothingElse) {
   EXPECT_EQ(watch.fell_apart(), std::nullopt);
 }
 
-TEST(ClusterWatch, NoAnswerIsNoCalm) {
+TEST(ClusterWatch, MissingAnswerIsAnError) {
   FakeCluster server;
   ClusterWatch watch({}, server);
   server.view.reset();

@@ -1,4 +1,4 @@
-// How long the end of a trial is: by the longest lease of any client, and by how long an attempt may lie at the server.
+// The length of a trial's end: the longest lease of any client, and the longest wait of an attempt at the server.
 #include "runner/trial.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A journal that is damaged is no whole one: what comes after the damage is lost, and the rest no history of the trial.
+// A damaged journal is incomplete: events after the damage are lost, and the rest is not a history of the trial.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-TEST(MergeBroken, ABrokenJournalIsAnError) {
+TEST(MergeBroken, BrokenJournalIsAnError) {
   const TemporaryFolder folder;
   const std::string path = folder.file("client-0.journal");
   {

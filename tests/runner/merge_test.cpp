@@ -73,7 +73,7 @@ TEST_F(Merge, TakesTheJournalsOfAllThreads) {
   EXPECT_NE(events[1].process, events[0].process);
 }
 
-TEST_F(Merge, NamesKeysAsTheyAre) {
+TEST_F(Merge, KeepsKeyNames) {
   input.keys = {"order "};
   journal(0, {client_event(10, EventType::invoke, 1)});
   merged();
@@ -170,7 +170,7 @@ TEST_F(Merge, IdentitiesBecomeDenseAndKeepTheirNames) {
   EXPECT_EQ(names.processes.all(), (std::vector<std::string>{"0", "256"}));
 }
 
-TEST_F(Merge, TheResourcesLogComesLastInItsOwnOrder) {
+TEST_F(Merge, ResourceLogComesLastInItsOrder) {
   journal(0, {client_event(10, EventType::invoke, 1), client_event(50, EventType::ok, 1)});
   for (const std::uint64_t sequence : {7, 8}) {
     Event write;

@@ -1,4 +1,4 @@
-// Stops from outside: what a fault did is none, what a runner that stood still or a full processor explains is none.
+// Stops from outside: not those of a fault, nor those that a stalled runner or a full processor explains.
 #include "runner/stall_meter.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> in_ms(const std::vector<Outsi
 
 using Stretches = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-TEST(PlannedStops, AreTakenOutOfAStretch) {
+TEST(PlannedStops, AreSubtractedFromAStretch) {
   PlannedStops planned;
   planned.signalled(3, SIGSTOP, 2 * kSecond);
   planned.signalled(3, SIGCONT, 4 * kSecond);
@@ -32,13 +32,13 @@ TEST(PlannedStops, AreTakenOutOfAStretch) {
   EXPECT_EQ(planned.others(4, {2 * kSecond, 4 * kSecond}, 0).size(), 1U) << "another's stop";
 }
 
-TEST(PlannedStops, OneThatWasNotEndedLasts) {
+TEST(PlannedStops, UnendedStopLasts) {
   PlannedStops planned;
   planned.signalled(0, SIGSTOP, 2 * kSecond);
   EXPECT_TRUE(planned.others(0, {3 * kSecond, 9 * kSecond}, 0).empty());
 }
 
-TEST(OutsideStops, TellsAGapOfAHeartbeatOnce) {
+TEST(OutsideStops, ReportsAHeartbeatGapOnce) {
   const PlannedStops planned;
   OutsideStops stops(planned);
   const auto shown = std::make_unique<Heartbeat>();
@@ -48,7 +48,7 @@ TEST(OutsideStops, TellsAGapOfAHeartbeatOnce) {
   EXPECT_TRUE(stops.client(2, *shown).empty());
 }
 
-TEST(OutsideStops, APauseOfThePlanIsNone) {
+TEST(OutsideStops, PlannedPauseIsNotReported) {
   PlannedStops planned;
   planned.signalled(2, SIGSTOP, 1 * kSecond);
   planned.signalled(2, SIGCONT, 4 * kSecond);
@@ -60,7 +60,7 @@ TEST(OutsideStops, APauseOfThePlanIsNone) {
   EXPECT_EQ(stops.client(2, *shown).size(), 1U);
 }
 
-TEST(OutsideStops, AServerIsKnownByItsState) {
+TEST(OutsideStops, ServerIsCheckedByItsState) {
   const PlannedStops planned;
   OutsideStops stops(planned);
   std::int64_t now_ns = 0;
@@ -82,7 +82,7 @@ std::vector<Event> told_of(const OutsideStop& stop, const std::vector<Watched>& 
   return meter.events();
 }
 
-TEST(OutsideStops, AreToldWithWhoAndForHowLong) {
+TEST(OutsideStops, NameProcessAndDuration) {
   const std::int64_t now_ns = monotonic_ns();
   const auto told = told_of({1, {1}, "client 1", {now_ns + 1 * kSecond, now_ns + 3 * kSecond}}, {});
   ASSERT_EQ(told.size(), 1U);
@@ -92,7 +92,7 @@ TEST(OutsideStops, AreToldWithWhoAndForHowLong) {
   EXPECT_NE(told[0].detail.find("client 1 did not run for 2000 ms"), std::string::npos) << told[0].detail;
 }
 
-TEST(OutsideStops, AShortOneIsNotTold) {
+TEST(OutsideStops, ShortStopIsNotReported) {
   const std::int64_t now_ns = monotonic_ns();
   EXPECT_TRUE(told_of({1, {1}, "client 1", {now_ns, now_ns + 30 * kMs}}, {}).empty());
 }

@@ -1,4 +1,4 @@
-// How a client goes on from a point in its own process; the relay can do more.
+// Actions at an injection point in the client's own process; the relay can do more.
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"

@@ -49,13 +49,13 @@ TEST(SchedulerWait, ReadsTheSecondNumber) {
   EXPECT_EQ(waited_ns("no such thing"), std::nullopt);
 }
 
-TEST(SchedulerWait, AKernelThatDoesNotCountIsNamed) {
+TEST(SchedulerWait, MissingKernelCountersAreNamed) {
   EXPECT_EQ(not_counted("1234 0 3"), "");
   EXPECT_NE(not_counted("").find("CONFIG_SCHEDSTATS"), std::string::npos);
   EXPECT_NE(not_counted("0 0 0").find("kernel.task_delayacct=1"), std::string::npos);
 }
 
-TEST(SchedulerWait, GrowsWhereMoreComputeThanProcessorsAre) {
+TEST(SchedulerWait, GrowsWithMoreThreadsThanProcessors) {
   if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const Busy one;
   const Busy two;
@@ -91,7 +91,7 @@ TEST(SchedulerWait, AProcessThatIsGoneWaitsForNothing) {
   EXPECT_EQ(wait.look_ns(), 0);
 }
 
-TEST(WaitAccount, TellsOnceTheBoundIsReached) {
+TEST(WaitAccount, ReportsWhenTheBoundIsReached) {
   WaitAccount account;
   EXPECT_FALSE(account.add(0, 100, 60 * kMillisecond_ns));
   EXPECT_FALSE(account.add(100, 200, 0));

@@ -1,4 +1,4 @@
-// What an etcd server may do to a connection, and what that means at the seam. The server is a socket with canned
+// Behaviours of an etcd server on a connection, and their meaning for the session. The server is a socket with canned
 // bytes.
 #include "servers/etcd/etcd_connection.hpp"
 
@@ -27,7 +27,7 @@ std::string closing(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-// Answers one request after the other, on as many connections as come; whoever hangs up takes the next.
+// Answers one request after the other, on as many connections as come; after a disconnect it accepts the next.
 class CannedServer {
  public:
   explicit CannedServer(std::vector<std::string> answers) : answers_(std::move(answers)) {
@@ -118,7 +118,7 @@ class CannedServer {
 
 using Heard = std::vector<std::string>;
 
-// What a post on a connection that is open fails with.
+// The failure of a post on an open connection.
 StatementFailed failure(EtcdConnection& db) {
   try {
     db.post("/v3/kv/put", "{}");
@@ -129,7 +129,7 @@ StatementFailed failure(EtcdConnection& db) {
   return {true, Reason::none, 0, ""};
 }
 
-TEST(EtcdConnection, IsKept) {
+TEST(EtcdConnection, IsReused) {
   CannedServer server({http("{}"), http("one"), http("two")});
   EtcdConnection db(server.address());
   EXPECT_EQ(db.id(), 0U);
@@ -165,7 +165,7 @@ TEST(EtcdConnection, ALateAnswerMayHaveBeenCarriedOut) {
   EXPECT_EQ(failed.reason, Reason::timeout);
 }
 
-TEST(EtcdConnection, NobodyThereIsDefinite) {
+TEST(EtcdConnection, NoServerIsDefinite) {
   EtcdAddress nowhere;
   {
     CannedServer server({});
@@ -179,7 +179,7 @@ TEST(EtcdConnection, NobodyThereIsDefinite) {
 }
 
 // An idle connection that the server closes: the next request finds out before it is sent, and takes a new one.
-TEST(EtcdConnection, OneThatTheServerClosedMeanwhileIsReplaced) {
+TEST(EtcdConnection, ClosedIdleConnectionIsReplaced) {
   CannedServer server({http("{}"), closing("a"), http("b")});
   EtcdConnection db(server.address());
   db.connect();

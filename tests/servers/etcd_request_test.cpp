@@ -49,7 +49,7 @@ TEST(EtcdRequest, Calls) {
             R"("failure":[{"request_delete_range":{"key":"Yg=="}}]})");
 }
 
-TEST(EtcdRequest, TheEndOfAPrefix) {
+TEST(EtcdRequest, RangeEndOfAPrefix) {
   const auto end_of = [](const std::string& prefix) {
     return nlohmann::json::parse(etcd_call(command({"get", "--prefix", prefix})).body)["range_end"].get<std::string>();
   };
@@ -89,7 +89,7 @@ TEST(EtcdRequest, AnswersInTheWordsOfASession) {
   EXPECT_TRUE(etcd_reply(kept, 200, R"({"result":{"header":{},"ID":"31"}})").rows.empty()) << "it is gone";
 }
 
-TEST(EtcdRequest, AnErrorIsDefiniteOnlyWhereNothingCanHaveBeenDone) {
+TEST(EtcdRequest, ErrorIsDefiniteOnlyIfNothingWasDone) {
   const auto put = command({"put", "a", "b", "--lease=1f"});
   const Reply gone = etcd_reply(put, 404, R"({"error":"etcdserver: requested lease not found","code":5})");
   EXPECT_FALSE(gone.ok());
@@ -116,7 +116,7 @@ TEST(EtcdRequest, AnErrorIsDefiniteOnlyWhereNothingCanHaveBeenDone) {
   }
 }
 
-TEST(EtcdRequest, AnAnswerThatIsNoneOfEtcdsIsNoAnswer) {
+TEST(EtcdRequest, ForeignAnswerIsRefused) {
   for (const char* body : {R"({"kvs":7})", R"({"kvs":[{"key":"?"}]})", R"({"kvs":[{"key":7}]})",
                            R"({"kvs":[{"key":"YQ==","create_revision":"x"}]})"}) {
     try {

@@ -1,4 +1,4 @@
-// A library that is loaded when it is needed: the C library's own part for numbers, and one that nobody has.
+// A library that is loaded on demand: the C library's own part for numbers, and a missing one.
 #include "servers/late_library.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(LateLibrary, IsCalledAsIfItWereLinked) {
   EXPECT_EQ(numbers.missing(), "");
 }
 
-TEST(LateLibrary, OneThatIsMissingIsNamedWithItsRemedy) {
+TEST(LateLibrary, MissingLibraryIsNamedWithItsRemedy) {
   LateLibrary none("libholdfast_none.so.1", "apt-get install it");
   LateFunction<int()> any(none, "any");
   for (const std::string& said : {none.missing(), unavailable([&] { any(); })}) {
@@ -38,7 +38,7 @@ TEST(LateLibrary, OneThatIsMissingIsNamedWithItsRemedy) {
   }
 }
 
-TEST(LateLibrary, OneThatLacksTheFunctionIsNamedToo) {
+TEST(LateLibrary, LibraryWithoutTheFunctionIsNamed) {
   LateLibrary numbers("libm.so.6", "a newer one");
   LateFunction<int()> any(numbers, "holdfast_none");
   EXPECT_EQ(unavailable([&] { any(); }), "libm.so.6 has no holdfast_none; remedy: a newer one");

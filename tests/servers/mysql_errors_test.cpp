@@ -25,7 +25,7 @@ TEST(MySqlErrors, EachHasAKind) {
   }
 }
 
-TEST(MySqlErrors, NumberAndWordsStay) {
+TEST(MySqlErrors, KeepNumberAndText) {
   const Reply refused = mysql_refused(kDuplicateKey, "Duplicate entry");
   EXPECT_EQ(refused.error, kDuplicateKey);
   EXPECT_EQ(refused.message, "Duplicate entry");

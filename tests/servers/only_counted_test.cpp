@@ -5,12 +5,12 @@
 namespace holdfast {
 namespace {
 
-TEST(OnlyCounted, IsWhatNobodyReads) {
+TEST(OnlyCounted, ColumnsThatAreNeverRead) {
   EXPECT_TRUE(only_counted("writes", {"UPDATE t SET owner = 'A', writes = writes + 1", "SELECT owner FROM t"}));
   EXPECT_TRUE(only_counted("writes", {"INSERT ... ON DUPLICATE KEY UPDATE writes=writes+(owner = 'A')"}));
 }
 
-TEST(OnlyCounted, IsNotWhatSomebodyMayRead) {
+TEST(OnlyCounted, ColumnsThatMayBeReadAreExcluded) {
   const std::string counts = "UPDATE t SET n = n + 1";
   for (const char* reads : {"SELECT n FROM t", "SELECT * FROM t", "UPDATE t SET n = 3", "UPDATE t SET m = n + 1",
                             "DELETE FROM t WHERE n = n + 1 AND n > 2", "UPDATE t SET N = 0"}) {

@@ -1,4 +1,4 @@
-// What of PostgreSQL can be seen without a server: how its errors are sorted, and what explore reads from statements.
+// Parts of PostgreSQL that need no server: classes of its errors, and explore's reading of statements.
 #include <gtest/gtest.h>
 
 #include "lock/lock.hpp"
@@ -16,7 +16,7 @@ ErrorKind sorted(const char* sqlstate) {
   return pg_refused(sqlstate, "").kind;
 }
 
-TEST(PostgresErrors, AreSortedByWhatALockCanAsk) {
+TEST(PostgresErrors, AreClassifiedByErrorKind) {
   EXPECT_EQ(sorted("23505"), ErrorKind::duplicate);
   for (const char* state : {"55P03", "40001", "40P01"}) EXPECT_EQ(sorted(state), ErrorKind::conflict) << state;
   for (const char* state : {"57P01", "57P03", "53300", "08006", "25006"}) {
@@ -26,11 +26,11 @@ TEST(PostgresErrors, AreSortedByWhatALockCanAsk) {
     EXPECT_EQ(sorted(state), ErrorKind::unknown) << state;
 }
 
-TEST(PostgresErrors, TheirTextBeginsWithTheState) {
+TEST(PostgresErrors, TextBeginsWithTheSqlState) {
   EXPECT_EQ(pg_refused("23505", "duplicate key").message, "23505: duplicate key");
 }
 
-TEST(PostgresClock, WordsThatReadIt) {
+TEST(PostgresClock, FindsWordsThatReadTheClock) {
   for (const char* sql : {"SELECT now()", "x <= NOW ()", "clock_timestamp()", "statement_timestamp()", "'now'"}) {
     EXPECT_TRUE(may_read_pg_clock(sql)) << sql;
   }
@@ -39,20 +39,20 @@ TEST(PostgresClock, WordsThatReadIt) {
   }
 }
 
-TEST(PostgresClock, WordsThatCannotBeReplaced) {
+TEST(PostgresClock, FindsWordsThatCannotBeReplaced) {
   EXPECT_EQ(fixed_clock_word("x < CURRENT_TIMESTAMP"), "CURRENT_TIMESTAMP");
   EXPECT_EQ(fixed_clock_word("x < localtime"), "localtime");
   EXPECT_EQ(fixed_clock_word("SELECT pg_catalog.now()"), "pg_catalog.");
   EXPECT_EQ(fixed_clock_word("x < now() AND my_current_timestamp > 1"), "");
 }
 
-TEST(PostgresClock, IsPutWhereItIsWanted) {
+TEST(PostgresClock, SettingHasBothTimes) {
   EXPECT_EQ(clock_setting(1'893'499'200'400'000, 1'893'499'199'000'001),
             "SET holdfast.now = '2030-01-01 12:00:00.400000+00'; "
             "SET holdfast.begun = '2030-01-01 11:59:59.000001+00'; ");
 }
 
-TEST(PostgresText, WhatExploreCannotSee) {
+TEST(PostgresText, FindsHiddenState) {
   for (const char* sql :
        {"SELECT nextval('s')", "SET a = 1", "CREATE TABLE t ()", "SELECT 1; NOTIFY x", "SELECT random()"}) {
     EXPECT_TRUE(may_hide_pg_state(sql)) << sql;
@@ -63,14 +63,14 @@ TEST(PostgresText, WhatExploreCannotSee) {
   }
 }
 
-TEST(PostgresText, WhatCutsSeconds) {
+TEST(PostgresText, FindsTruncationToSeconds) {
   EXPECT_TRUE(may_cut_pg_seconds("date_trunc('second', now())"));
   EXPECT_TRUE(may_cut_pg_seconds("now()::date"));
   EXPECT_TRUE(may_cut_pg_seconds("x timestamp(0)"));
   EXPECT_FALSE(may_cut_pg_seconds("expires_at <= now() + 5 * interval '1 second'"));
 }
 
-// Without TLS whoever answers could ask for it in clear text. Nobody is asked here.
+// Without TLS any server that answers could ask for it in clear text. No server is asked here.
 TEST(PostgresConnection, APasswordGoesToNoOtherMachineWithoutTls) {
   PgAddress address;
   address.host = "192.0.2.1";

@@ -57,15 +57,15 @@ std::string of_a_wait(Behaviour behaviour) {
   return RealWaits(std::make_unique<FakeServer>(behaviour), 1).differs({call});
 }
 
-TEST(RealWaitsOfAnyServer, ASlowAnswerIsNoWait) {
+TEST(RealWaitsOfAnyServer, SlowAnswerIsNotAWait) {
   EXPECT_NE(of_a_wait({milliseconds(300), milliseconds(1'000'000)}).find("is answered"), std::string::npos);
 }
 
-TEST(RealWaitsOfAnyServer, AWaitIsSeenHoweverLateTheStatementArrives) {
+TEST(RealWaitsOfAnyServer, WaitIsSeenDespiteALateStatement) {
   EXPECT_EQ(of_a_wait({milliseconds(600'000), milliseconds(300)}), "");
 }
 
-TEST(RealWaitsOfAnyServer, AServerThatIsSilentHasItWaiting) {
+TEST(RealWaitsOfAnyServer, SilentServerCountsAsWaiting) {
   EXPECT_EQ(of_a_wait({milliseconds(600'000), milliseconds(1'000'000)}), "");
 }
 

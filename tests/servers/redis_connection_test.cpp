@@ -1,4 +1,4 @@
-// What a Redis server may answer, and what it means at the seam. The server is a socket that sends canned bytes.
+// Answers of a Redis server, and their meaning for the session. The server is a socket that sends canned bytes.
 #include "servers/redis/redis_connection.hpp"
 
 #include <arpa/inet.h>
@@ -105,7 +105,7 @@ TEST(RedisConnection, SendsAListOfArguments) {
   EXPECT_EQ(server.sent(), std::string("*3\r\n$3\r\nSET\r\n$3\r\na b\r\n$5\r\nx\0\r\n'\r\n", 33));
 }
 
-TEST(RedisConnection, RepliesAreChangesOrWhatWasRead) {
+TEST(RedisConnection, RepliesGiveChangesOrValues) {
   EXPECT_EQ(answered("+OK\r\n").affected, 1);
   EXPECT_EQ(answered(":2\r\n").affected, 2);
   const Reply nothing = answered("$-1\r\n");

@@ -38,7 +38,7 @@ TEST(RedisFile, PutsParametersInPlaceAsWholeArguments) {
             (Words{"SET", "k", "18446744073709551615"}));
 }
 
-TEST(RedisFile, AScriptStandsInSingleQuotesOverSeveralLines) {
+TEST(RedisFile, SingleQuotedScriptMaySpanLines) {
   EXPECT_EQ(parsed("redis-cli EVAL '\n  # name: no name\n  return \"$x\"\n' 1 \"$key\"\n")
                 .bind("c", {{"key", std::string("k")}}),
             (Words{"EVAL", "\n  # name: no name\n  return \"$x\"\n", "1", "k"}));
@@ -72,7 +72,7 @@ TEST(RedisFile, RefusesWithTheLine) {
   }
 }
 
-// Code and file disagree: a bug of the lock's author, told at the first use.
+// Code and file disagree: a bug of the lock's author, reported at the first use.
 TEST(RedisFile, UnknownCommandsAndParametersAreBugs) {
   const RedisFile file = parsed("redis-cli GET \"$key\"");
   EXPECT_THROW(file.bind("t", {}), std::logic_error);
@@ -92,7 +92,7 @@ RC_GTEST_PROP(RedisFileProperty, PiecesOfTheLanguageAreReadOrRefused, ()) {
   command_refusal(text);
 }
 
-RC_GTEST_PROP(RedisFileProperty, AParameterArrivesAsItIs, (const std::string& value)) {
+RC_GTEST_PROP(RedisFileProperty, ParameterIsPassedUnchanged, (const std::string& value)) {
   RC_ASSERT(parsed("redis-cli GET \"$key\"").bind("c", {{"key", value}}) == (Words{"GET", value}));
 }
 

@@ -1,4 +1,4 @@
-// Answers of a Redis server that are none, or without end: refused, and no more is kept of them than the limit.
+// Malformed or endless answers of a Redis server: refused, and stored only up to the limit.
 #include "servers/redis/redis_connection.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ std::string refused(const std::string& begin, const std::string& again = "") {
   return "nothing";
 }
 
-TEST(RedisReplies, ComeInPartsOfAnySize) {
+TEST(RedisReplies, MayArriveInPieces) {
   const std::string all = "*4\r\n$3\r\na\r\n\r\n:-7\r\n$-1\r\n*2\r\n+OK\r\n-no\r\n";
   for (std::size_t part = 1; part <= all.size(); ++part) {
     auto replies = saying(all, "", part);
@@ -53,7 +53,7 @@ TEST(RedisReplies, ComeInPartsOfAnySize) {
   }
 }
 
-TEST(RedisReplies, SayWhichFormTheyHave) {
+TEST(RedisReplies, HaveTheirType) {
   const auto form = [](const std::string& text) {
     AnswerLimit limit(kSmall);
     return saying(text, "").next(limit).form;
@@ -67,7 +67,7 @@ TEST(RedisReplies, SayWhichFormTheyHave) {
   EXPECT_EQ(form("$1\r\n0\r\n"), ReplyForm::result);
 }
 
-TEST(RedisReplies, WithoutEndAreRefused) {
+TEST(RedisReplies, EndlessReplyIsRefused) {
   EXPECT_TRUE(contains(refused("*1000000000\r\n", ":1\r\n"), "more than 1 MiB"));
   EXPECT_TRUE(contains(refused("*1000000000\r\n", "*0\r\n"), "more than 1 MiB"));
   EXPECT_TRUE(contains(refused("*1000000000\r\n", "$-1\r\n"), "more than 1 MiB"));
@@ -76,7 +76,7 @@ TEST(RedisReplies, WithoutEndAreRefused) {
   EXPECT_TRUE(contains(refused("+", "x"), "a line has no end"));
 }
 
-TEST(RedisReplies, WhatIsNoneIsRefused) {
+TEST(RedisReplies, InvalidReplyIsRefused) {
   for (const char* text : {"HTTP/1.1 400\r\n", ":\r\n", ":x\r\n", ":1x\r\n", "$1\r\nab\r\n", "*x\r\n", "%1\r\n", "\r\n",
                            ":99999999999999999999\r\n", "+a\rb\n", "*1\r\n%0\r\n"}) {
     EXPECT_TRUE(contains(refused(text), "does not speak the Redis protocol")) << text;

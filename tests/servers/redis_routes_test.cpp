@@ -1,4 +1,4 @@
-// How clients find their way among several Redis servers: what is read out of answers, and what servers are told.
+// Routes to several Redis servers: information in replies, and configuration of servers.
 #include "servers/redis/redis_routes.hpp"
 
 #include <gtest/gtest.h>
@@ -18,13 +18,13 @@ Reply answered_with(const std::string& message) {
   return Reply::refused(ErrorKind::unknown, kRedisError, message);
 }
 
-TEST(RedisRoutes, AServerSaysWhereAKeyIs) {
+TEST(RedisRoutes, MovedReplyNamesTheServer) {
   const MovedTo there = moved_to(answered_with("MOVED 8579 10.77.0.5:6379"));
   EXPECT_EQ(there.host, "10.77.0.5");
   EXPECT_EQ(there.port, 6379);
 }
 
-TEST(RedisRoutes, OtherAnswersSayNothing) {
+TEST(RedisRoutes, OtherRepliesNameNoServer) {
   EXPECT_EQ(moved_to(Reply{}).host, "");
   for (const char* other : {"ERR MOVED 1 10.77.0.5:6379", "MOVED", "MOVED 8579", "MOVED 8579 10.77.0.5",
                             "MOVED 8579 10.77.0.5:", "MOVED 8579 10.77.0.5:63x9", "ASK 8579 10.77.0.5:6379"}) {
@@ -32,7 +32,7 @@ TEST(RedisRoutes, OtherAnswersSayNothing) {
   }
 }
 
-TEST(RedisRoutes, ServersSayThingsALineEach) {
+TEST(RedisRoutes, InfoIsReadByLine) {
   Reply info;
   info.rows = {{"# Replication\r\nrole:slave\r\nmaster_host:10.77.0.2\r\nlast:x"}};
   EXPECT_EQ(said_by_redis(info, "role"), "slave");
@@ -42,7 +42,7 @@ TEST(RedisRoutes, ServersSayThingsALineEach) {
   EXPECT_EQ(said_by_redis(Reply{}, "role"), "");
 }
 
-TEST(RedisRoutes, AClusterBeginsAsOneThatWasThere) {
+TEST(RedisRoutes, ClusterStateFileIsComplete) {
   const std::string a(39, 'a');
   EXPECT_EQ(cluster_state(3, 6), a + "1 10.77.0.2:6379@16379 master - 0 0 1 connected 0-5460\n" + a +
                                      "2 10.77.0.5:6379@16379 master - 0 0 2 connected 5461-10922\n" + a +
@@ -53,7 +53,7 @@ TEST(RedisRoutes, AClusterBeginsAsOneThatWasThere) {
                                      "3 0 0 3 connected\nvars currentEpoch 3 lastVoteEpoch 0\n");
 }
 
-TEST(RedisRoutes, AQuorumsStatementsNameTheirServer) {
+TEST(RedisRoutes, QuorumStatementsNameTheirServer) {
   const RedisFile commands = RedisFile::parse("# name: acquire\nredis-cli PING\n", "x.redis");
   RedisAddress nobody;
   nobody.host = "127.0.0.1";
@@ -70,7 +70,7 @@ TEST(RedisRoutes, AQuorumsStatementsNameTheirServer) {
   }
 }
 
-TEST(RedisRoutes, TopologiesSayWhomClientsKnow) {
+TEST(RedisRoutes, TopologiesDeclareKnownServers) {
   for (const auto& [name, servers, all_known, independent] :
        {std::tuple{"quorum", 5U, true, true}, {"sentinel", 3U, true, false}, {"cluster", 6U, true, false}}) {
     const Topology* topology = server_type("redis").topology(name);

@@ -22,7 +22,7 @@ std::string said_of(const std::string& members) {
   return refusal([&] { check_server_settings(settings(members)); });
 }
 
-TEST(ServerSettings, AreReadByTheKindThatHasThem) {
+TEST(ServerSettings, AreReadByTheirServerKind) {
   const ServerSettings all = settings(R"("innodb_flush_log_at_trx_commit": 0, "redis_persistence": "aof_always")");
   EXPECT_EQ(mysql_settings(all).flush_log_at_commit, 0);
   EXPECT_EQ(redis_persistence(all), "aof_always");
@@ -31,7 +31,7 @@ TEST(ServerSettings, AreReadByTheKindThatHasThem) {
   EXPECT_EQ(redis_persistence({}), "none");
 }
 
-TEST(ServerSettings, WhatNoneTakesIsRefused) {
+TEST(ServerSettings, UnknownSettingIsRefused) {
   EXPECT_EQ(said_of(R"("innodb_flush_log_at_trx_commit": 2)"), "accepted");
   EXPECT_EQ(said_of(R"("innodb_flush_log_at_trx_commit": 3)"),
             "x.json:1: server.innodb_flush_log_at_trx_commit: must be from 0 to 2");
@@ -40,7 +40,7 @@ TEST(ServerSettings, WhatNoneTakesIsRefused) {
   EXPECT_TRUE(contains(said_of(R"("redis_persistence": "always")"), "unknown redis_persistence 'always'"));
 }
 
-// What stands later, in a lock's own settings or in a control, wins key by key.
+// Later settings, of a lock or of a control, win key by key.
 TEST(ServerSettings, AreMergedByKey) {
   ServerSettings all = settings(R"("innodb_flush_log_at_trx_commit": 0, "explicit_defaults_for_timestamp": false)");
   const JsonNode later = parse_json_text(R"({"server": {"innodb_flush_log_at_trx_commit": 1}})", "x.json");

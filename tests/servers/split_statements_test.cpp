@@ -1,4 +1,4 @@
-// Where a read/write splitter sends a statement: by its first word, and by nothing else.
+// Targets of a read/write splitter: chosen by a statement's first word alone.
 #include "servers/mysql/mysql_client.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-TEST(SplitTo, GoesByTheFirstWord) {
+TEST(SplitTo, DependsOnTheFirstWord) {
   EXPECT_EQ(split_to("SELECT 1"), SplitTo::reader);
   EXPECT_EQ(split_to("select a FROM t FOR UPDATE"), SplitTo::reader) << "a read, to a splitter, even if it locks";
   EXPECT_EQ(split_to("\n  SELECT GET_LOCK('k', 0)"), SplitTo::reader);

@@ -57,7 +57,7 @@ TEST(SqlFile, SeveralStatementsAreKnown) {
   EXPECT_TRUE(several("SELECT @a; SELECT 2"));
 }
 
-TEST(SqlFile, RefusesWhatIsNoFileOfNamedStatements) {
+TEST(SqlFile, RefusesInvalidFiles) {
   const auto parse_refusal = [](const std::string& text) { return refusal([&] { SqlFile::parse(text, "x.sql"); }); };
   EXPECT_EQ(parse_refusal("-- name: a\nSELECT 1;\n"), "accepted");
   EXPECT_TRUE(contains(parse_refusal("-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;"), "x.sql: '-- name: a'"));
@@ -67,7 +67,7 @@ TEST(SqlFile, RefusesWhatIsNoFileOfNamedStatements) {
   EXPECT_TRUE(contains(parse_refusal("-- name: a\nSELECT 'x;\n"), "x.sql: 'a': a quote has no end"));
 }
 
-// Code and file disagree: a bug of the lock's author, told at the first use.
+// Code and file disagree: a bug of the lock's author, reported at the first use.
 TEST(SqlFile, UnknownStatementsAndParametersAreBugs) {
   const SqlFile file = SqlFile::parse("-- name: s\nSELECT @a;", "x");
   EXPECT_THROW(file.bind("t", {}, quoted), std::logic_error);
@@ -89,7 +89,7 @@ SqlFile file_of(const char* text) {
   return SqlFile::parse(text, "x.sql");
 }
 
-TEST(SqlFile, ItsTablesCanHaveOtherNames) {
+TEST(SqlFile, TablesCanBeRenamed) {
   const char* text =
       "-- name: schema\nCREATE TABLE t (t_key INT COMMENT 't') ENGINE = InnoDB PARTITION BY KEY (t_key);\n"
       "CREATE TABLE t_log (n INT) ENGINE = InnoDB;\n"
@@ -105,8 +105,8 @@ TEST(SqlFile, ItsTablesCanHaveOtherNames) {
   EXPECT_EQ(mysql_file({"x.sql", text}).bind("schema", {}, quoted), file_of(text).bind("schema", {}, quoted));
 }
 
-// Without its sign a table of ours could not be told from another's, and would stay.
-TEST(SqlFile, ATableThatCannotBeSignedIsABug) {
+// Without its sign holdfast's own table could not be recognized, and would stay.
+TEST(SqlFile, UnsignableTableIsABug) {
   EXPECT_THROW(mysql_file({"x.sql", "-- name: schema\nCREATE TABLE t (n INT) ENGINE=MEMORY;"}, "p_"), std::logic_error);
 }
 

@@ -1,4 +1,4 @@
-// Words are found in capitals or not, and a name that has one in it is none.
+// Words are found in capitals or not, but not inside a name.
 #include "servers/sql_words.hpp"
 
 #include <gtest/gtest.h>
@@ -6,14 +6,14 @@
 namespace holdfast {
 namespace {
 
-TEST(SqlWords, AreFoundInAnyLetters) {
+TEST(SqlWords, AreCaseInsensitive) {
   EXPECT_TRUE(contains_text("SELECT Get_Lock('a', 0)", "GET_LOCK("));
   EXPECT_FALSE(contains_text("SELECT 1", "GET_LOCK("));
   EXPECT_TRUE(begins_with("select 1", "SELECT"));
   EXPECT_FALSE(begins_with("SEL", "SELECT"));
 }
 
-TEST(SqlWords, AWordIsNoPartOfAName) {
+TEST(SqlWords, WordIsNotPartOfAName) {
   for (const char* text : {"NOWAIT", "FOR UPDATE nowait", "for update NoWait;", "nowait_lease nowait"}) {
     EXPECT_TRUE(has_word(text, "NOWAIT")) << text;
   }

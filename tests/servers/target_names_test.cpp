@@ -1,4 +1,4 @@
-// Which names are ours on a server of the user's own: only those that are, byte by byte.
+// Holdfast's own names on a user's server: only exact matches, byte by byte.
 #include "servers/sandbox.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-TEST(TargetNames, OursAreOurs) {
+TEST(TargetNames, OwnNamesAreRecognized) {
   EXPECT_TRUE(is_run_name("holdfast_1a2b3c4d"));
   EXPECT_TRUE(is_trial_prefix("holdfast_1a2b3c4d_17_"));
   EXPECT_TRUE(is_our_table("holdfast_1a2b3c4d_17_insert_lease"));
@@ -15,7 +15,7 @@ TEST(TargetNames, OursAreOurs) {
   EXPECT_EQ(run_of("holdfast_1a2b3c4d_17_insert_lease"), "holdfast_1a2b3c4d");
 }
 
-TEST(TargetNames, WhatIsLikeOursIsNot) {
+TEST(TargetNames, SimilarNamesAreNotOwn) {
   for (const char* name : {"", "holdfast_", "holdfast_1a2b3c4", "holdfast_1a2b3c4dd", "Holdfast_1a2b3c4d",
                            "holdfast_1A2B3C4D", "holdfast_1a2b3c4g", "holdfast_1a2b3c4d ", " holdfast_1a2b3c4d"}) {
     EXPECT_FALSE(is_run_name(name)) << name;
@@ -32,7 +32,7 @@ TEST(TargetNames, WhatIsLikeOursIsNot) {
   EXPECT_FALSE(is_our_table("holdfast_1a2b3c4d_1_" + std::string(45, 'a'))) << "longer than MySQL's longest";
 }
 
-TEST(TargetNames, AnIdentifierEndsWhereItEnds) {
+TEST(TargetNames, IdentifierMatchesWholeNamesOnly) {
   EXPECT_EQ(quoted_name("orders"), "`orders`");
   EXPECT_EQ(quoted_name("a`; DROP TABLE orders;-- x"), "`a``; DROP TABLE orders;-- x`");
   EXPECT_EQ(quoted_name("```"), "````````");

@@ -1,4 +1,4 @@
-// What --target names, and that its password shows nowhere.
+// Parts of --target, whose password is never shown.
 #include "servers/target.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST_F(TargetText, NamesARedisServer) {
 }
 
 // The text without its password and the environment are what a trial's processes are given.
-TEST_F(TargetText, ThePasswordComesBackFromTheEnvironment) {
+TEST_F(TargetText, PasswordComesFromTheEnvironment) {
   ::setenv(kTargetPassword, "s@cret", 1);
   EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1a2b3c4d_1_").password, "s@cret");
   EXPECT_EQ(parse_target("mysql://me:***@h/app#holdfast_1a2b3c4d_1_").prefix, "holdfast_1a2b3c4d_1_");
@@ -73,7 +73,7 @@ TEST_F(TargetText, HidesThePasswordOfTheCommandLine) {
   EXPECT_STREQ(std::getenv(kTargetPassword), "x");
 }
 
-TEST_F(TargetText, StarsWhateverLooksLikeAPassword) {
+TEST_F(TargetText, HidesAnythingLikeAPassword) {
   const auto hidden = [](std::string argument) {
     char program[] = "holdfast";
     char* argv[] = {program, argument.data()};
@@ -93,8 +93,8 @@ TEST_F(TargetText, StarsWhateverLooksLikeAPassword) {
   }
 }
 
-// From 11.4 on MariaDB's client refuses a server without TLS, unless it is told to.
-TEST_F(TargetText, TheCommandOfTheServersClientSpeaksTlsAsTheTargetSays) {
+// From 11.4 on MariaDB's client refuses a server without TLS, unless an option allows it.
+TEST_F(TargetText, ClientCommandFollowsTheTargetsTls) {
   const auto command = [](const std::string& text) {
     const Target target = parse_target(text);
     return server_type(target.server).client_command(target);
@@ -105,7 +105,7 @@ TEST_F(TargetText, TheCommandOfTheServersClientSpeaksTlsAsTheTargetSays) {
   EXPECT_FALSE(contains(tls, "--skip-ssl")) << tls;
 }
 
-TEST_F(TargetText, TlsIsAskedForOrNot) {
+TEST_F(TargetText, TlsIsOptional) {
   EXPECT_FALSE(parse_target("mysql://me@h/app").security.tls);
   EXPECT_FALSE(parse_target("mysql://me@h/app?tls=off").security.tls);
   const Target mysql = parse_target("mysql://me@h/app?tls=required&ca=/etc/passwd#holdfast_1a2b3c4d_1_");
@@ -128,7 +128,7 @@ TEST_F(TargetText, TlsIsAskedForOrNot) {
   EXPECT_TRUE(contains(said("mysql://me@h/app?x=1"), "the part after the ?"));
 }
 
-TEST_F(TargetText, RefusesWhatIsNone) {
+TEST_F(TargetText, RefusesInvalidTargets) {
   const auto said = [](const std::string& text) { return refusal([&] { parse_target(text); }); };
   EXPECT_TRUE(contains(said("oracle://me:secret@h/app"), "neither mysql://"));
   EXPECT_TRUE(contains(said("mysql://h/app"), "no user"));

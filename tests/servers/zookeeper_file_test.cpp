@@ -54,7 +54,7 @@ TEST(ZooKeeperFile, ReadsEachCommand) {
   EXPECT_EQ(zookeeper_file_of("sync /a").bind("c", {}).verb, ZooKeeperVerb::sync);
 }
 
-TEST(ZooKeeperFile, RefusesWhatItDoesNotKnow) {
+TEST(ZooKeeperFile, RefusesUnknownCommands) {
   EXPECT_TRUE(contains(zookeeper_refusal("creat /a b"), "x.zookeeper:2: unknown command of zkCli.sh 'creat'"));
   EXPECT_TRUE(contains(zookeeper_refusal("# answers: zxid\nstat /a"), "did you mean 'czxid'?"));
   EXPECT_TRUE(contains(zookeeper_refusal("ls a"), "begins with /"));

@@ -1,10 +1,10 @@
-// A library that is loaded into holdfast's own processes (LD_PRELOAD), by tests only: it tells each place of the
-// program at which it makes a process or a thread, opens, maps or writes, and lets such a call fail once.
+// A library that is loaded into holdfast's own processes (LD_PRELOAD), by tests only: it reports each place of the
+// program that makes a process or a thread, opens, maps or writes, and lets such a call fail once.
 //
 // A place is the process (run, lab, the empty lab that is tried first, trial, client), the kind of call, and the
-// innermost return addresses inside the program itself, as offsets. What the C and C++ libraries do for a caller counts
-// as the caller's. Where a thread or a process is made a second time is a place of its own ("again"): one of several is
-// there already when it fails.
+// innermost return addresses inside the program itself, as offsets. Calls of the C and C++ libraries count as their
+// caller's. The second thread or process from one place is a place of its own ("again"): one of several exists already
+// when it fails.
 //
 //   HOLDFAST_SITES=FIFO        each place is written there once a process, as a line
 //   HOLDFAST_SITES_FAIL=PLACE  such a line: the first call there fails; then FIFO gets "struck"
@@ -45,7 +45,7 @@
 namespace {
 
 constexpr int kFrames = 4;
-constexpr int kHighDescriptor = 900;  // where the program's own numbers are not
+constexpr int kHighDescriptor = 900;  // above the program's own descriptors
 
 struct Call {
   long number;
@@ -76,7 +76,7 @@ int told = -1;   // FIFO
 int token = -1;  // FIFO
 const char* fails = nullptr;
 bool fails_again = false;   // not the first time, but the second
-std::atomic<int> times{0};  // that it was passed, where that is asked
+std::atomic<int> times{0};  // passes, if they are counted
 std::atomic<bool> failed{false};
 std::array<std::atomic<std::uint64_t>, 8192> known{};
 thread_local bool inside __attribute__((tls_model("initial-exec"))) = false;
@@ -147,7 +147,7 @@ bool tell_if_new(Place& place) {
   return true;
 }
 
-// Whether the call is to fail.
+// True if the call is to fail.
 bool passed(const char* kind) {
   if (told < 0 || (fails != nullptr && failed.load())) return false;
   Place place;
@@ -169,7 +169,7 @@ bool passed(const char* kind) {
   return true;
 }
 
-// "write" to the standard descriptors is a kind of its own: whoever fails there cannot say so.
+// "write" to the standard descriptors is a kind of its own: a failure there cannot be reported.
 const char* kind_of(const Call& call, long descriptor) {
   if (call.number != SYS_write && call.number != SYS_writev) return call.kind;
   return descriptor == STDOUT_FILENO ? "write-stdout" : descriptor == STDERR_FILENO ? "write-stderr" : call.kind;

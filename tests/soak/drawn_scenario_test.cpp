@@ -60,7 +60,7 @@ TEST(DrawnScenarios, StayWithinTheBounds) {
 }
 
 // Whatever a scenario may say. Not every draw makes sense, and one that does not is refused as any scenario is.
-TEST(DrawnScenarios, ComeOfEveryScenarioThatIsShipped) {
+TEST(DrawnScenarios, EveryShippedScenarioCanBeDrawn) {
   std::size_t made = 0;
   std::size_t refused = 0;
   for (const Scenario& scenario : load_suite(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
@@ -96,12 +96,12 @@ TEST(DrawnScenarios, HaveNoFaultTwice) {
   }
 }
 
-TEST(DrawnScenarios, AllowWhatTheScenarioExpectsAndNothingElse) {
+TEST(DrawnScenarios, AllowOnlyExpectedViolations) {
   const Json expect = drawn_scenario(bounds(), "redis_token", 3).at("expect").at("*");
   EXPECT_EQ(expect, (Json{{"mutual_exclusion", "allowed:overrun"}, {"resource", "not_judged"}}));
 }
 
-TEST(DrawnScenarios, HaveTheLocksOwnSettings) {
+TEST(DrawnScenarios, HaveTheLocksSettings) {
   const Scenario scenario = bounds(R"(, "per_lock": {"ip_lease": {"clients": 3, "faults": []}})");
   const Json drawn = drawn_scenario(scenario, "ip_lease", 3);
   EXPECT_LE(drawn.at("clients"), 3);
@@ -124,7 +124,7 @@ TEST(SmallerScenarios, TakeOneThingAway) {
   EXPECT_EQ(all[5].at("duration_ms"), 6000);
 }
 
-TEST(SmallerScenarios, ComeToAnEnd) {
+TEST(SmallerScenarios, StepsAreFinite) {
   Json one = {{"clients", 200}, {"duration_ms", 100'000}, {"faults", {{{"fault", "pause"}, {"for_ms", 60'000}}}}};
   int steps = 0;
   for (auto all = smaller_scenarios(one); !all.empty(); all = smaller_scenarios(one)) {
@@ -134,7 +134,7 @@ TEST(SmallerScenarios, ComeToAnEnd) {
   EXPECT_EQ(one.at("clients"), 2);
 }
 
-TEST(SmallerScenarios, AreToldInWords) {
+TEST(SmallerScenarios, SizeInWords) {
   const Json one = {{"clients", 3}, {"duration_ms", 5000}, {"faults", {{{"fault", "pause"}, {"for_ms", 1200}}}}};
   EXPECT_EQ(size_of_scenario(one), "3 clients, pause for 1200 ms, 5000 ms");
   EXPECT_EQ(size_of_scenario({{"clients", 2}, {"duration_ms", 4000}}), "2 clients, no fault, 4000 ms");

@@ -22,7 +22,7 @@ class Shrinks : public ::testing::Test {
   ShrinkLimits limits_{.interrupted = &interrupted_, .until = steady_clock::now() + hours(1)};
 };
 
-TEST_F(Shrinks, ToWhatIsNeeded) {
+TEST_F(Shrinks, ToNeededParts) {
   const Shrunk shrunk = run([](const Json& one, int) {
     const Json& faults = one.at("faults");
     return one.at("clients") >= 3 && !faults.empty() && faults[0].at("fault") == "pause";
@@ -36,14 +36,14 @@ TEST_F(Shrinks, ToWhatIsNeeded) {
   EXPECT_EQ(shrunk.again, 5);
 }
 
-TEST_F(Shrinks, NotWhatIsNeverShownAgain) {
+TEST_F(Shrinks, NotIfItNeverShowsAgain) {
   const Shrunk shrunk = run([](const Json&, int) { return false; });
   EXPECT_EQ(shrunk.scenario, kFound);
   EXPECT_EQ(shrunk.trials, 6 * 3 + 5);
   EXPECT_EQ(shrunk.shown, 0);
 }
 
-TEST_F(Shrinks, WhatShowsInTwoTrialsOfThreeAndNoLess) {
+TEST_F(Shrinks, OnlyIfItShowsInTwoOfThreeTrials) {
   const Shrunk rare = run([](const Json&, int trial) { return trial % 3 == 0; });
   EXPECT_EQ(rare.scenario, kFound);
   EXPECT_LT(rare.shown, 5);
@@ -59,7 +59,7 @@ TEST_F(Shrinks, WithinItsTrials) {
   EXPECT_FALSE(shrunk.ended);
 }
 
-TEST_F(Shrinks, NoLongerThanThereIsTime) {
+TEST_F(Shrinks, StopsWhenInterrupted) {
   const Shrunk shrunk = run([this](const Json&, int trial) {
     if (trial == 2) interrupted_ = true;
     return false;
@@ -69,7 +69,7 @@ TEST_F(Shrinks, NoLongerThanThereIsTime) {
   EXPECT_FALSE(shrunk.ended);
 }
 
-TEST_F(Shrinks, PastWhatMakesNoSense) {
+TEST_F(Shrinks, SkipsInvalidScenarios) {
   const Shrunk shrunk = run([](const Json& one, int) -> bool {
     if (one.at("faults").size() < 2) throw BadInput("no sense");
     return true;

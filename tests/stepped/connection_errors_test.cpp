@@ -1,4 +1,4 @@
-// Errors of a server that leave open what became of a statement, told by a real one: SIGNAL has it say any error.
+// Server errors that leave the effect of a statement unknown, from a real server: SIGNAL raises any error.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ struct Server {
   }();
 };
 
-TEST(ConnectionErrors, OneInACommitLeavesItOpenAndEndsTheSession) {
+TEST(ConnectionErrors, ErrorInCommitIsUncertainAndEndsTheSession) {
   Server server;
   server.db.connect();
   try {
@@ -39,13 +39,13 @@ TEST(ConnectionErrors, OneInACommitLeavesItOpenAndEndsTheSession) {
   EXPECT_EQ(server.db.thread_id(), 0U);
 }
 
-TEST(ConnectionErrors, ANodeThatDoesNotServeDidNothingAndEndsTheSession) {
+TEST(ConnectionErrors, NotServingNodeIsDefiniteAndEndsTheSession) {
   Server server;
   EXPECT_EQ(server.says(kNotServing).error, kNotServing);
   EXPECT_EQ(server.db.thread_id(), 0U);
 }
 
-TEST(ConnectionErrors, OthersDidNothingAndTheSessionGoesOn) {
+TEST(ConnectionErrors, OtherErrorsAreDefiniteAndKeepTheSession) {
   Server server;
   server.db.connect();
   const auto session = server.db.thread_id();
@@ -79,8 +79,8 @@ TEST(ConnectionErrors, ARowThatChangedSinceItWasReadEndsTheTransaction) {
   EXPECT_FALSE(session.transaction());
 }
 
-// The columns have been told then, and the first row: what follows must not pass for an answer without rows.
-TEST(ConnectionErrors, OneInTheMidstOfTheRowsIsNoEmptyAnswer) {
+// The columns have been sent then, and the first row: the rest must not pass for an answer without rows.
+TEST(ConnectionErrors, ErrorBetweenRowsIsNotAnEmptyAnswer) {
   Server server;
   const Reply reply =
       server.db.query("SELECT 9223372036854775807 - n FROM (SELECT 1 AS n UNION ALL SELECT -1) AS numbers");

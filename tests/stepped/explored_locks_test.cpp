@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// Whoever gets 1 as the answer is granted; its release is asked for nothing.
+// A client that gets 1 as the answer is granted; the answer to its release is ignored.
 class AnsweredOne : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override {
@@ -69,7 +69,7 @@ struct OnServer {
     return out;
   }
   LockType type;
-  std::string text;  // of its statements
+  std::string text;  // text of its statements
   ExploreJob job;
   StoreSpec spec;
 };
@@ -114,7 +114,7 @@ constexpr const char* kMakes =
     "-- name: number\nSELECT LAST_INSERT_ID();\n"
     "-- name: release\nDELETE FROM made WHERE lock_key = @key AND owner = @owner;\n";
 
-TEST(ExploredLocks, TablesAndNumbersOfTheServerAreMadeAnewForEachSchedule) {
+TEST(ExploredLocks, TablesAndSequencesAreRecreatedForEachSchedule) {
   OnServer it(type_of<MakesItsTable>(), kMakes);
   it.type.fenced = true;
   it.job.limits.bounds = {1, 0, 0};
@@ -129,7 +129,7 @@ TEST(ExploredLocks, TablesAndNumbersOfTheServerAreMadeAnewForEachSchedule) {
   EXPECT_EQ(flawed.found(), "two_holders ");
 }
 
-// Keys of all schedules meet in few rows: fresh names are not enough, and that is no error of the harness.
+// Keys of all schedules meet in few rows: fresh names are not enough, and that is not an error of the harness.
 constexpr const char* kStriped =
     "-- name: schema\nCREATE TABLE striped (lock_key VARCHAR(8) PRIMARY KEY, owner VARCHAR(64));\n"
     "-- name: make\nDO 1;\n"
@@ -137,7 +137,7 @@ constexpr const char* kStriped =
     "-- name: number\nSELECT 1;\n"
     "-- name: release\nDELETE FROM striped WHERE lock_key = CONCAT('s', CRC32(@key) % 4) AND owner = @owner;\n";
 
-TEST(ExploredLocks, TwoWorkersFollowALockWhoseRowsAreNotItsSchedulesOwn) {
+TEST(ExploredLocks, TwoWorkersExploreALockWithSharedRows) {
   OnServer it(type_of<MakesItsTable>(), kStriped);
   it.job.jobs = 2;
   it.job.limits.bounds = {1, 0, 0};
@@ -163,7 +163,7 @@ TEST(ExploredLocks, WorkersDoNotMeetInALockOfASession) {
   EXPECT_EQ(it.found(), "");
 }
 
-TEST(ExploredLocks, WhatTheServerDrawsAtRandomIsRefusedByName) {
+TEST(ExploredLocks, RandomServerValueIsRefusedByName) {
   OnServer it(type_of<AnsweredOne>(),
               "-- name: acquire\nSELECT 1, RAND(), @key, @owner;\n-- name: release\nSELECT @key, @owner;\n");
   try {

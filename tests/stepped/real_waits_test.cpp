@@ -40,21 +40,21 @@ std::vector<StoreCall> told_otherwise(std::size_t which, const std::function<voi
   return calls;
 }
 
-TEST(RealWaits, AreTheSame) {
+TEST(RealWaits, MatchSimulatedWaits) {
   EXPECT_EQ(differs(a_wait()), "");
 }
 
-TEST(RealWaits, AStatementThatShouldWaitAndDoesNot) {
+TEST(RealWaits, StatementThatShouldWaitButDoesNotIsReported) {
   const auto calls = told_otherwise(2, [](Executed& e) { e.would_wait = true; });
   EXPECT_NE(differs(calls).find("FOR UPDATE' is answered '(orders)', not 'waits"), std::string::npos) << differs(calls);
 }
 
-TEST(RealWaits, AStatementThatWaitsAndShouldNot) {
+TEST(RealWaits, StatementThatWaitsButShouldNotIsReported) {
   const auto calls = told_otherwise(4, [](Executed& e) { e.would_wait = false; });
   EXPECT_NE(differs(calls).find("waits instead of being answered"), std::string::npos) << differs(calls);
 }
 
-TEST(RealWaits, AnotherAnswer) {
+TEST(RealWaits, DifferentAnswerIsReported) {
   const auto calls = told_otherwise(6, [](Executed& e) { e.reply.rows.clear(); });
   EXPECT_NE(differs(calls).find("is answered '(orders)', not"), std::string::npos) << differs(calls);
 }
@@ -81,7 +81,7 @@ std::string of_a_deadlock(std::size_t victim) {
   return differs(it.store.calls());
 }
 
-TEST(RealWaits, OfADeadlockTheServerChoosesTheVictim) {
+TEST(RealWaits, ServerChoosesTheDeadlockVictim) {
   const std::string other = "the server chose another victim of the deadlock";
   const std::string first = of_a_deadlock(0);
   const std::string second = of_a_deadlock(1);

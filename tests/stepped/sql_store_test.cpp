@@ -1,4 +1,4 @@
-// What a stepped MariaDB tells of its content, and that this is all that matters.
+// The content of a stepped MariaDB, which includes all relevant state.
 #include <gtest/gtest.h>
 
 #include "tests/stepped/stepped.hpp"
@@ -20,7 +20,7 @@ void acquire(SteppedStore& store, const std::string& owner) {
   run(store, 0, "acquire", {{"key", "orders"}, {"owner", owner}, {"ttl_us", std::int64_t{2'000'000}}});
 }
 
-TEST(SqlStore, AContentThatWasPutIsTheSameContent) {
+TEST(SqlStore, ContentRoundTrips) {
   const auto store = store_of("fenced_lease");
   acquire(*store, "A1");
   const auto rows = store->content("orders");
@@ -32,7 +32,7 @@ TEST(SqlStore, AContentThatWasPutIsTheSameContent) {
   EXPECT_EQ(store->content("orders")->front().fields, rows->front().fields);
 }
 
-TEST(SqlStore, WhatIsOnlyCountedIsNotTold) {
+TEST(SqlStore, CountersAreLeftOutOfContent) {
   const auto store = store_of("fenced_lease");
   acquire(*store, "A1");
   const auto rows = store->content("orders").value();
@@ -41,7 +41,7 @@ TEST(SqlStore, WhatIsOnlyCountedIsNotTold) {
   }
 }
 
-TEST(SqlStore, AnOpenTransactionIsNotTold) {
+TEST(SqlStore, OpenTransactionHasNoContent) {
   const auto store = store_of("unique_row_in_transaction");
   run(*store, 0, "begin", {});
   EXPECT_FALSE(store->content("orders"));
@@ -50,7 +50,7 @@ TEST(SqlStore, AnOpenTransactionIsNotTold) {
 }
 
 // A row that was inserted and deleted is there for the locks of others, one whose insertion was undone is not.
-TEST(SqlStore, WhatATransactionUndidIsToldFromWhatItDeleted) {
+TEST(SqlStore, ContentSeparatesRollbackFromDelete) {
   const auto content_after = [](bool commits) {
     const auto store = store_of("unique_row_in_transaction");
     run(*store, 0, "begin", {});
@@ -66,7 +66,7 @@ TEST(SqlStore, WhatATransactionUndidIsToldFromWhatItDeleted) {
   EXPECT_EQ(content_after(true), content_after(true));
 }
 
-TEST(SqlStore, WhoseTimeMakesNoDifferenceSaysSo) {
+TEST(SqlStore, TimelessStatementIsMarked) {
   const auto store = store_of("fenced_lease");
   EXPECT_TRUE(store->bind(0, "token", {{"key", "orders"}, {"owner", "A1"}}).at_any_time);
   EXPECT_FALSE(

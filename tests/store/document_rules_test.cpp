@@ -27,7 +27,7 @@ class Answering : public Session {
   std::string address() const override { return "10.0.0.1"; }
 
   std::map<std::string, Reply> answers;
-  std::map<std::string, bool> lose;  // whether that is definite
+  std::map<std::string, bool> lose;  // true: the failure is definite
   std::vector<std::string> sent;
 };
 
@@ -65,7 +65,7 @@ TEST(DocumentRules, AnAttemptOfInsertLeaseIsATransactionOfItsOwn) {
   EXPECT_EQ(session.sent.back(), "rollback");
 }
 
-TEST(DocumentRules, TheFormWithoutATransactionIsToldOfAConflict) {
+TEST(DocumentRules, AutocommitFormReportsConflict) {
   Answering session;
   Claim mine = claim();
   session.answers["delete_expired"] = error(kDeadlock);
@@ -74,7 +74,7 @@ TEST(DocumentRules, TheFormWithoutATransactionIsToldOfAConflict) {
 }
 
 // Document 004: what the insert and the update came to is not looked at.
-TEST(DocumentRules, IpLeaseIsGrantedWhateverItsWriteCameTo) {
+TEST(DocumentRules, IpLeaseIsGrantedForAnyWriteResult) {
   Answering session;
   Claim mine = claim();
   for (const int number : {0, kDuplicateKey, kDeadlock, kNoSuchTable}) {
@@ -118,8 +118,8 @@ TEST(DocumentRules, NowaitLeaseForgetsItsOwnerThoughTheReleaseFailed) {
   EXPECT_EQ(row->acquire(session, mine).reason, Reason::busy) << "its own row, which it no longer knows";
 }
 
-// Document 003: the table is made by whoever does not find it.
-TEST(DocumentRules, WhoFindsNoTableCreatesIt) {
+// Document 003: a client that does not find the table creates it.
+TEST(DocumentRules, MissingTableIsCreated) {
   Answering session;
   Claim mine = claim();
   EXPECT_EQ(lock("nowait_lease_creating")->acquire(session, mine).type, EventType::ok);
@@ -133,7 +133,7 @@ TEST(DocumentRules, WhoFindsNoTableCreatesIt) {
 }
 
 // Document 001: all but PROMOTED and STAY ends a leadership here.
-TEST(DocumentRules, ALeaderThatHearsSomethingElseIsNone) {
+TEST(DocumentRules, OtherRepliesEndTheLeadership) {
   Answering session;
   const auto leader = lock("leader_version_cas");
   Claim mine = claim();

@@ -32,7 +32,7 @@ TEST(LocalTime, AProgramReadsItsClockInItsZone) {
   EXPECT_EQ(datetime_text(local_us(west)), "2030-01-01 06:30:00.250000");
 }
 
-TEST(LocalTime, WhatWasSentIsReadAgain) {
+TEST(LocalTime, RoundTrip) {
   for (const std::int64_t us : {kNoon_us, kNoon_us + 1, kNoon_us + 999'999, std::int64_t{0}}) {
     EXPECT_EQ(us_of_datetime(datetime_text(us)), us);
   }
@@ -40,7 +40,7 @@ TEST(LocalTime, WhatWasSentIsReadAgain) {
   EXPECT_EQ(us_of_datetime("2030-01-01 12:00:00.5"), kNoon_us + 500'000) << "one of a digit";
 }
 
-TEST(LocalTime, WhatIsNoTimeIsAnError) {
+TEST(LocalTime, InvalidTimeIsAnError) {
   for (const char* text : {"", "noon", "2030-01-01", "12:00:00"}) {
     EXPECT_THROW(us_of_datetime(text), StatementFailed) << text;
   }

@@ -67,7 +67,7 @@ Bind binding(const std::string& lock) {
   };
 }
 
-// What the sessions of one lock have seen.
+// Calls recorded by the sessions of one lock.
 struct Seen {
   std::set<std::string> used;    // statements
   std::set<std::string> unused;  // parameters that are given and in no file
@@ -275,7 +275,7 @@ TEST(LockRef, NamesALockAndAVariant) {
   EXPECT_TRUE(contains(refusal([] { parse_lock_ref(""); }), "unknown lock ''"));
 }
 
-TEST(LockTypes, SayWhatTheyAre) {
+TEST(LockTypes, AreComplete) {
   EXPECT_GE(locks().size(), 4u);
   for (const auto& [name, type] : locks()) {
     ASSERT_NE(type->make, nullptr) << name;
@@ -285,7 +285,7 @@ TEST(LockTypes, SayWhatTheyAre) {
   }
 }
 
-TEST(LockTypes, LiveOnAKindOfServerThatIsThere) {
+TEST(LockTypes, NameAKnownServer) {
   for (const auto& [name, type] : locks()) {
     const ServerType* server = find_entry(server_types(), type->server);
     ASSERT_NE(server, nullptr) << name;

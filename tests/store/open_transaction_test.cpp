@@ -31,7 +31,7 @@ TEST(OpenTransaction, LetsEverythingThroughWhileTheConnectionLives) {
   EXPECT_TRUE(open.open());
 }
 
-TEST(OpenTransaction, OutsideATransactionALostConnectionIsNoMatter) {
+TEST(OpenTransaction, LostConnectionOutsideATransactionIsFine) {
   OpenTransaction open;
   EXPECT_NO_THROW(run(open, "insert", false));
   run(open, "begin");
@@ -63,7 +63,7 @@ TEST(OpenTransaction, ANewOneMayBeginAfterALoss) {
 }
 
 // START TRANSACTION would commit the open one unasked.
-TEST(OpenTransaction, ALockThatForgetsOneIsFound) {
+TEST(OpenTransaction, ForgottenTransactionIsFound) {
   OpenTransaction open;
   run(open, "begin");
   EXPECT_THROW(open.before("begin", true), std::logic_error);

@@ -24,7 +24,7 @@ struct Table {
   std::int64_t time_ns = 1'700'000'000 * kSecond_ns;
 };
 
-// Of one thread.
+// The session of one thread.
 class ThreadSession : public Session {
  public:
   explicit ThreadSession(Table& table) : table_(table) {}
@@ -85,7 +85,7 @@ class Reentrant : public testing::Test {
   std::unique_ptr<Lock> lock_ = find_entry(locks(), "nowait_lease_reentrant")->make();
 };
 
-TEST_F(Reentrant, TheLastReleaseOfAsManyEntriesDeletes) {
+TEST_F(Reentrant, LastReleaseDeletesTheRow) {
   for (int entry = 0; entry < 3; ++entry) EXPECT_EQ(acquire(mine_), EventType::ok) << entry;
   for (int left = 0; left < 3; ++left) {
     ASSERT_TRUE(row()) << left;

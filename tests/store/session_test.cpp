@@ -21,7 +21,7 @@ class OneAnswer : public Session {
   Reply reply_;
 };
 
-TEST(Reply, WhatIsMissingIsTold) {
+TEST(Reply, MissingValueIsAnError) {
   Reply reply;
   reply.rows = {{"7", Field{}, "x"}};
   const auto why = [](const auto& ask) -> std::string {

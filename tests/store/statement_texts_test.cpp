@@ -1,4 +1,4 @@
-// Whose each statement is: read from the lock's file, and said of every one.
+// The source of each statement: read from the lock's file, and present for all.
 #include "lock/lock_texts.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-TEST(StatementTexts, AreReadWithWhoseTheyAre) {
+TEST(StatementTexts, AreReadWithTheirSource) {
   const auto read = read_statement_texts(
       "-- a head\nSET @key = 'x';\n\n-- name: one\n-- from: document 000:14\nINSERT 1;\n-- a remark\n  more;\n\n"
       "-- name: two\n-- from: ours\n-- why: nobody prints it\nDELETE;\n",
@@ -25,7 +25,7 @@ TEST(StatementTexts, AreReadWithWhoseTheyAre) {
   EXPECT_TRUE(read[1].ours());
 }
 
-TEST(StatementTexts, EveryStatementOfEveryLockSaysWhoseItIs) {
+TEST(StatementTexts, EveryStatementNamesItsSource) {
   static const std::regex kFrom(
       "document 00[0-4]:[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*|"
       "ours(, as document 00[0-4]:[0-9]+)?");

@@ -1,4 +1,4 @@
-// What controls say of a suspected cause.
+// Results of controls for a suspected cause.
 #include "suite/cause.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ CauseFinding skew_asked() {
   return causes_to_ask(violated({"client_skew"}), kRecorded, planned(), false).at(0);
 }
 
-TEST(Cause, IsAskedOfWhatWasNotExpected) {
+TEST(Cause, UnexpectedViolationsGetControls) {
   const auto asked = causes_to_ask(violated({"client_skew", "overrun"}), kRecorded, planned(), false);
   ASSERT_EQ(asked.size(), 2u);
   EXPECT_TRUE(asked[0].of_fault);
@@ -56,7 +56,7 @@ TEST(Cause, IsAskedOfWhatWasNotExpected) {
   EXPECT_EQ(asked[1].faults, (std::vector<std::string>{"client_skew", "partition"}));
 }
 
-TEST(Cause, OfWhatWasExpectedIsAskedWithControlsAndOnlyOfFaults) {
+TEST(Cause, ExpectedViolationsNeedControlsFlag) {
   TrialResult caught = violated({"client_skew", "overrun"});
   caught.mismatches.clear();
   EXPECT_TRUE(causes_to_ask(caught, kRecorded, planned(), false).empty());
@@ -65,7 +65,7 @@ TEST(Cause, OfWhatWasExpectedIsAskedWithControlsAndOnlyOfFaults) {
   EXPECT_EQ(asked[0].kind, "client_skew");
 }
 
-TEST(Cause, IsConfirmedByFiveThatHeld) {
+TEST(Cause, FiveHoldingControlsConfirm) {
   CauseFinding cause = skew_asked();
   for (int i = 0; i < 5; ++i) {
     EXPECT_TRUE(is_open(cause));
@@ -82,7 +82,7 @@ TEST(Cause, IsConfirmedByFiveThatHeld) {
   EXPECT_TRUE(cause.note.empty());
 }
 
-TEST(Cause, IsNotWhatComesWithoutItToo) {
+TEST(Cause, ViolationWithoutTheFaultRefutesIt) {
   for (const char* kind : {"algorithm", "lost_lock", "partition", "server_lost_state"}) {
     CauseFinding cause = skew_asked();
     EXPECT_TRUE(take(cause, control(Judgement::holds), false));
@@ -95,8 +95,8 @@ TEST(Cause, IsNotWhatComesWithoutItToo) {
   }
 }
 
-// Without the fault nobody suspects it, and what is left of the same overlap is called a lapse.
-TEST(Cause, ALapseSaysNothingWhereRenewalsAreNotSeen) {
+// Without the fault it is not suspected, and the rest of the same overlap is a lapse.
+TEST(Cause, LapseDoesNotCountWithUnseenRenewals) {
   CauseFinding cause = skew_asked();
   EXPECT_FALSE(take(cause, control(Judgement::violated, {"overrun"}), true));
   EXPECT_EQ(cause.judged, 0);
@@ -106,7 +106,7 @@ TEST(Cause, ALapseSaysNothingWhereRenewalsAreNotSeen) {
   EXPECT_EQ(cause.judged, 2);
 }
 
-TEST(Cause, IsNotSettledByControlsThatSayNothing) {
+TEST(Cause, InconclusiveControlsDoNotCount) {
   CauseFinding cause = skew_asked();
   for (const auto judgement : {Judgement::undecided, Judgement::not_exercised, Judgement::not_applicable}) {
     EXPECT_FALSE(take(cause, control(judgement), false));
@@ -118,8 +118,8 @@ TEST(Cause, IsNotSettledByControlsThatSayNothing) {
   EXPECT_EQ(confirmation_text(cause), "unconfirmed, no control could be judged");
 }
 
-// What a holder is told inside its lease, any release can show; what is done to another's lock needs a lapsed lease.
-TEST(Cause, OfALossIsSettledByReleasesInsideTheirLeases) {
+// Any release can show a loss inside the lease; an action against another's lock needs a lapsed lease.
+TEST(Cause, ReleasesInsideLeasesSettleALoss) {
   TrialVerdict released = control(Judgement::not_exercised);
   released.properties[0].property = "ownership";
   released.properties[0].coverage = {{"releases", 3}, {"after_lapse", 0}};
@@ -139,7 +139,7 @@ TEST(Cause, OfALossIsSettledByReleasesInsideTheirLeases) {
   EXPECT_FALSE(take(cause, released, false)) << "no client released the lock";
 }
 
-TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
+TEST(Cause, KindWithoutAFaultIsJudgedByThatKind) {
   CauseFinding cause = causes_to_ask(violated({"overrun"}), kRecorded, planned(), false).at(0);
   take(cause, control(Judgement::violated, {"algorithm"}), false);
   EXPECT_EQ(cause.held, 1);
@@ -147,7 +147,7 @@ TEST(Cause, OfAKindThatNoFaultGivesIsJudgedByThatKind) {
   EXPECT_EQ(cause.held, 1);
 }
 
-TEST(Cause, WithoutFaultsNothingIsAsked) {
+TEST(Cause, PlanWithoutFaultsNeedsNoControls) {
   CauseFinding cause = causes_to_ask(violated({"algorithm"}), {}, {}, false).at(0);
   EXPECT_FALSE(is_open(cause));
   settle(cause, "");
@@ -178,20 +178,20 @@ TEST(ExpectedCause, MustBeConfirmed) {
   EXPECT_EQ(caught_with({told("resource", CauseState::open)}).outcome, Outcome::undecided);
 }
 
-TEST(ExpectedCause, IsConfirmedByOnePropertyAndRefutedByOne) {
+TEST(ExpectedCause, OnePropertyConfirmsOrRefutes) {
   EXPECT_EQ(caught_with({told("resource", CauseState::open), told("fencing", CauseState::confirmed)}).outcome,
             Outcome::caught);
   EXPECT_EQ(caught_with({told("resource", CauseState::confirmed), told("fencing", CauseState::unconfirmed)}).outcome,
             Outcome::unexpected);
 }
 
-TEST(ExpectedCause, IsTheFirstOfTheKindsOnly) {
+TEST(ExpectedCause, OnlyTheFirstKindCounts) {
   CauseFinding tolerated = told("resource", CauseState::unconfirmed);
   tolerated.kind = "partition";
   EXPECT_EQ(caught_with({tolerated}).outcome, Outcome::caught);
 }
 
-TEST(FaultsByCause, AreThoseThatTheTimelineNames) {
+TEST(FaultsByCause, MatchTheTimeline) {
   Timeline timeline;
   timeline.faults.resize(2);
   timeline.faults[0].fault = "server_kill";
@@ -200,7 +200,7 @@ TEST(FaultsByCause, AreThoseThatTheTimelineNames) {
   EXPECT_EQ(faults_by_cause(timeline), (FaultsByCause{{"server_lost_state", {"server_kill"}}}));
 }
 
-TEST(WithoutFaults, IsThePlanOfAScenarioThatNeverHadThem) {
+TEST(WithoutFaults, MatchesThePlanOfAFaultlessScenario) {
   Scenario with;
   with.name = "s";
   with.faults = planned();

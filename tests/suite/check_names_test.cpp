@@ -1,4 +1,4 @@
-// What is refused before anything runs, because names, topologies or moments do not fit: with file and line.
+// Refusals before anything runs, because names, topologies or injection points do not fit: with file and line.
 #include <filesystem>
 
 #include "suite/stored_result.hpp"
@@ -83,7 +83,7 @@ TEST_F(PlanCells, TopologiesThatDoNotFitAreRefused) {
   EXPECT_TRUE(contains(control, "faults[0]: failover needs a topology with a replica")) << control;
 }
 
-TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
+TEST_F(PlanCells, TargetsOfSeveralServersAreChecked) {
   const auto refused = [this](const std::string& lock, const std::string& more) {
     options.scenarios = {
         load_scenario(folder.write("x.json", "{\"locks\": [\"" + lock + "\"], \"expect\": {},\n" + more + "}"))};
@@ -121,7 +121,7 @@ TEST_F(PlanCells, SeveralServersAreStruckAndNamedWhereTheyAre) {
       "connection_kill needs a topology whose clients stay with a server"));
 }
 
-TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {
+TEST_F(PlanCells, UnreachableTargetsAreRefused) {
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"fault": "pause", "target": "holder", "at": {"phase": "refused"}})",
        "x.json:2: faults[0].target: a holder never reaches refused; remedy: leave out the target, so that the fault "
@@ -152,7 +152,7 @@ TEST_F(PlanCells, TargetsThatNeverComeToTheMomentAreRefused) {
   EXPECT_EQ(suite_refusal(), "accepted") << "it waits for its second key";
 }
 
-TEST_F(PlanCells, OperationsAndKeysThatCannotBeAreRefused) {
+TEST_F(PlanCells, ImpossibleOperationsAndKeysAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "target": "waiter", "at": {"statement": "acquire"}})"), "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "refused", "of": "acquire", "key": "held"}})"),
             "accepted");
@@ -183,7 +183,7 @@ TEST_F(PlanCells, OperationsAndKeysThatCannotBeAreRefused) {
   EXPECT_TRUE(contains(suite_refusal(), "x.json:2: faults[0].at.of: ip_lease does not release; remedy: use acquire"));
 }
 
-TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
+TEST_F(PlanCells, ImpossibleMomentsAreRefused) {
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"phase": "granted", "client": 4}, "target": "client:4"})"),
             "accepted");
   EXPECT_EQ(fault_refusal(R"({"fault": "pause", "at": {"statement": "release"}})"), "accepted");
@@ -241,7 +241,7 @@ TEST_F(PlanCells, MomentsThatCannotComeAreRefused) {
   EXPECT_TRUE(contains(fault_refusal(many), "x.json:2: faults[16]: at most 16 faults"));
 }
 
-TEST_F(PlanCells, WhatCannotArriveTwiceIsRefused) {
+TEST_F(PlanCells, DuplicateOfAnUnrepeatableRequestIsRefused) {
   const auto refused = [this](const std::string& lock) {
     const std::string fault = R"({"fault": "duplicate", "at": {"request": 1, "of": "release"}})";
     const std::string text = "{\"locks\": [\"" + lock + "\"], \"expect\": {\"*\": {}},\n\"faults\": [" + fault + "]}";
@@ -254,8 +254,8 @@ TEST_F(PlanCells, WhatCannotArriveTwiceIsRefused) {
                        "x.json:2: faults[0].at: a request to etcd cannot arrive twice: each uses a separate stream"));
 }
 
-// Such a cell could never come out as expected, and would tell so only when all its trials are over.
-TEST_F(PlanCells, KindsThatNothingGivesAreRefused) {
+// Such a cell could never be as expected, and would show that only when all its trials are over.
+TEST_F(PlanCells, UnknownKindsAreRefused) {
   const auto refused = [this](const std::string& verdict) {
     const std::string text = "{\"locks\": [\"get_lock\"], \"why\": {\"*\": \"x\"},\n\"expect\": {\"*\": ";
     options.scenarios = {load_scenario(folder.write("x.json", text + verdict + "}}"))};
@@ -275,7 +275,7 @@ TEST_F(PlanCells, KindsThatNothingGivesAreRefused) {
 }
 
 // The house's own scenarios: each loads, and names what there is.
-TEST(Scenarios, AreAllInOrder) {
+TEST(Scenarios, AllAreValid) {
   int suites = 0;
   for (const auto& suite : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
     SuiteOptions options;
@@ -290,7 +290,7 @@ TEST(Scenarios, AreAllInOrder) {
   EXPECT_GE(suites, 1);
 }
 
-TEST(RunFolder, IsNewEachTimeAndTheLatestIsNamed) {
+TEST(RunFolder, IsUniqueAndLatestIsLinked) {
   const TemporaryFolder folder;
   const std::string one = new_run_folder(folder.file("runs"));
   const std::string two = new_run_folder(folder.file("runs"));

@@ -1,4 +1,4 @@
-// What is expected of a lock whose documentation rules a fault out.
+// Expectations of a lock whose documentation rules a fault out.
 #include "suite/documented.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class Documented : public testing::Test {
 const std::string kSkew = R"({"fault": "client_skew", "target": "holder", "at": {"time_ms": 2000}, "step_ms": 3500})";
 const std::string kPause = R"({"fault": "pause", "target": "holder", "at": {"time_ms": 2000}, "for_ms": 3500})";
 
-TEST_F(Documented, WhatOnlyARuledOutFaultExplainsIsAllowedOfWhatIsPromised) {
+TEST_F(Documented, RuledOutFaultsAllowViolationsOfPromises) {
   const Scenario skewed = scenario(clocked(), kSkew);
   EXPECT_EQ(documented_expectations(skewed, clocked()), (Expected{{"mutual_exclusion", "allowed:overrun,client_skew"},
                                                                   {"lease_exclusion", "allowed:client_skew"},
@@ -51,7 +51,7 @@ TEST_F(Documented, WhatOnlyARuledOutFaultExplainsIsAllowedOfWhatIsPromised) {
   EXPECT_EQ(documented_reasons(skewed, clocked()), "Its documentation rules out client_skew: page 2.");
 }
 
-TEST_F(Documented, AServerThatEndsMayHaveForgottenAndEachKindIsNamedOnce) {
+TEST_F(Documented, ServerEndMayLoseStateAndKindsAreUnique) {
   const Scenario killed = scenario(clocked(), R"({"fault": "server_kill", "at": {"time_ms": 2000}})");
   EXPECT_EQ(documented_expectations(killed, clocked()).at("progress"), "holds_but:server_lost_state");
   Scenario skewed = scenario(clocked(), kSkew);
@@ -59,13 +59,13 @@ TEST_F(Documented, AServerThatEndsMayHaveForgottenAndEachKindIsNamedOnce) {
   EXPECT_EQ(documented_expectations(skewed, clocked()).at("mutual_exclusion"), "allowed:client_skew");
 }
 
-TEST_F(Documented, UnderOtherFaultsItIsAskedAsAnyLock) {
+TEST_F(Documented, OtherFaultsUseTheScenariosExpectations) {
   const Scenario paused = scenario(clocked(), kPause);
   EXPECT_EQ(documented_expectations(paused, clocked()), paused.expected_of(clocked()));
   EXPECT_EQ(documented_reasons(paused, clocked()), "");
 }
 
-TEST_F(Documented, ALockThatRulesNothingOutIsAskedAsTheScenarioSays) {
+TEST_F(Documented, LockWithoutRuledOutFaultsUsesTheScenarios) {
   const Scenario skewed = scenario("get_lock", kSkew);
   EXPECT_EQ(documented_expectations(skewed, "get_lock"), skewed.expected_of("get_lock"));
   EXPECT_EQ(documented_reasons(skewed, "get_lock"), "");

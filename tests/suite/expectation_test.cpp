@@ -1,4 +1,4 @@
-// What was expected against what was seen, and the exit code that comes of it.
+// Expected against seen, and the resulting exit code.
 #include "suite/expectation.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Outcome outcome(const std::string& expected, const PropertyVerdict& property) {
   return trial.outcome;
 }
 
-TEST(Expectation, WhatIsNotNamedMustHoldOrNotApply) {
+TEST(Expectation, UnnamedPropertyMustHoldOrNotApply) {
   EXPECT_EQ(outcome("", resource_seen(Judgement::holds)), Outcome::as_expected);
   EXPECT_EQ(outcome("", resource_seen(Judgement::not_applicable)), Outcome::as_expected);
   EXPECT_EQ(outcome("", resource_seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
@@ -36,7 +36,7 @@ TEST(Expectation, WhatIsNotNamedMustHoldOrNotApply) {
   EXPECT_EQ(outcome("", resource_seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
-TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
+TEST(Expectation, AllowedViolationIsOptional) {
   EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::violated, {"overrun"})), Outcome::allowed);
   EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::holds)), Outcome::as_expected);
   EXPECT_EQ(outcome("allowed:overrun", resource_seen(Judgement::not_exercised)), Outcome::as_expected);
@@ -46,7 +46,7 @@ TEST(Expectation, WhatIsAllowedMayHappenAndNeedNot) {
   EXPECT_EQ(outcome("allowed", resource_seen(Judgement::undecided)), Outcome::undecided);
 }
 
-TEST(Expectation, AKindIsExpectedWhereAWiderOneIs) {
+TEST(Expectation, NarrowKindMatchesAWiderExpectation) {
   EXPECT_EQ(outcome("violated:algorithm", resource_seen(Judgement::violated, {"locked_nothing"})), Outcome::caught);
   EXPECT_EQ(outcome("violated:overrun,algorithm", resource_seen(Judgement::violated, {"waited_out", "locked_nothing"})),
             Outcome::caught);
@@ -56,7 +56,7 @@ TEST(Expectation, AKindIsExpectedWhereAWiderOneIs) {
   EXPECT_EQ(outcome("violated:partition", resource_seen(Judgement::violated, {"locked_nothing"})), Outcome::unexpected);
 }
 
-TEST(Expectation, WhatHoldsButForACauseMustBeExercisedAndMayBeViolatedByItAlone) {
+TEST(Expectation, HoldsButAllowsOnlyItsCause) {
   const std::string but = "holds_but:client_skew";
   EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"client_skew"})), Outcome::allowed);
   EXPECT_EQ(outcome(but, resource_seen(Judgement::violated, {"client_skew", "algorithm"})), Outcome::unexpected);
@@ -66,7 +66,7 @@ TEST(Expectation, WhatHoldsButForACauseMustBeExercisedAndMayBeViolatedByItAlone)
   EXPECT_EQ(outcome(but, resource_seen(Judgement::undecided)), Outcome::undecided);
 }
 
-TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
+TEST(Expectation, TrialWithoutItsPlannedFaultIsUndecided) {
   TrialResult trial;
   trial.verdict.properties = {resource_seen(Judgement::holds)};
   FaultProof proof;
@@ -86,7 +86,7 @@ TEST(Expectation, ATrialInWhichAPlannedFaultNeverActedIsNoPass) {
   EXPECT_EQ(trial.outcome, Outcome::undecided);
 }
 
-TEST(Expectation, ATrialInWhichAFaultStruckRefusedAttemptsOnlyIsNoPass) {
+TEST(Expectation, FaultOnRefusedAttemptsOnlyIsUndecided) {
   TrialResult trial;
   trial.verdict.properties = {resource_seen(Judgement::holds)};
   FaultProof proof;
@@ -121,7 +121,7 @@ TEST(Expectation, AnExpectedViolationIsCaughtOrMissed) {
   EXPECT_EQ(outcome("violated", resource_seen(Judgement::not_exercised)), Outcome::undecided);
 }
 
-TEST(Expectation, WhatWasNotRunIsNoPass) {
+TEST(Expectation, NotRunIsNotPass) {
   Cell cell;
   cell.trials.resize(2);
   cell.planned = 3;
@@ -137,7 +137,7 @@ TEST(Expectation, WhatWasNotRunIsNoPass) {
   EXPECT_EQ(exit_code_of(run), kExitNotAsExpected);
 }
 
-TEST(Expectation, TheKindMustMatch) {
+TEST(Expectation, KindMustMatch) {
   EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"algorithm"})), Outcome::unexpected);
   EXPECT_EQ(outcome("violated:overrun", resource_seen(Judgement::violated, {"algorithm", "overrun"})),
             Outcome::unexpected);
@@ -167,7 +167,7 @@ TrialResult caught(const TrialVerdict& control) {
   return trial;
 }
 
-TEST(ControlOf, HoldsWhereTheCellIsBroken) {
+TEST(ControlOf, HoldingControlProvesTheFlaw) {
   const TrialResult trial = caught(control_of(resource_seen(Judgement::holds)));
   EXPECT_EQ(trial.outcome, Outcome::caught);
   EXPECT_TRUE(trial.control->held);
@@ -175,7 +175,7 @@ TEST(ControlOf, HoldsWhereTheCellIsBroken) {
   EXPECT_TRUE(caught(control_of(resource_seen(Judgement::holds), Judgement::not_exercised)).control->held);
 }
 
-TEST(ControlOf, OneThatIsBrokenTooProvesNothing) {
+TEST(ControlOf, BrokenControlIsUnexpected) {
   const TrialResult trial = caught(control_of(resource_seen(Judgement::violated, {"overrun"})));
   EXPECT_EQ(trial.outcome, Outcome::unexpected);
   EXPECT_FALSE(trial.control->held);
@@ -186,13 +186,13 @@ TEST(ControlOf, OneThatIsBrokenTooProvesNothing) {
       << "whatever it breaks";
 }
 
-TEST(ControlOf, OneThatWasNotPutToTheTestIsUndecided) {
+TEST(ControlOf, UnexercisedControlIsUndecided) {
   EXPECT_EQ(caught(control_of(resource_seen(Judgement::not_exercised))).outcome, Outcome::undecided);
   EXPECT_EQ(caught(control_of(resource_seen(Judgement::not_applicable))).outcome, Outcome::undecided);
   EXPECT_EQ(caught(control_of(resource_seen(Judgement::holds), Judgement::undecided)).outcome, Outcome::undecided);
 }
 
-TEST(Expectation, OtherWordsMeanWhatTheySay) {
+TEST(Expectation, OtherWordsAreLiteral) {
   EXPECT_EQ(outcome("holds", resource_seen(Judgement::holds)), Outcome::as_expected);
   EXPECT_EQ(outcome("holds", resource_seen(Judgement::not_applicable)), Outcome::missed);
   EXPECT_EQ(outcome("not_exercised", resource_seen(Judgement::not_exercised)), Outcome::as_expected);
@@ -236,7 +236,7 @@ Cell cell_of(const std::vector<Outcome>& outcomes) {
   return cell;
 }
 
-TEST(Cells, AreAsBadAsTheirWorstTrial) {
+TEST(Cells, HaveTheirWorstTrialsOutcome) {
   EXPECT_EQ(cell_of({Outcome::as_expected, Outcome::as_expected}).outcome, Outcome::as_expected);
   EXPECT_EQ(cell_of({Outcome::as_expected, Outcome::caught}).outcome, Outcome::caught);
   EXPECT_EQ(cell_of({Outcome::undecided, Outcome::unexpected, Outcome::caught}).outcome, Outcome::unexpected);
@@ -252,7 +252,7 @@ int code(const std::vector<Outcome>& outcomes, bool interrupted = false) {
   return exit_code_of(run);
 }
 
-TEST(ExitCode, OfEachOutcomeAlone) {
+TEST(ExitCode, EachOutcomeHasItsCode) {
   EXPECT_EQ(code({Outcome::as_expected}), 0);
   EXPECT_EQ(code({Outcome::caught}), 0);
   EXPECT_EQ(code({Outcome::missed}), 1);
@@ -264,7 +264,7 @@ TEST(ExitCode, OfEachOutcomeAlone) {
 }
 
 // First that applies: 130, 1, 5, 3, 4, 0.
-TEST(ExitCode, TheMostSevereWins) {
+TEST(ExitCode, MostSevereOutcomeWins) {
   const std::vector<std::pair<Outcome, int>> order{
       {Outcome::unexpected, 1}, {Outcome::harness_error, 5}, {Outcome::undecided, 3}, {Outcome::as_expected, 0}};
   for (std::size_t more_severe = 0; more_severe < order.size(); ++more_severe) {

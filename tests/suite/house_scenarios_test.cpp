@@ -31,8 +31,8 @@ TEST(HouseScenarios, EveryExpectedViolationHasAControl) {
   EXPECT_GE(broken, 20);
 }
 
-// A cell of which nothing is judged, as expected, is no pass: each has a property that its lock promises and that must
-// hold or be violated.
+// A cell that judges nothing, as expected, is not a pass: each has a property that its lock promises and that must hold
+// or be violated.
 TEST(HouseScenarios, EveryCellJudgesSomething) {
   for (const auto& scenario : load_suite(std::string(HOLDFAST_SOURCE) + "/scenarios")) {
     for (const auto& lock : scenario.locks) {
@@ -50,7 +50,7 @@ TEST(HouseScenarios, EveryCellJudgesSomething) {
 }
 
 // All suites run at once as well, and then a cell's name must be of one suite only.
-TEST(HouseScenarios, AllSuitesTogetherHaveCellsOfTheirOwn) {
+TEST(HouseScenarios, AllSuitesTogetherHaveUniqueCells) {
   const std::string folder = std::string(HOLDFAST_SOURCE) + "/scenarios";
   std::size_t apart = 0;
   for (const auto& suite : std::filesystem::directory_iterator(folder)) {

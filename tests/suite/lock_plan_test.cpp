@@ -17,20 +17,20 @@ Plan plan_with(const std::string& lock, std::int64_t lease_ms, std::vector<std::
   return fitted_to_lock(plan);
 }
 
-TEST(LockPlan, WholeSecondsAreRoundedUp) {
+TEST(LockPlan, LeaseIsRoundedUpToWholeSeconds) {
   const Plan plan = plan_with("upsert_lease+found_rows", 1900);
   EXPECT_EQ(plan.load.lease_ms, 2000);
   EXPECT_EQ(plan.load.asked_leases_ms, std::vector<std::int64_t>{1900});
   EXPECT_EQ(to_json(plan)["asked_leases_ms"].dump(), "[1900]");
 }
 
-TEST(LockPlan, EachLeaseOfAList) {
+TEST(LockPlan, EachListedLeaseIsRounded) {
   const Plan plan = plan_with("upsert_lease", 2100, {500, 2100, 1000});
   EXPECT_EQ(plan.load.leases_ms, (std::vector<std::int64_t>{1000, 3000, 1000}));
   EXPECT_EQ(plan.load.lease_ms, 3000);
 }
 
-TEST(LockPlan, WhatCanBePromisedStays) {
+TEST(LockPlan, ExactLeaseIsKept) {
   for (const Plan& plan : {plan_with("upsert_lease", 2000), plan_with("fenced_lease", 1900)}) {
     EXPECT_TRUE(plan.load.asked_leases_ms.empty());
     EXPECT_EQ(to_json(plan).count("asked_leases_ms"), 0U);
@@ -38,7 +38,7 @@ TEST(LockPlan, WhatCanBePromisedStays) {
   EXPECT_EQ(plan_with("fenced_lease", 1900).load.lease_ms, 1900);
 }
 
-TEST(LockPlan, IsTold) {
+TEST(LockPlan, RoundingIsReported) {
   Load asked;
   asked.lease_ms = 1900;
   EXPECT_EQ(told_rounding("upsert_lease", asked),
@@ -46,7 +46,7 @@ TEST(LockPlan, IsTold) {
   EXPECT_EQ(told_rounding("fenced_lease", asked), "");
 }
 
-TEST(LockPlan, TheLocksOwnIsolationAndTickWhereTheScenarioNamesNone) {
+TEST(LockPlan, DefaultsToTheLocksIsolationAndTick) {
   EXPECT_EQ(plan_with("insert_lease", 2000).load.isolation, std::vector<std::string>{"read_committed"});
   EXPECT_EQ(plan_with("insert_lease_autocommit", 2000).load.isolation, std::vector<std::string>{"repeatable_read"});
   EXPECT_EQ(plan_with("leader_version_cas+found_rows", 3000).load.tick_ms, 1000);

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(NotJudged, IsAsExpectedWhateverIsSeenButNoPassByItself) {
+TEST(NotJudged, IsAsExpectedButNoPassByItself) {
   PropertyVerdict resource;
   resource.property = "resource";
   resource.judgement = Judgement::violated;
@@ -42,7 +42,7 @@ TrialResult nothing() {
   return trial;
 }
 
-TEST(NothingJudged, IsNoPass) {
+TEST(NothingJudged, IsNotPass) {
   Cell cell;
   cell.trials = {nothing()};
   EXPECT_EQ(cell.trials[0].outcome, Outcome::nothing_judged);
@@ -55,7 +55,7 @@ TEST(NothingJudged, IsNoPass) {
   EXPECT_EQ(sentence_parts(assess(run)).word, "NOTHING JUDGED");
 }
 
-TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
+TEST(NothingJudged, KeepsJudgedResults) {
   TrialResult some;
   some.verdict.properties = {property_seen("ownership", Judgement::not_exercised),
                              property_seen("resource", Judgement::holds)};
@@ -77,8 +77,8 @@ TEST(NothingJudged, LeavesWhatWasJudgedAsItIs) {
   EXPECT_EQ(sentence_parts(assess(run)).word, "NOTHING JUDGED");
 }
 
-// A flaw that was mended is often not put to the test any more: no reason to call its cell open.
-TEST(AgainstABaseline, WhatNobodyCouldJudgeIsOpenOnlyWhereTheCellIs) {
+// A fixed flaw is often no longer exercised: its cell is not open for that.
+TEST(AgainstABaseline, UnjudgedPropertyIsOpenOnlyIfTheCellIs) {
   TrialResult good;
   good.verdict.properties = {property_seen("ownership", Judgement::not_exercised),
                              property_seen("resource", Judgement::holds)};

@@ -28,7 +28,7 @@ const Scenario* named(const GeneratedSuite& suite, const std::string& name) {
   return nullptr;
 }
 
-TEST(PlacedSuite, KeepsTheWorldAndJudgesByPromises) {
+TEST(PlacedSuite, KeepsFaultsAndJudgesByPromises) {
   const GeneratedSuite placed = place_lock(suite_of("server"), "upsert_lease");
   const Scenario* killed = named(placed, "server_kill_lost");
   ASSERT_NE(killed, nullptr);
@@ -46,7 +46,7 @@ TEST(PlacedSuite, KeepsTheWorldAndJudgesByPromises) {
   EXPECT_EQ(refusal([&] { plan_cells(options); }), "accepted");
 }
 
-TEST(PlacedSuite, AllowsWhatTheSuiteAllowsToEveryLock) {
+TEST(PlacedSuite, AllowsTheSuitesGeneralViolations) {
   TemporaryFolder folder;
   const std::string file = folder.write("forgets.json", R"({"locks": ["redis_token"], "coverage": {"grants": 2},
     "lease_ms": 2000, "duration_ms": 3000,
@@ -62,7 +62,7 @@ TEST(PlacedSuite, AllowsWhatTheSuiteAllowsToEveryLock) {
   EXPECT_EQ(expected.at("ownership"), "allowed") << "nothing else of what it expects";
 }
 
-TEST(PlacedSuite, LeavesOutWhatDoesNotFit) {
+TEST(PlacedSuite, LeavesOutUnsuitableScenarios) {
   EXPECT_NE(why_left_out(place_lock(suite_of("server"), "redis_token"), "server_kill_lost").find("a different kind"),
             std::string::npos);
   const GeneratedSuite quick = place_lock(suite_of("quick"), "redis_token");
@@ -74,7 +74,7 @@ TEST(PlacedSuite, LeavesOutWhatDoesNotFit) {
   EXPECT_NE(refused.find("'galera'"), std::string::npos) << refused;
 }
 
-TEST(PlacedSuite, TellsScenariosOfOneNameApart) {
+TEST(PlacedSuite, SeparatesScenariosWithTheSameName) {
   std::vector<Scenario> both = suite_of("quick");
   for (auto& scenario : suite_of("redis")) both.push_back(std::move(scenario));
   const GeneratedSuite placed = place_lock(both, "redis_token");

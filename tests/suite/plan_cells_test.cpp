@@ -19,7 +19,7 @@ TEST_F(PlanCells, EveryLockUnderEveryScenario) {
   EXPECT_TRUE(plan_cells(options)[1].expected.empty());
 }
 
-TEST_F(PlanCells, OnlyChoosesSome) {
+TEST_F(PlanCells, OnlySelectsCells) {
   add("a.json");
   add("b.json");
   options.only = {"get_lock/b"};
@@ -34,7 +34,7 @@ TEST_F(PlanCells, OnlyChoosesSome) {
   EXPECT_EQ(cells().size(), 2u);
 }
 
-TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
+TEST_F(PlanCells, UnmatchedFilterIsRefused) {
   add("a.json");
   options.only = {"get_lock/c"};
   EXPECT_TRUE(contains(suite_refusal(), "--only get_lock/c matches no cell"));
@@ -44,7 +44,7 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsRefused) {
   EXPECT_TRUE(contains(suite_refusal(), "matches no cell")) << "a variant is a lock of its own";
 }
 
-TEST_F(PlanCells, AFilterThatMatchesNothingIsNamedByItsPlaceAndTheReason) {
+TEST_F(PlanCells, UnmatchedFilterIsNamedWithItsPositionAndReason) {
   add("a.json");
   options.only = {"get_lock/c"};
   options.only_from = {{"get_lock/c", "cells.txt:7"}};
@@ -55,20 +55,20 @@ TEST_F(PlanCells, AFilterThatMatchesNothingIsNamedByItsPlaceAndTheReason) {
   EXPECT_FALSE(contains(suite_refusal(), "it has no lease")) << "that is said of another lock";
 }
 
-TEST_F(PlanCells, OneCellTwiceIsRefused) {
+TEST_F(PlanCells, DuplicateCellIsRefused) {
   add("one/a.json");
   add("two/a.json");
   EXPECT_TRUE(contains(suite_refusal(), "two/a.json:1: a second cell get_lock/a; give this file another name"));
 }
 
-TEST_F(PlanCells, ScenariosOfOneNameAndOtherLocksAreOneColumn) {
+TEST_F(PlanCells, EqualScenarioNamesOfDifferentLocksShareAColumn) {
   add("one/a.json");
   options.scenarios.push_back(
       load_scenario(folder.write("two/a.json", R"({"locks": ["fenced_lease"], "expect": {}})")));
   EXPECT_EQ(cells().back(), "fenced_lease/a");
 }
 
-TEST_F(PlanCells, AFolderOfSuitesIsAllOfThem) {
+TEST_F(PlanCells, FolderOfSuitesRunsAllOfThem) {
   for (const char* file : {"all/two/b.json", "all/one/a.json"}) add(file);
   folder.write("all/notes/readme.txt", "");
   const auto found = load_suite(folder.file("all"));

@@ -1,4 +1,4 @@
-// Which cells a shard has, and how a job of an array learns which shard it is.
+// The cells of a shard, and the shard number of an array job.
 #include "suite/shard.hpp"
 
 #include <map>
@@ -37,7 +37,7 @@ std::map<std::string, std::string> slurm(const char* id, const char* count, cons
           {"SLURM_ARRAY_TASK_MAX", most}};
 }
 
-TEST(JobArrays, SayWhichShardAJobIs) {
+TEST(JobArrays, GiveTheJobsShard) {
   EXPECT_EQ(in_array(slurm("0", "4", "0", "3")), (Shard{1, 4}));
   EXPECT_EQ(in_array(slurm("3", "4", "0", "3")), (Shard{4, 4}));
   EXPECT_EQ(in_array(slurm("4", "4", "1", "4")), (Shard{4, 4}));
@@ -46,7 +46,7 @@ TEST(JobArrays, SayWhichShardAJobIs) {
   EXPECT_EQ(in_array({{"JOB_COMPLETION_INDEX", "2"}, {"JOB_COMPLETIONS", "3"}}), (Shard{3, 3}));
 }
 
-TEST(JobArrays, AreRefusedWhereTheyDoNotSay) {
+TEST(JobArrays, MissingVariablesAreRefused) {
   EXPECT_NE(array_refusal({}).find("not a job of an array"), std::string::npos);
   // GitLab sets the total of every job, and the index only of an array's.
   EXPECT_NE(array_refusal({{"CI_NODE_TOTAL", "1"}}).find("not a job of an array"), std::string::npos);
@@ -64,7 +64,7 @@ TEST(JobArrays, AreRefusedWhereTheyDoNotSay) {
   EXPECT_NE(both.find("GitLab"), std::string::npos) << both;
 }
 
-TEST(Dealing, GivesTheLongestFirstToWhoHasLeast) {
+TEST(Dealing, GivesTheLongestCellToTheShortestShard) {
   EXPECT_EQ(deal({10, 9, 2, 1, 1}, 2), (std::vector<int>{1, 2, 2, 1, 1}));
   EXPECT_EQ(deal({5, 5, 5, 5}, 2), (std::vector<int>{1, 2, 1, 2}));
   EXPECT_EQ(deal({1, 100, 1}, 2), (std::vector<int>{2, 1, 2}));
@@ -86,7 +86,7 @@ TEST(Dealing, LeavesNoShardMuchMoreThanTheLongestCell) {
   }
 }
 
-TEST(Dealing, IsKeptAsItIs) {
+TEST(Dealing, JsonRoundTrip) {
   const Dealing dealing = dealt({2, 3}, {"a/x", "b/x", "a/y", "b/y"}, {4, 3, 2, 1}, "cells");
   const nlohmann::json json = to_json(dealing);
   const Dealing again = from_json<Dealing>(json);
@@ -123,7 +123,7 @@ TEST_F(DealtCells, AreTheWholeSuiteEachOnce) {
   EXPECT_EQ(found, wanted);
 }
 
-TEST_F(DealtCells, AreDealtByWhatWasRecorded) {
+TEST_F(DealtCells, AreDealtByRecordedTimes) {
   add("a.json");
   const auto lone = [this](const RecordedSeconds& recorded) { return deal_cells(options, {1, 2}, recorded).own(); };
   EXPECT_EQ(lone({}), (std::set<std::string>{"get_lock/a"})) << "alike: in their order";

@@ -1,4 +1,4 @@
-// Cells that told nothing of their lock: told as not tried, with the true reason.
+// Inconclusive cells: reported as not tried, with the true reason.
 #include <gtest/gtest.h>
 
 #include "artifact/error.hpp"
@@ -48,7 +48,7 @@ std::string why(const Cell& cell) {
   return run.not_tried.empty() ? "" : run.not_tried[0].why;
 }
 
-TEST(SilentCells, OfWaitersAloneNameTheFirstPropertyThatWasNotExercised) {
+TEST(SilentCells, OnlyWaitersNameTheUnexercisedProperty) {
   const auto waited = seen("progress", Judgement::holds);
   EXPECT_EQ(why(cell_of("cut", {seen("mutual_exclusion", Judgement::not_exercised, "no two clients held or asked"),
                                 seen("ownership", Judgement::not_exercised, "no release was answered"), waited})),
@@ -59,7 +59,7 @@ TEST(SilentCells, OfWaitersAloneNameTheFirstPropertyThatWasNotExercised) {
   EXPECT_EQ(why(cell_of("cut", {waited})), "only the waiting was tested");
 }
 
-TEST(SilentCells, ExclusionThatWasNotTestedIsNotMadeUpForByWhatElseHeld) {
+TEST(SilentCells, OtherPropertiesDoNotReplaceExclusion) {
   const auto idle = seen("mutual_exclusion", Judgement::not_exercised, "grants: 2, at least 4 wanted");
   const auto owned = seen("ownership", Judgement::holds);
   EXPECT_EQ(why(cell_of("cut", {idle, owned})),
@@ -68,12 +68,12 @@ TEST(SilentCells, ExclusionThatWasNotTestedIsNotMadeUpForByWhatElseHeld) {
   EXPECT_EQ(why(cell_of("cut", {idle, seen("ownership", Judgement::violated)}, Outcome::unexpected)), "");
 }
 
-TEST(SilentCells, AreNotThoseInWhichAPropertyOfHoldersWasJudged) {
+TEST(SilentCells, CellWithAJudgedHolderPropertyIsNotSilent) {
   EXPECT_EQ(why(cell_of("cut", {seen("ownership", Judgement::holds), seen("progress", Judgement::holds)})), "");
   EXPECT_EQ(why(cell_of("cut", {seen("progress", Judgement::violated)}, Outcome::unexpected)), "");
 }
 
-TEST(SilentCells, WhoseFaultNeverFiredSaySo) {
+TEST(SilentCells, UnfiredFaultIsNamed) {
   Cell cell = cell_of("cut", {seen("mutual_exclusion", Judgement::holds)}, Outcome::undecided);
   cell.trials[0].mismatches = {{kFaults, "in force", "never"}};
   EXPECT_EQ(why(cell), "the injection point of one of its faults was never reached");
@@ -81,14 +81,14 @@ TEST(SilentCells, WhoseFaultNeverFiredSaySo) {
   EXPECT_EQ(why(cell), "") << "something else was wrong, too";
 }
 
-TEST(SilentCells, WhoseFaultStruckRefusedAttemptsOnlySaySo) {
+TEST(SilentCells, FaultOnRefusedAttemptsOnlyIsNamed) {
   const std::string words = "the pause struck 3 refused attempts and no grant";
   Cell cell = cell_of("cut", {seen("resource", Judgement::holds)}, Outcome::undecided);
   cell.trials[0].mismatches = {{kFaults, "struck a grant", kNotExercised + words}};
   EXPECT_EQ(why(cell), words);
 }
 
-TEST(SilentCells, LackTheMomentOfAFaultWhenItCameInNoneOfSeveralTrials) {
+TEST(SilentCells, FaultMissingInAllTrialsLacksItsMoment) {
   Cell cell = cell_of("cut", {seen("mutual_exclusion", Judgement::holds)}, Outcome::undecided);
   cell.trials[0].mismatches = {{kFaults, "in force", "never"}};
   cell.trials.resize(2, cell.trials[0]);
@@ -99,7 +99,7 @@ TEST(SilentCells, LackTheMomentOfAFaultWhenItCameInNoneOfSeveralTrials) {
   EXPECT_FALSE(lacks_the_moment(cell)) << "it came in one";
 }
 
-TEST(SilentCells, TakeTheirProofsAndTheirColumnWithThem) {
+TEST(SilentCells, DropTheirProofsAndColumn) {
   const RunVerdict run = run_of({judged(), cell_of("cut", {seen("progress", Judgement::holds)})});
   ASSERT_EQ(run.cells.size(), 1u);
   EXPECT_EQ(run.scenarios, std::vector<std::string>{"judged"});
@@ -110,7 +110,7 @@ TEST(SilentCells, TakeTheirProofsAndTheirColumnWithThem) {
   EXPECT_EQ(run.exit_code, 0);
 }
 
-TEST(SilentCells, AreNoPassWhereNothingElseIsLeft) {
+TEST(SilentCells, AloneAreNotPass) {
   const RunVerdict run = run_of({cell_of("cut", {seen("progress", Judgement::holds)})});
   EXPECT_TRUE(run.not_tried.empty());
   ASSERT_EQ(run.cells.size(), 1u);

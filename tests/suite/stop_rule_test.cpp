@@ -41,7 +41,7 @@ Cell repeated(const std::vector<Outcome>& outcomes) {
   return out;
 }
 
-TEST(StopRules, AViolationDecidesACell) {
+TEST(StopRules, ViolationDecidesACell) {
   EXPECT_TRUE(decides(ended(Outcome::caught)));
   EXPECT_TRUE(decides(ended(Outcome::unexpected)));
   for (const auto other : {Outcome::as_expected, Outcome::allowed, Outcome::missed, Outcome::undecided,
@@ -51,7 +51,7 @@ TEST(StopRules, AViolationDecidesACell) {
   EXPECT_FALSE(decides(TrialResult{})) << "it has not been run";
 }
 
-TEST(StopRules, WhatWasCaughtInTheEndWasNotMissed) {
+TEST(StopRules, LaterCatchOverridesAMiss) {
   EXPECT_EQ(repeated({Outcome::missed, Outcome::missed, Outcome::caught}).outcome, Outcome::caught);
   EXPECT_EQ(repeated({Outcome::missed, Outcome::missed}).outcome, Outcome::missed);
   EXPECT_EQ(repeated({Outcome::missed, Outcome::undecided, Outcome::caught}).outcome, Outcome::undecided);
@@ -64,7 +64,7 @@ TEST(StopRules, WhatWasCaughtInTheEndWasNotMissed) {
   EXPECT_EQ(exit_code_of(run), 1);
 }
 
-TEST(StopRules, AreTold) {
+TEST(StopRules, RuleIsReported) {
   RunVerdict run;
   run.cells = {repeated({Outcome::missed, Outcome::caught}), repeated({Outcome::as_expected, Outcome::as_expected}),
                repeated({Outcome::as_expected, Outcome::undecided})};

@@ -21,7 +21,7 @@ TEST(TimeTrust, TwoDoubtsWithoutARightClockAreEnough) {
   EXPECT_EQ(trust.doubt_of("redis_quorum", kLoad), "") << "another lock's programs";
 }
 
-TEST(TimeTrust, WhereTheClockWasRightOnceADoubtIsOfItsTrialAlone) {
+TEST(TimeTrust, DoubtAfterARightClockAffectsItsTrialOnly) {
   TimeTrust trust;
   trust.note("redis_token", kDoubt);
   trust.note("redis_token", "");

@@ -1,4 +1,4 @@
-// The pool of trials, with jobs that only pretend: what begins when, how often, and what is told of it.
+// The pool of trials, with jobs that only pretend: starts, their order and number, and reports.
 #include "suite/trial_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class TrialPool : public testing::Test {
 
   static void nothing(std::size_t, bool) {}
 
-  // Each job tells when it begins, and that it met a server of its own number and one stall.
+  // Each job reports its start, a server of its own number and one stall.
   PoolJob job(std::size_t number, const Behave& behave = nothing) {
     const auto run = [this, number, behave](bool alone) {
       {
@@ -47,7 +47,7 @@ class TrialPool : public testing::Test {
     return out;
   }
 
-  // Those in `spoilt` are spoilt whenever they run.
+  // Jobs in `spoilt` are invalidated by every run.
   TrialWork work_of(std::vector<PoolJob> list, const std::vector<std::size_t>& spoilt = {}) {
     TrialWork work;
     work.next = in_order(std::move(list));
@@ -77,14 +77,14 @@ class TrialPool : public testing::Test {
 
 using Numbers = std::vector<std::size_t>;
 
-TEST_F(TrialPool, OneAfterTheOtherInTheGivenOrder) {
+TEST_F(TrialPool, RunsInTheGivenOrder) {
   run_trials(work_of({job(2), job(0), job(1)}), 1, interrupted, met);
   EXPECT_EQ(begun, (Numbers{2, 0, 1}));
   EXPECT_EQ(told, begun);
   EXPECT_EQ(most_at_once, 1);
 }
 
-TEST_F(TrialPool, AsManyAtOnceAsAreAllowedAndNoMore) {
+TEST_F(TrialPool, LimitsParallelTrials) {
   const Behave until_three = [this](std::size_t number, bool) {
     if (number < 3) poll_until([this] { return begun_so_far() >= 3; }, 1, after_ms(kLong_ms));
   };
@@ -94,13 +94,13 @@ TEST_F(TrialPool, AsManyAtOnceAsAreAllowedAndNoMore) {
   EXPECT_EQ(told, (Numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
 }
 
-TEST_F(TrialPool, AddsUpWhatAllMet) {
+TEST_F(TrialPool, SumsUpServersAndStalls) {
   run_trials(work_of(jobs(3)), 1, interrupted, met);
   EXPECT_EQ(met.servers, (std::set<std::string>{"server 0", "server 1", "server 2"}));
   EXPECT_EQ(met.stalls, 3);
 }
 
-TEST_F(TrialPool, WhatTheMachineSpoiltRunsOnceMoreAloneWhenAllHaveEnded) {
+TEST_F(TrialPool, InvalidatedTrialsRunAgainAloneAtTheEnd) {
   std::size_t asked = 0;
   TrialWork work = work_of(jobs(4), {1, 3});
   work.alone_begins = [&](std::size_t count) { asked = count; };
@@ -113,8 +113,8 @@ TEST_F(TrialPool, WhatTheMachineSpoiltRunsOnceMoreAloneWhenAllHaveEnded) {
   EXPECT_EQ(told.size(), 6U);
 }
 
-// Whether it is may depend on how others of its cell ended, so it is asked last.
-TEST_F(TrialPool, WhatIsNotWorthAnotherIsNotRunAgain) {
+// The decision may depend on how others of its cell ended, so it is made last.
+TEST_F(TrialPool, UnneededTrialsAreNotRunAgain) {
   TrialWork work = work_of(jobs(4), {1, 3});
   std::size_t asked = 0;
   work.worth_another = [this](std::size_t number) { return told.size() == 4 && number == 3; };
@@ -124,12 +124,12 @@ TEST_F(TrialPool, WhatIsNotWorthAnotherIsNotRunAgain) {
   EXPECT_EQ(asked, 1U);
 }
 
-TEST_F(TrialPool, NothingIsRunAgainThatWasNotSpoilt) {
+TEST_F(TrialPool, ValidTrialsAreNotRunAgain) {
   run_trials(work_of(jobs(4)), 2, interrupted, met);
   EXPECT_TRUE(begun_alone.empty());
 }
 
-TEST_F(TrialPool, WhatWasSpoiltBeforeRunsAloneToo) {
+TEST_F(TrialPool, EarlierInvalidatedTrialsRunAloneToo) {
   TrialWork work = work_of({job(0)});
   work.spoilt = {job(7)};
   run_trials(work, 2, interrupted, met);
@@ -137,7 +137,7 @@ TEST_F(TrialPool, WhatWasSpoiltBeforeRunsAloneToo) {
   EXPECT_EQ(begun_alone, (Numbers{7}));
 }
 
-TEST_F(TrialPool, AfterAnInterruptNoneBeginsAndNoneIsToldOf) {
+TEST_F(TrialPool, InterruptStopsStartsAndReports) {
   const Behave interrupts = [this](std::size_t number, bool) {
     if (number == 1) interrupted.store(true);
   };
@@ -147,7 +147,7 @@ TEST_F(TrialPool, AfterAnInterruptNoneBeginsAndNoneIsToldOf) {
   EXPECT_EQ(met.stalls, 1);
 }
 
-TEST_F(TrialPool, WhenItIsOverNoneBeginsButTheLastIsToldOf) {
+TEST_F(TrialPool, StopRuleStopsStartsButReportsTheLast) {
   TrialWork work = work_of(jobs(5), {0});
   work.over = [this] { return told.size() == 2; };
   run_trials(work, 1, interrupted, met);
@@ -157,7 +157,7 @@ TEST_F(TrialPool, WhenItIsOverNoneBeginsButTheLastIsToldOf) {
 }
 
 // The others take two seconds together, if they begin.
-TEST_F(TrialPool, AfterAnExceptionNoneBegins) {
+TEST_F(TrialPool, ExceptionStopsStarts) {
   const Behave throws = [this](std::size_t number, bool) {
     poll_until([this] { return begun_so_far() >= 2; }, 1, after_ms(kLong_ms));
     if (number == 1) throw std::runtime_error("the disk is full");
@@ -168,7 +168,7 @@ TEST_F(TrialPool, AfterAnExceptionNoneBegins) {
   EXPECT_TRUE(begun_alone.empty());
 }
 
-TEST_F(TrialPool, AfterAnExceptionThoseThatRunEndAsEver) {
+TEST_F(TrialPool, RunningTrialsFinishAfterAnException) {
   const Behave throws = [this](std::size_t number, bool) {
     poll_until([this] { return begun_so_far() == 2; }, 1, after_ms(kLong_ms));
     if (number == 1) throw std::runtime_error("the disk is full");
@@ -178,7 +178,7 @@ TEST_F(TrialPool, AfterAnExceptionThoseThatRunEndAsEver) {
 }
 
 // As controls of causes do: what is to be asked depends on what was answered.
-TEST_F(TrialPool, OneThatEndsMayBringMore) {
+TEST_F(TrialPool, FinishedTrialMayAddMore) {
   std::atomic<int> in_vain{0};
   const Behave until_another = [&](std::size_t number, bool) {
     if (number == 0) poll_until([&] { return in_vain.load() >= 2; }, 1, after_ms(kLong_ms));

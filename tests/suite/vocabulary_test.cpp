@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-TEST(PropertyWords, EveryPropertyHasItsWords) {
+TEST(PropertyWords, EveryPropertyHasWords) {
   EXPECT_EQ(entry_names(property_words()), entry_names(properties()));
   std::set<int> ranks;
   for (const auto& [name, words] : property_words()) {
@@ -32,7 +32,7 @@ TEST(PropertyWords, EveryPropertyHasItsWords) {
 }
 
 // With one client, with two and with three; of every kind.
-TEST(PropertyWords, AHeadlineSaysWhatWasViolated) {
+TEST(PropertyWords, HeadlineNamesTheViolation) {
   const auto in = made_up::failing_run();
   for (const auto& [name, words] : property_words()) {
     std::vector<std::string> kinds{""};
@@ -54,7 +54,7 @@ TEST(PropertyWords, AHeadlineSaysWhatWasViolated) {
   }
 }
 
-TEST(KindWords, OfOneNameMeanOneThing) {
+TEST(KindWords, EqualNamesHaveEqualMeanings) {
   std::map<std::string, std::string> seen;
   for (const auto& [name, words] : property_words()) {
     for (const KindWords& kind : words->kinds) {
@@ -67,7 +67,7 @@ TEST(KindWords, OfOneNameMeanOneThing) {
   EXPECT_EQ(find_kind("unheard_of"), nullptr);
 }
 
-TEST(KindWords, EveryCauseIsAFaultsAndTellsWhatToDo) {
+TEST(KindWords, EveryCauseHasAFaultAndARemedy) {
   std::set<std::string> given;
   for (const auto& [name, type] : faults()) {
     if (*type->cause == '\0') continue;

@@ -21,7 +21,7 @@ def cell_of(allowed):
 
 
 def says(cell):
-    """What a cell of the table allows; None: any."""
+    """The components that a cell of the table allows; None: any."""
     return None if cell == ANY else set() if cell in NOTHING else set(re.findall(r"`([a-z_]+)`", cell))
 
 

@@ -1,4 +1,5 @@
-"""Which folder may include which: the house is one-way. A quoted include names a path from the top or from src/."""
+"""Allowed includes between folders: dependencies are one-way. A quoted include names a path from the top or from
+src/."""
 
 import re
 
@@ -68,7 +69,7 @@ def one_way(tree):
         if stage not in MAY_INCLUDE:
             found.append((path, number, "include", f"folder '{stage}' is new: say in includes.py what it may use"))
         elif path.startswith(DUMMIES) and DUMMIES + target.split("/")[-1] in tree.paths:
-            continue  # where it will be, once it is added
+            continue  # its place, once it is added
         elif f"src/{target}" not in tree.paths and target not in tree.paths:
             found.append((path, number, "include", f'"{target}" is no path from the top or from src/'))
         elif MAY_INCLUDE[stage] is not None and other not in MAY_INCLUDE[stage] | {stage, "artifact"}:

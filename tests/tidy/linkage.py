@@ -1,4 +1,4 @@
-"""What a source shows other sources: one unnamed namespace holds its own names, a header declares all others."""
+"""Symbols that a source exports: one unnamed namespace holds its own names, a header declares all others."""
 
 import re
 
@@ -50,7 +50,7 @@ def without_arguments(head):
 
 
 def external_functions(text):
-    """(line number, name) of each function that a source defines for others, but for members."""
+    """(line number, name) of each function that a source exports, except members."""
     for number, head in statements(text):
         function = FUNCTION.match(without_arguments(head))
         if function and "::" not in function["name"]:
@@ -63,7 +63,7 @@ def declared_functions(tree):
 
 
 def functions_are_declared(tree):
-    """A function that no header declares is the source's own, or nobody's."""
+    """A function that no header declares belongs to the source, or is dead."""
     declared, found = declared_functions(tree), []
     for path in sources(tree):
         for line, name in external_functions(tree.text(path)):

@@ -1,5 +1,5 @@
-"""What needs the library of an optional kind of server stays in that kind's folder and tests, since a build without the
-library leaves both out: anything else that used it would not link there."""
+"""Code that needs the library of an optional kind of server stays in that kind's folder and tests, since a build
+without the library leaves both out: anything else that used it would not link there."""
 
 import re
 

@@ -32,7 +32,7 @@ expect() {
   done
 }
 
-# What holds of the dummy fault follows from what it needs: a cluster.
+# The dummy fault's properties follow from its need: a cluster.
 scenario() {
   printf '{"locks": ["insert_lease"], %s "faults": [{"fault": "dummy_fault", "at": {"phase": "granted"}%s}],
     "expect": {}}\n' "$1" "$2" >"$copy/dummy.json"

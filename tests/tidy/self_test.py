@@ -230,7 +230,7 @@ def rules_broken(extra, not_yet=()):
 
 
 class TidyTest(unittest.TestCase):
-    def test_good_house_is_silent(self):
+    def test_sound_tree_passes(self):
         self.assertEqual(rules_broken({}), set())
 
     def test_each_rule_fires_alone(self):
@@ -267,11 +267,11 @@ class TidyTest(unittest.TestCase):
             self.assertEqual([one[2] for one in found], ["comment-openings"])
             self.assertTrue(found[0][3].startswith("3 comments"), found)
 
-    def test_long_data_and_several_functions_are_no_long_function(self):
+    def test_long_data_is_not_a_long_function(self):
         for code in (ARRAY, SPLIT, "namespace a {\n" + SPLIT + "}\n", "class A {\n" + SPLIT + "};\n"):
             self.assertEqual([s for s in sizes.functions(code) if s[1] - s[0] >= sizes.MAX_FUNCTION], [])
 
-    def test_program_exits_by_what_it_found(self):
+    def test_exit_code_follows_the_breaches(self):
         program = [sys.executable, str(Path(__file__).with_name("tidy.py"))]
         with tempfile.TemporaryDirectory() as folder:
             write(Path(folder), GOOD)
@@ -282,7 +282,7 @@ class TidyTest(unittest.TestCase):
             self.assertEqual(answer.returncode, 1)
             self.assertIn("docs/a.md:1: tab:", answer.stdout)
 
-    def test_nothing_to_look_at_is_a_failure(self):
+    def test_empty_tree_fails(self):
         with tempfile.TemporaryDirectory() as folder:
             program = [sys.executable, str(Path(__file__).with_name("tidy.py")), folder]
             self.assertNotEqual(subprocess.run(program, capture_output=True).returncode, 0)

@@ -1,4 +1,5 @@
-"""How long a file and a function may be. Function ends are found by counting braces, so they are approximate."""
+"""Limits for the length of a file and a function. Function ends are found by counting braces, so they are
+approximate."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What may not stand in any text file. The words are put together here, or this file itself would breach the rule."""
+"""Text that is forbidden in any file. The words are put together here, or this file itself would breach the rule."""
 
 import re
 
@@ -45,7 +45,7 @@ def line_blemishes(path, line):
 ONLY_IN = [
     (re.compile(r"\bsax_parse\(|\bjson::(parse|accept)\("), "json-reader", ("src/", "checker/", "reports/"),
      ("src/artifact/json_reader.cpp", "src/cli/schema.cpp"), "parse_json (src/artifact/json_reader.hpp) reads"),
-    # Of those that are left out: files of the kernel's (/proc, /sys), and the file that GitHub's runner names.
+    # Except files of the kernel's (/proc, /sys), and the file that GitHub's runner names.
     (re.compile(r"\bstd::[io]?fstream\b(?!.*[(]\"/(proc|etc)/)|\bfopen\("), "open-file",
      ("src/", "checker/", "reports/"),
      ("src/cli/terminal.cpp", "src/adapter/scheduler_wait.cpp", "src/doctor/resources.cpp",

@@ -24,7 +24,7 @@ RULES = [*sizes.RULES, *includes.RULES, *linkage.RULES, *names.RULES, *text.RULE
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 SKIPPED = 77  # exit code: one rule could not be looked at
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is
-# What npm, mvn and go make of an adapter in its folder: .gitignore has it, too.
+# Files that npm, mvn and go create in an adapter's folder: .gitignore has them, too.
 INSTALLED = re.compile(r"^adapters/(.+/(node_modules|target)/|go_redsync/go_redsync$)")
 
 

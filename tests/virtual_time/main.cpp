@@ -12,7 +12,7 @@
 
 namespace {
 
-// Of the lab's network, which is new.
+// Brings up the loopback of the lab's new network.
 void bring_loopback_up() {
   const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   ifreq request{};

@@ -1,6 +1,6 @@
-// Two processes that send each other a byte, so that one of them always has something to do, beside one that sleeps: a
-// clock that is moved in the midst of a round was moved although nobody waited for it. Prints how many rounds there
-// were and in how many the clock was moved.
+// Two processes that send each other a byte, so that one of them is always busy, beside one that sleeps: if the clock
+// moves in the middle of a round, it moved while a process was busy. Prints the number of rounds and of those in which
+// the clock was moved.
 //
 //   ping tcp|tcp_two_writes|unix|pipe ROUNDS
 #include <arpa/inet.h>

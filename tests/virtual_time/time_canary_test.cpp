@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-TEST(CanaryDoubts, AreOfNothingMeasuredNoAnswerAndAnEarlyEnd) {
+TEST(CanaryDoubts, MissingMeasureMissingAnswerAndEarlyEnd) {
   EXPECT_TRUE(canary_doubts(10, 0, 0).empty());
   EXPECT_TRUE(canary_doubts(10, 0, 4 * kMillisecond_ns).empty());
   EXPECT_EQ(canary_doubts(0, 0, 0).size(), 1U);
@@ -43,18 +43,18 @@ class Canary : public testing::Test {
   static inline std::size_t resource_ = 0, client_ = 0;
 };
 
-TEST_F(Canary, IsSilentWhereBytesArrive) {
+TEST_F(Canary, IsSilentIfBytesArrive) {
   EXPECT_EQ(doubts_after({}), std::vector<std::string>{});
 }
 
-TEST_F(Canary, IsSilentWhereAFaultCutsTheResource) {
+TEST_F(Canary, IsSilentIfAFaultCutsTheResource) {
   DroppingRules rules;
   rules.drop_to(kResourceAddress);
   rules.drop_from(kResourceAddress);
   EXPECT_EQ(doubts_after(rules), std::vector<std::string>{});
 }
 
-TEST_F(Canary, IsHeardWhereAByteDoesNotArrive) {
+TEST_F(Canary, ReportsAMissingByte) {
   DroppingRules rules;
   rules.drop_to(kCanaryAddress);
   EXPECT_EQ(doubts_after(rules).size(), 1U);

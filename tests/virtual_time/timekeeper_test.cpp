@@ -1,5 +1,5 @@
-// Programs whose waits are skipped: each way to wait takes as long as it should by the program's own clock, and none of
-// the host's; and the clock never moves while somebody has something to do.
+// Programs whose waits are skipped: each way to wait takes its time by the program's own clock, and none of the host's;
+// and the clock never moves while a process is busy.
 #include "virtual_time/timekeeper.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void expect_believed(const TimedProgram& program) {
 
 class Waits : public testing::TestWithParam<const char*> {};
 
-TEST_P(Waits, TakeAsLongAsTheyShould) {
+TEST_P(Waits, TakeTheirTime) {
   const TimedProgram program(std::string(HOLDFAST_WAITS " ") + GetParam());
   expect_believed(program);
   std::int64_t by_its_clock_ns = 0, by_its_wall_ns = 0;
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachKind, Waits,
                                          "execute_in_thread", "stopped_in_a_wait", "stopped_at_work", "raw_calls"),
                          [](const auto& kind) { return std::string(kind.param); });
 
-TEST(WaitsOfEachKind, AreAllThatTheProgramKnows) {
+TEST(WaitsOfEachKind, CoverAllKinds) {
   const TimedProgram program(HOLDFAST_WAITS);
   std::istringstream words(program.printed);
   int known = 0;
@@ -88,7 +88,7 @@ TEST(Timekeeper, LetsTimePassByWork) {
   EXPECT_EQ(program.keeper.seen().skips, 0U);
 }
 
-TEST(QuietWait, EndsOnceAllWaitAndTimeStandsStillMeanwhile) {
+TEST(QuietWait, EndsWhenAllWaitWithoutMovingTime) {
   const TimedProgram program(HOLDFAST_QUIET " 50");
   expect_believed(program);
   int too_soon = -1;
@@ -109,7 +109,7 @@ TEST(QuietWait, IsRefusedOutsideOfVirtualTime) {
 constexpr const char* kReadsPipe = "python3 -c \"import os; r, w = os.pipe(); ";
 constexpr const char* kReads = "os.preadv(r, [bytearray(1)], -1)";
 
-TEST(Timekeeper, GivesUpOnAWaitThatItDoesNotKnow) {
+TEST(Timekeeper, GivesUpOnAnUnknownWait) {
   try {
     const TimedProgram program(std::string(kReadsPipe) + kReads + "\"");
     FAIL() << program.printed;
@@ -119,7 +119,7 @@ TEST(Timekeeper, GivesUpOnAWaitThatItDoesNotKnow) {
   }
 }
 
-TEST(Timekeeper, GoesOnWhereSuchWaitsAreShort) {
+TEST(Timekeeper, ToleratesShortUnknownWaits) {
   const std::string child = "os.fork() or (sum(range(2000000)), os.write(w, b'x'), os._exit(0))";
   const TimedProgram program(std::string(kReadsPipe) + "[(" + child + ", " + kReads +
                              ", os.wait()) for _ in range(3)]\"");
@@ -135,7 +135,7 @@ TEST(Timekeeper, EachReadingIsLater) {
   EXPECT_EQ(program.printed, "10000 10000\n");
 }
 
-TEST(Timekeeper, EndsWaitsEarlyWhereThatIsAskedFor) {
+TEST(Timekeeper, EndsWaitsEarlyOnRequest) {
   constexpr std::int64_t kEarly_ns = 20 * kMillisecond_ns;
   const TimedProgram program(HOLDFAST_WAITS " nanosleep", {.ends_early_ns = kEarly_ns});
   std::int64_t took_ns = 0;
@@ -143,7 +143,7 @@ TEST(Timekeeper, EndsWaitsEarlyWhereThatIsAskedFor) {
   EXPECT_LT(took_ns, kWaited_ns - kEarly_ns / 2) << "what a trial's canary must notice";
 }
 
-TEST(Timekeeper, OneClockForAll) {
+TEST(Timekeeper, AllProgramsShareOneClock) {
   const TimedProgram program("for i in 1 2 3; do date +%s.%N; sleep 1; done");
   expect_believed(program);
   std::istringstream words(program.printed);

@@ -44,11 +44,11 @@ type object map[string]any
 var (
 	server *redis.Client
 	owner  string
-	values = map[string]string{} // of what may be ours
+	values = map[string]string{} // of locks that may be held
 )
 
-// What to replace, to `answer`. Each outcome is one word. An error that is not documented as a refusal is info: perhaps
-// it was done. What else your lock can (renew, owned) is a function more, and a word in `can` and in lock.json.
+// Replace this part, up to `answer`. Each outcome is one word. An error that is not documented as a refusal is info:
+// perhaps it was done. Each further feature (renew, owned) is one more function, and a word in `can` and in lock.json.
 func hello(a ask) object {
 	at := a.Servers[0]
 	// Never asked twice (-1): a second SET NX would be refused because of the first one, whose reply was lost. A reply
@@ -68,7 +68,7 @@ func acquire(a ask) object {
 	return outcome(set, "busy", err)
 }
 
-// ok; not_held: it is another's, or nobody's
+// ok; not_held: another has it, or it is free
 func release(a ask) object {
 	deleted, err := server.Eval(context.Background(), remove, []string{a.Lock}, values[a.Lock]).Int()
 	return outcome(deleted > 0, "not_held", err)
@@ -76,7 +76,7 @@ func release(a ask) object {
 
 func outcome(done bool, refused string, err error) object {
 	switch {
-	case err != nil: // sent or not, done or not: nobody knows
+	case err != nil: // sent or not, done or not: unknown
 		return object{"is": "info", "why": err.Error()}
 	case done:
 		return object{"is": "ok"}

@@ -34,10 +34,11 @@ public class Lock {
       """;
   static String host, owner;
   static int port;
-  static Map<String, String> values = new HashMap<>(); // of what may be ours
+  static Map<String, String> values = new HashMap<>(); // of locks that may be held
 
-  // What to replace, to `answer`. Each outcome is one word. An exception that is not documented as a refusal is info:
-  // perhaps it was done. What else your lock can (renew, owned) is a case more, and a word in `can` and in lock.json.
+  // Replace this part, up to `answer`. Each outcome is one word. An exception that is not documented as a refusal is
+  // info: perhaps it was done. Each further feature (renew, owned) is one more case, and a word in `can` and in
+  // lock.json.
   static void hello(JsonObject ask) { // also there: client, seed, lease_ms, locks, options (of lock.json)
     JsonObject server = ask.getAsJsonArray("servers").get(0).getAsJsonObject();
     host = server.get("host").getAsString();
@@ -54,7 +55,7 @@ public class Lock {
     }
   }
 
-  static String release(JsonObject ask) { // ok; not_held: it is another's, or nobody's
+  static String release(JsonObject ask) { // ok; not_held: another has it, or it is free
     String name = ask.get("lock").getAsString();
     try (Jedis redis = new Jedis(host, port, CONNECT_MS, NO_LIMIT)) {
       Object deleted = redis.eval(DELETE, List.of(name), List.of(values.getOrDefault(name, "")));
@@ -97,7 +98,7 @@ public class Lock {
           said.addProperty("is", "fail");
           said.addProperty("why", "cannot " + todo);
       }
-    } catch (RuntimeException error) { // sent or not, done or not: nobody knows
+    } catch (RuntimeException error) { // sent or not, done or not: unknown
       said.addProperty("is", "info");
       said.addProperty("why", error.toString());
     }
@@ -106,7 +107,7 @@ public class Lock {
 
   public static void main(String[] arguments) throws Exception {
     PrintStream answers = System.out;
-    System.setOut(System.err); // what a library prints is no answer
+    System.setOut(System.err); // a library's output is not an answer
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       JsonObject ask = JsonParser.parseString(line).getAsJsonObject();

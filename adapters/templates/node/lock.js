@@ -22,11 +22,11 @@ const LIMITS = {
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => 100,
 };
-const values = new Map(); // of what may be ours
+const values = new Map(); // of locks that may be held
 let redis, owner;
 
-// What to replace. Each outcome is one word. An error that is not documented as a refusal is info: perhaps it was done.
-// What else your lock can (renew, owned) is a function more, and a word in `can` and in lock.json.
+// Replace this part. Each outcome is one word. An error that is not documented as a refusal is info: perhaps it was
+// done. Each further feature (renew, owned) is one more function, and a word in `can` and in lock.json.
 const doing = {
   hello(ask) { // also there: client, seed, lease_ms, locks, options (of lock.json)
     const { host, port } = ask.servers[0];
@@ -42,7 +42,7 @@ const doing = {
     values.set(ask.lock, value);
     return { is: (await redis.set(ask.lock, value, 'PX', ask.lease_ms, 'NX')) ? 'ok' : 'busy' };
   },
-  // ok; not_held: it is another's, or nobody's
+  // ok; not_held: another has it, or it is free
   async release(ask) {
     return { is: (await redis.eval(DELETE, 1, ask.lock, values.get(ask.lock) ?? '')) ? 'ok' : 'not_held' };
   },
@@ -55,7 +55,7 @@ async function answer(ask) {
   try {
     return await doing[ask.do](ask);
   } catch (error) {
-    return { is: 'info', why: error.message }; // sent or not, done or not: nobody knows
+    return { is: 'info', why: error.message }; // sent or not, done or not: unknown
   }
 }
 

@@ -25,8 +25,9 @@ DELETE = """
 
 
 class MyLock:
-    """What to replace. Each outcome is one word: see the methods. An error that is not documented as a refusal is info:
-    perhaps it was done. What else your lock can (renew, owned) is a method more, and a word in `CAN` and lock.json.
+    """Replace this part. Each outcome is one word: see the methods. An error that is not documented as a refusal is
+    info: perhaps it was done. Each further feature (renew, owned) is one more method, and a word in `CAN` and
+    lock.json.
     """
 
     def __init__(self, hello):  # also there: client, seed, lease_ms, locks, options (of lock.json)
@@ -35,14 +36,14 @@ class MyLock:
         # Never asked twice: a second SET NX would be refused because of the first one, whose reply was lost.
         self.redis = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), **limits)
         self.owner = hello["owner"]
-        self.values = {}  # of what may be ours
+        self.values = {}  # of locks that may be held
 
     def acquire(self, ask):  # ok; busy: another has it. wait_ms 0: try once
         name = ask["lock"]
         self.values[name] = f"{self.owner}:{ask['n']}"
         return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"
 
-    def release(self, ask):  # ok; not_held: it is another's, or nobody's
+    def release(self, ask):  # ok; not_held: another has it, or it is free
         name = ask["lock"]
         return "ok" if self.redis.eval(DELETE, 1, name, self.values.get(name, "")) else "not_held"
 
@@ -50,12 +51,12 @@ class MyLock:
 def answer(lock, ask):
     try:
         return {"is": getattr(lock, ask["do"])(ask)}
-    except redis.RedisError as error:  # replace: what your library raises. Sent or not, done or not: nobody knows
+    except redis.RedisError as error:  # replace: your library's exceptions. Sent or not, done or not: unknown
         return {"is": "info", "why": str(error)}
 
 
 def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
     lock = None
     for line in sys.stdin:
         ask = json.loads(line)

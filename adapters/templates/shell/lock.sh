@@ -13,7 +13,7 @@ delete='
     return 0
   end
 '
-declare -A values # of what may be ours
+declare -A values # of locks that may be held
 
 # field NAME: the value of the first such field of $line, a text or a number
 field() {
@@ -46,14 +46,14 @@ while IFS= read -r line; do
       answer=ready more=',"v":1,"name":"@NAME@","version":"'$version'","can":[]'
       ;;
     pulse) answer=ok more=",\"wall_ms\":${EPOCHREALTIME//[!0-9]/}" more=${more%???} ;; # EPOCHREALTIME has microseconds
-    # What to replace, from here. An error that is not documented as a refusal is info: perhaps it was done.
+    # Replace this part, from here on. An error that is not documented as a refusal is info: perhaps it was done.
     acquire) # ok; busy: another has it. wait_ms 0: try once
       if lock=$(field lock) && lease_ms=$(field lease_ms); then
         values[$lock]=$owner:$n
         asked ok busy OK SET "$lock" "${values[$lock]}" NX PX "$lease_ms"
       fi
       ;;
-    release) # ok; not_held: it is another's, or nobody's
+    release) # ok; not_held: another has it, or it is free
       if lock=$(field lock); then asked ok not_held 1 EVAL "$delete" 1 "$lock" "${values[$lock]-}"; fi
       ;;
   esac

@@ -26,14 +26,14 @@ class Judged(unittest.TestCase):
     def judge(self, *answer, **more):
         return reported_test.judged_bug(self.bug, told(*answer, **more))
 
-    def test_the_cause_must_name_what_is_wrong(self):
+    def test_cause_must_name_the_bug(self):
         self.assertEqual(self.judge("algorithm", "the renewal shortens the lease"), (True, True))
         self.assertEqual(self.judge("algorithm", "the release deletes by key"), (True, False))
 
-    def test_a_menu_of_all_mistakes_names_none(self):
+    def test_list_of_all_mistakes_names_no_bug(self):
         self.assertEqual(self.judge("algorithm", MENU), (True, False))
 
-    def test_another_kind_or_grade_or_a_lapse_is_no_find(self):
+    def test_wrong_kind_or_grade_or_lapse_is_not_a_find(self):
         self.assertEqual(self.judge("stuck", "the renewal"), (False, False))
         self.assertEqual(self.judge("algorithm", "the renewal", grade="not_known"), (False, False))
         self.assertEqual(self.judge("algorithm", "the renewal", promise=False), (False, False))
@@ -49,7 +49,7 @@ class Expected(unittest.TestCase):
         self.assertGreaterEqual(len(languages), 20)
         self.assertEqual(set(languages), {"python", "node", "go"})
 
-    def test_each_names_its_report_and_a_twin_that_there_is(self):
+    def test_each_bug_names_its_report_and_an_existing_twin(self):
         names = [twin["name"] for twin in EXPECTED["twins"]]
         names += [bug["name"] + "+twin" for bug in EXPECTED["bugs"] if "language" in bug]
         self.assertEqual(len({bug["report"] for bug in EXPECTED["bugs"]}), 40)

@@ -1,4 +1,4 @@
-// Loaded into every process of a cell: leaks a block whose size tells which process it was.
+// Loaded into every process of a cell: leaks a block whose size identifies the process.
 #include <cstdlib>
 #include <cstring>
 

@@ -13,7 +13,7 @@ import unittest
 from program import PROGRAM, ProgramTest, kill, processes, quick, wait_until
 
 
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused, whatever the timing
+FLAWED = "upsert_lease+found_rows"  # it refuses no client, whatever the timing
 
 
 class Again(ProgramTest):
@@ -38,7 +38,7 @@ class Again(ProgramTest):
     def resume(self, folder, *arguments):
         return self.call(PROGRAM, "run", "--resume", folder, *arguments)
 
-    def test_seeds_repeat_the_plans_of_runs_with_each_seed(self):
+    def test_seeds_repeat_the_plans_of_single_seed_runs(self):
         scenario = self.scenario("none", quick(duration_ms=500))
         self.call(PROGRAM, "run", scenario, "--out", self.out, "--seeds", "7..8")
         run = self.verdict()
@@ -47,7 +47,7 @@ class Again(ProgramTest):
         wanted = [json.loads(self.call(PROGRAM, "plan", scenario, "--only", "*", "--seed", s).stdout) for s in (7, 8)]
         self.assertEqual(self.plans(self.latest()), wanted)
 
-    def test_what_the_budget_left_is_no_pass(self):
+    def test_unstarted_trials_are_not_a_pass(self):
         scenario = self.scenario("none", quick())
         answer = self.run_suite(scenario, "--repeat", "50", "--jobs", "2", "--time-budget", "1s")
         self.assertEqual(answer.returncode, 3, self.shown)
@@ -57,7 +57,7 @@ class Again(ProgramTest):
         self.assertIn("the time budget of 1s was over", answer.stdout)
         self.assertIn('type="not_run"', (self.latest() / "junit.xml").read_text())
 
-    def test_an_interrupted_run_goes_on_with_what_is_missing(self):
+    def test_interrupted_run_resumes_with_missing_trials(self):
         folder = self.cut_off(signal.SIGINT)
         before = json.loads((folder / "verdict.json").read_text())
         self.assertEqual((before["stopped"], len(before["cells"][0]["trials"])), ("interrupted", 1))
@@ -75,7 +75,7 @@ class Again(ProgramTest):
         self.assertEqual(self.resume(folder).returncode, 2, "is already complete")
         self.assertIn("is complete", self.shown)
 
-    def test_a_killed_run_goes_on_and_a_changed_scenario_is_refused(self):
+    def test_killed_run_resumes_and_refuses_a_changed_scenario(self):
         folder = self.cut_off(signal.SIGKILL)
         self.assertFalse((folder / "verdict.json").exists())
         self.scenario("none", quick(clients=4))
@@ -85,7 +85,7 @@ class Again(ProgramTest):
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
         self.assertEqual(len(json.loads((folder / "verdict.json").read_text())["cells"][0]["trials"]), 3)
 
-    def test_a_refused_scenario_is_told_with_the_file_that_asks_for_it(self):
+    def test_refused_scenario_names_the_file_that_asks_for_it(self):
         folder = self.cut_off(signal.SIGKILL)
         scenario = self.folder / "scenarios/none.json"
         asks = f"holdfast: {folder}/run.json"
@@ -106,7 +106,7 @@ class Again(ProgramTest):
         self.scenario("none", quick())
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
 
-    def test_something_else_in_the_place_of_a_file_costs_its_trial_alone(self):
+    def test_replaced_file_costs_its_trial_only(self):
         """As an adapter leaves it that was killed with its run: that trial is run again."""
         for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.mkdir()):
             folder = self.cut_off(signal.SIGKILL)
@@ -125,13 +125,13 @@ class Again(ProgramTest):
             self.assertEqual([one["outcome"] for one in cell["trials"]], ["as_expected"] * 3, self.shown)
             self.assertEqual(first.stat().st_mtime_ns, kept, "what was done was done again")
             (folder / "verdict.json").unlink()
-            first.unlink()  # of a trial that ended
+            first.unlink()  # a file of a finished trial
             put(first)
             self.assertEqual(self.resume(folder).returncode, 0, self.shown)
             self.assertTrue(first.is_file() and not first.is_symlink())
             shutil.rmtree(self.out)
 
-    def test_what_a_trial_says_of_itself_does_not_win_over_its_history(self):
+    def test_history_overrides_a_trials_stored_result(self):
         folder = self.cut_off(signal.SIGKILL)
         trial = folder / "cells/insert_lease/none/1"
         kept = {name: (trial / name).read_text() for name in ("result.json", "verdict.json", "history.jsonl")}
@@ -157,7 +157,7 @@ class Again(ProgramTest):
             (trial / name).write_text(kept[name])
         self.assertEqual(self.resume(folder).returncode, 0, self.shown)
 
-    def test_what_a_result_stands_on_is_as_it_was(self):
+    def test_changed_evidence_of_a_result_is_refused(self):
         self.run_suite(self.scenario("none", quick(duration_ms=500)), "--quiet")
         folder = self.latest()
         trial = folder / "cells/insert_lease/none/1"
@@ -182,10 +182,10 @@ class Again(ProgramTest):
             (self.folder / "kept").rename(folder / "verdict.json")
             (trial / name).write_text(kept)
         self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
-        (trial / "history.jsonl").unlink()  # who tidies up may still look at what is left
+        (trial / "history.jsonl").unlink()  # the remaining files can still be read
         self.assertIn(self.call(*report).returncode, (0, 3), self.shown)
 
-    def test_trials_that_failed_are_run_again_on_demand(self):
+    def test_failed_trials_run_again_on_demand(self):
         pause = {"fault": "pause", "target": "holder", "at": {"phase": "critical_section"}, "for_ms": 300}
         paused = quick(faults=[pause])
         self.run_suite(self.scenario("paused", paused), "--quiet", "--sabotage", "heal")
@@ -202,7 +202,7 @@ class Again(ProgramTest):
         self.assertIn("is already complete", self.shown)
         self.assertEqual(self.call(PROGRAM, "run", "quick", "--again").returncode, 2, "it goes with --resume")
 
-    def test_one_process_at_a_time(self):
+    def test_run_folder_is_locked_by_one_process(self):
         run = subprocess.Popen(
             self.run_command(self.scenario("none", quick())), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             cwd=self.folder,
@@ -213,7 +213,7 @@ class Again(ProgramTest):
         self.assertEqual(self.resume(self.latest()).returncode, 2)
         self.assertIn("another process is running it", self.shown)
 
-    def test_a_cell_is_replayed_from_its_plan(self):
+    def test_replay_uses_the_cells_plan(self):
         self.run_suite(self.scenario("none", quick(locks=[FLAWED], expect={FLAWED: {}})))
         folder = self.latest()
         (self.folder / "scenarios/none.json").unlink()  # the stored one is used
@@ -245,7 +245,7 @@ class Again(ProgramTest):
         (trial / "result.json").unlink()  # it has the sum of what was there
         return folder
 
-    def test_a_violation_that_does_not_come_again_is_no_pass(self):
+    def test_unreproduced_violation_is_not_a_pass(self):
         folder = self.stored_as_violated()
         answer = self.call(PROGRAM, "replay", folder, "insert_lease/none", "-q", "--out", self.out)
         self.assertEqual(answer.returncode, 3, self.shown)
@@ -265,7 +265,7 @@ class Again(ProgramTest):
         self.assertEqual(self.call(PROGRAM, "report", again).returncode, 3, self.shown)
         self.assertIn(told, (again / "report.html").read_text())
 
-    def test_many_patterns_are_kept_in_the_folder_of_the_run(self):
+    def test_many_only_patterns_are_stored_in_a_file(self):
         """Eleven of them, of one cell: the command that runs it again names a file."""
         many = [word for _ in range(11) for word in ("--only", "insert_lease/none")]
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"], duration_ms=500))

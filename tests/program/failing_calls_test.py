@@ -24,7 +24,7 @@ import sys
 import unittest
 
 import needs
-from kill_test import in_own_world, namespaces, others, own_places
+from killed_run_test import in_own_world, namespaces, others, own_places
 from program import CALL_S, PROGRAM, ProgramTest, processes, wait_until
 
 LIBRARY = os.environ["HOLDFAST_SITES_LIBRARY"]
@@ -57,7 +57,7 @@ CELLS = {  # the shortest first
 }
 FEW_CELLS = ["none", "partition"]
 
-REFUSALS = {  # a thread that gets no memory for its stack is told EAGAIN by the C library
+REFUSALS = {  # the C library reports EAGAIN for a thread whose stack gets no memory
     "clone": [os.strerror(errno.EAGAIN)],
     "open": [os.strerror(errno.EMFILE)],
     "mmap": [os.strerror(errno.ENOMEM), os.strerror(errno.EAGAIN)],
@@ -67,7 +67,7 @@ REFUSALS = {  # a thread that gets no memory for its stack is told EAGAIN by the
 DOCUMENTED = (0, 2, 3, 4, 5)  # not 1: the lock is as expected
 NEVER = ("terminate called", "what():", "exited without output", "without output")
 PIPE_BYTES = 1 << 20
-LONGEST_S = 150  # of a run that takes two seconds
+LONGEST_S = 150  # limit of a run that takes two seconds
 
 
 class Pipe:
@@ -92,7 +92,7 @@ class Pipe:
 
 
 def functions():
-    """What a place's offsets lie in, as the program's table of symbols has it."""
+    """The functions that contain a place's offsets, from the program's symbol table."""
     lines = subprocess.run(["nm", "-nC", PROGRAM], capture_output=True, text=True, check=True).stdout.splitlines()
     words = [line.split(" ", 2) for line in lines if line[:1] == "0"]
     begins = [int(word[0], 16) for word in words]
@@ -114,7 +114,7 @@ def files_of(run):
 
 class Sites(ProgramTest):
     def start(self, cell, name, fails=None):
-        """A run of the cell; (exit code, what was said, what the library told, the run's folder or None)."""
+        """Runs the cell; (exit code, output, library's report, the run's folder or None)."""
         place = self.folder / name
         place.mkdir()
         place.chmod(0o755)
@@ -152,7 +152,7 @@ class Sites(ProgramTest):
         return places
 
     def chosen(self, places):
-        """Of each process and kind its share, at even distances; all without a count."""
+        """A share of each process and kind, at even distances; all without a count."""
         every = sorted(place for place in places if ONLY in place)
         if not COUNT or len(every) <= COUNT:
             return every
@@ -162,7 +162,7 @@ class Sites(ProgramTest):
         super().setUp()
         self.scenarios = {name: self.scenario(name, content) for name, content in CELLS.items()}
 
-    def test_each_place_fails_once(self):
+    def test_each_system_call_fails_once(self):
         before = self.traces()
         places = self.recorded()
         shown = functions()
@@ -228,7 +228,7 @@ class Sites(ProgramTest):
         return f"left: {found}" if found else ""
 
     def read_again(self, code, run, cell):
-        """What the run stored can be reported; what it lacks can be run again, with nothing in the way."""
+        """A stored run can be reported; its missing trials can be run again, with nothing in the way."""
         if run is None:
             return ""
         report = self.again("report", run)

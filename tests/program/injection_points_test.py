@@ -1,5 +1,5 @@
-"""A fault strikes whom its target means, in the operation and at the state of the key that its moment names: seen in
-the history of real trials, in what the struck client was doing just then and in what it had been told before."""
+"""A fault strikes the client that its target selects, in the operation and at the state of the key that its injection
+point names: seen in the history of real trials, from the struck client's operation and its earlier answers."""
 
 import json
 import unittest
@@ -9,13 +9,13 @@ from program import ProgramTest, quick
 
 class Moments(ProgramTest):
     def struck(self, lock, fault, **changes):
-        """Runs a trial with the fault; tells in which operation its client was struck, and the answers around it."""
+        """Runs a trial with the fault; returns the struck client's operation, and the answers around it."""
         expect = {"*": {p: "not_judged" for p in ["ownership", "resource", "lease_exclusion", "mutual_exclusion"]}}
         name = f"m{len(list(self.folder.glob('scenarios/*')))}"
         load = {"clients": 4, "hold_ms": [120, 160], "coverage": {"grants": 1, "attempts_in_hold": 1}, **changes}
         scenario = quick(locks=[lock], expect=expect, faults=[fault], **load)
         answer = self.run_suite(self.scenario(name, scenario))
-        self.assertIn(answer.returncode, (0, 3), self.shown)  # whom it strikes is asked, not what comes of it
+        self.assertIn(answer.returncode, (0, 3), self.shown)  # the test checks the victim, not the result
         lines = (self.latest() / f"cells/{lock}/{name}/1/history.jsonl").read_text().splitlines()[1:]
         events = [json.loads(line) for line in lines]
         begin = next(e for e in events if e.get("step") == "begin")
@@ -31,7 +31,7 @@ class Moments(ProgramTest):
         }
 
     def key_during(self, events, client, since, until):
-        """What the one key was, to the other clients, at some instant between the call and the fault: held if one
+        """States of the one key for the other clients at some instant between the call and the fault: held if one
         believed then that it held it, free if none did. Both, if that changed in between."""
         believing, was = set(), set()
         for e in events:
@@ -46,23 +46,23 @@ class Moments(ProgramTest):
                     believing.discard(e["client"])
         return was | {"held" if believing else "free"}
 
-    def test_a_reply_to_a_waiter_is_lost(self):
+    def test_reply_lost_strikes_a_waiter(self):
         at = {"statement": "acquire", "when": "after"}
         anybody = self.struck("insert_lease", {"fault": "reply_lost", "at": at})
         self.assertEqual((anybody["of"], anybody["told_before"]), ("acquire", None), "the first that comes is struck")
         waiter = self.struck("insert_lease", {"fault": "reply_lost", "target": "waiter", "at": at})
         self.assertEqual((waiter["of"], waiter["told_before"]), ("acquire", ("fail", "busy")))
 
-    def test_a_statement_of_two_operations(self):
+    def test_of_selects_the_operation_of_a_statement(self):
         for of in ("acquire", "renew"):
             at = {"statement": "select", "when": "before", "of": of}
             fault = {"fault": "pause", "at": at, "for_ms": 100}
             struck = self.struck("leader_version_cas", fault, lease_ms=3000, duration_ms=5000)
             self.assertEqual(struck["of"], of)
 
-    def test_a_key_that_is_held_and_one_that_is_free(self):
-        # The first arrivals come before anybody was told of a grant, the ones after them while somebody holds: so
-        # neither would be struck as asked, were the state of the key not looked at.
+    def test_key_state_selects_the_injection_point(self):
+        # The first arrivals come before any client read a grant, the later ones during a hold: so neither would be
+        # struck as asked, were the state of the key not looked at.
         at = {"statement": "acquire", "when": "after", "of": "acquire"}
         held = self.struck("insert_lease", {"fault": "pause", "at": {**at, "key": "held", "nth": 1}, "for_ms": 100})
         self.assertIn("held", held["key_was"])

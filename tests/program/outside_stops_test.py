@@ -48,7 +48,7 @@ class Outside(ProgramTest):
     def own(self):
         return processes(str(self.out))
 
-    def test_a_client_that_is_stopped_for_ever(self):
+    def test_client_stopped_forever_from_outside(self):
         """It is an error, and what is known until then is judged all the same."""
 
         def for_ever(clients):
@@ -73,14 +73,14 @@ class Outside(ProgramTest):
         self.assertTrue(files, self.shown)
         return {one["property"]: one for one in json.loads(files[-1].read_text())["properties"]}
 
-    def test_clients_that_were_stopped(self):
+    def test_clients_stopped_from_outside_are_undecided(self):
         """Four of five, three times: the holder is among them, and another one can take what has lapsed."""
         code = self.run_while(lambda clients: (clients[:4], clients[1:], clients[:3] + clients[4:]), duration_ms=17000)
         judged = self.judged()
         self.assertEqual((code, judged["mutual_exclusion"]["judgement"]), (3, "undecided"), self.shown)
         self.assertIn("though no fault had stopped it", str(judged["mutual_exclusion"]))
 
-    def test_a_server_that_was_stopped(self):
+    def test_server_stopped_from_outside_is_undecided(self):
         def server(_):
             return [[pid for pid, line in self.own().items() if "mariadbd" in line.split(" ")[0]]]
 
@@ -90,12 +90,12 @@ class Outside(ProgramTest):
         self.assertIn(code, (0, 3), self.shown)
 
     def longest_stop_ms(self, who):
-        """That the history tells of a client, or of the server; in parts of a second or so."""
+        """Outside stops of a client, or of the server, in the history; in parts of a second or so."""
         told = [json.loads(line) for file in self.latest().glob("cells/*/*/*/history.jsonl") for line in open(file)]
         stops = [event["waited"] for event in told[1:] if event.get("f") == "outside" and who in event["detail"]]
         return sum(ns for ns in stops if ns > 5e8) / 1e6
 
-    def test_a_pause_of_the_plan_is_none(self):
+    def test_planned_pause_is_not_an_outside_stop(self):
         pause = {"fault": "pause", "target": "holder", "at": {"time_ms": 1500}, "for_ms": 3000}
         expect = {"*": {name: "violated" for name in ("mutual_exclusion", "lease_exclusion")}}
         why = {"*": "it goes on after its lease"}

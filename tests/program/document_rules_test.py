@@ -1,4 +1,4 @@
-"""What the documents' applications do around their locks, seen in the histories of real trials: processes that tick,
+"""The documents' applications use their locks as described, seen in the histories of real trials: processes that tick,
 watchdogs with a delay of their own, programs and sessions of several zones, old defaults of a server."""
 
 import json
@@ -21,7 +21,7 @@ class Documents(ProgramTest):
         verdict = json.loads((folder / "verdict.json").read_text())
         return events, {p["property"]: p["judgement"] for p in verdict["properties"]}
 
-    def test_a_leader_ticks_once_a_second_and_never_leaves(self):
+    def test_leader_ticks_every_second(self):
         cut = {"fault": "partition", "target": "holder", "at": {"phase": "before_renew"}, "for_ms": 6000}
         load = {"lease_ms": 3000, "duration_ms": 9000, "faults": [cut]}
         events, seen = self.trial("lead", "leader_version_cas_unique_owner", **load)
@@ -43,7 +43,7 @@ class Documents(ProgramTest):
         late = [e for e in during if e["client"] in begin["clients"]]
         self.assertEqual(late, [], "no work is done in a tick that had no answer")
 
-    def test_a_tick_may_be_another_and_other_locks_have_none(self):
+    def test_tick_is_configurable_and_only_for_elections(self):
         for lock, tick_ms, expected in (("leader_version_cas+found_rows", 300, 300), ("insert_lease", 300, None)):
             name = f"tick{expected}"
             self.trial(name, lock, lease_ms=3000, duration_ms=1500, tick_ms=tick_ms)
@@ -51,7 +51,7 @@ class Documents(ProgramTest):
             self.assertEqual(plan.get("tick_ms"), expected)
         self.assertEqual(plan["isolation"], ["read_committed"], "what its document's server has by default")
 
-    def test_a_watchdog_with_a_delay_of_its_own_comes_too_late(self):
+    def test_watchdog_with_its_own_delay_is_too_late(self):
         load = {"clients": 2, "lease_ms": 2500, "hold_ms": [3200, 3400], "duration_ms": 6500}
         events, seen = self.trial("late", "redis_redisson_watchdog", **load)
         self.assertEqual([e for e in events if e.get("background")], [], "it looks every 10 s")
@@ -60,7 +60,7 @@ class Documents(ProgramTest):
         self.assertTrue([e for e in events if e.get("background")], "at every third of the lease")
         self.assertNotEqual(seen["mutual_exclusion"], "violated")
 
-    def test_local_times_mean_the_same_only_where_zones_agree(self):
+    def test_local_times_need_equal_zones(self):
         zones = ["+00:00", "+08:00"]
         load = {"clients": 4, "lease_ms": 2000, "hold_ms": [100, 200], "duration_ms": 3000}
         cases = [("program", ["program_zone"]), ("session", ["time_zone"]), ("both", ["program_zone", "time_zone"])]
@@ -69,7 +69,7 @@ class Documents(ProgramTest):
             _, seen = self.trial(name, "nowait_lease", **load, **keys)
             self.assertEqual(seen["lease_exclusion"] == "violated", violated, name)
 
-    def test_an_old_server_ends_a_lease_at_each_change_of_its_row(self):
+    def test_old_timestamp_default_ends_leases_on_update(self):
         load = {"clients": 4, "lease_ms": 2000, "hold_ms": [300, 400], "duration_ms": 3000, "reenter": True}
         for old in (True, False):
             server = {"explicit_defaults_for_timestamp": not old}

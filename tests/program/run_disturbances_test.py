@@ -1,4 +1,4 @@
-"""What happens to a run from outside: impatient people, readers that leave, folders that go, files cut short."""
+"""Disturbances of a run from outside: impatient users, closed pipes, removed folders, truncated files."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class Edges(ProgramTest):
         self.assertEqual(wait_until(lambda: not processes(str(self.out)), 5), True, processes(str(self.out)))
         return out, err
 
-    def test_ctrl_c_twice(self):
+    def test_second_ctrl_c_ends_the_run(self):
         run = self.started("--repeat", "3", "--quiet")
         run.send_signal(signal.SIGINT)
         run.send_signal(signal.SIGINT)
@@ -41,7 +41,7 @@ class Edges(ProgramTest):
         self.assertEqual(run.returncode, 130, self.shown)
         self.assertTrue(self.verdict()["interrupted"])
 
-    def test_a_reader_that_leaves(self):
+    def test_closed_output_pipe(self):
         scenario = self.scenario("none", quick())
         script = '"$@" | head -1; echo ${PIPESTATUS[0]}'
         answer = self.call("bash", "-c", script, "bash", *self.run_command(scenario, "--json", "--quiet"))
@@ -49,14 +49,14 @@ class Edges(ProgramTest):
         self.assertNotIn("cannot be written", answer.stderr)
         self.assertEqual(self.outcomes(), {"insert_lease/none": "as_expected"})
 
-    def test_an_answer_that_does_not_arrive_is_no_success(self):
+    def test_full_output_device_is_an_error(self):
         for command in (["list", "--json"], ["schema"], ["--help"]):
             with self.subTest(command=command), open("/dev/full", "w") as full:
                 answer = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
                 self.assertEqual(answer.returncode, 5)
                 self.assertRegex(answer.stderr, r"^holdfast: standard output cannot be written.*\n$")
 
-    def test_the_runs_folder_goes(self):
+    def test_removed_run_folder_is_an_error(self):
         run = self.started("--repeat", "2", "--quiet")
         self.out.rename(self.folder / "elsewhere")  # at once; a removal can be overtaken by what is just written
         _, err = self.ended(run)
@@ -64,7 +64,7 @@ class Edges(ProgramTest):
         self.assertTrue(err.startswith("holdfast: ") and len(err.splitlines()) == 1, self.shown)
         self.assertEqual(list(self.out.glob("2*/verdict.json")), [], "no result from half a folder")
 
-    def test_results_that_were_cut_short(self):
+    def test_truncated_results_are_refused(self):
         self.run_suite(self.scenario("none", quick()), "--quiet")
         run = self.latest()
         for file in (run / "verdict.json", run / "cells/insert_lease/none/1/verdict.json"):
@@ -87,13 +87,13 @@ class Edges(ProgramTest):
             path += "/" + "d" * min(80, left - 1) if left > 1 else "d"
         return pathlib.Path(path)
 
-    def test_paths_that_servers_bear(self):
+    def test_longest_supported_paths_work(self):
         """MariaDB's paths have at most 511 bytes: a trial's folder 440, of which the run's own part has 60 here."""
         self.out = self.deep(440 - 24 - 60)
         answer = self.run_suite(self.scenario("none", quick()), "--quiet")
         self.assertEqual(answer.returncode, 0, self.shown)
 
-    def test_paths_that_they_do_not(self):
+    def test_too_long_paths_are_refused(self):
         path = self.scenario("none", quick())
         for length in (440 - 24 - 60 + 1, 500, 4000):
             self.out = self.deep(length)
@@ -105,7 +105,7 @@ class Edges(ProgramTest):
                     self.assertEqual(len(answer_lines(self.shown)), 1, self.shown)
                     self.assertFalse((self.folder / ("d" * 80)).exists(), "nothing was made")
 
-    def test_two_runs_at_once(self):
+    def test_two_runs_in_parallel(self):
         command = self.run_command(self.scenario("none", quick()), "--quiet")
         runs = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
         self.assertEqual([run.wait(timeout=100) for run in runs], [0, 0])

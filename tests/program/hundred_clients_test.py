@@ -1,4 +1,4 @@
-"""A hundred clients in one trial: a sound lock, a flawed one, and faults that strike everybody; and what is refused."""
+"""A hundred clients in one trial: a sound lock, a flawed one, and faults that strike all clients; and refused sizes."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import unittest
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
 CLIENTS = 100
-FLAWED = "upsert_lease+found_rows"  # nobody is ever refused
+FLAWED = "upsert_lease+found_rows"  # it refuses no client
 HARMED = ("mutual_exclusion", "resource")
 MOST = int(re.search(r"kMostClients = (\d+)", (SOURCE / "src/artifact/capacity.hpp").read_text()).group(1))
 
@@ -28,7 +28,7 @@ class Capacity(ProgramTest):
                 found.add(event["process"])
         return len(found)
 
-    def test_a_sound_and_a_flawed_lock(self):
+    def test_sound_and_flawed_lock_with_a_hundred_clients(self):
         expect = {
             "*": {"ownership": "not_exercised"},
             "fenced_lease": {"ownership": "not_exercised", "fencing": "not_exercised"},
@@ -48,7 +48,7 @@ class Capacity(ProgramTest):
         for cell in wanted:
             self.assertGreaterEqual(self.clients_that_did_something(cell), CLIENTS, cell)
 
-    def test_faults_that_strike_everybody(self):
+    def test_faults_strike_a_hundred_clients(self):
         everybody = {"target": "everyone", "at": {"time_ms": 500}, "for_ms": 300}
         for name, own in [("pause", {}), ("partition", {}), ("client_skew", {"step_ms": 500})]:
             self.scenario(name, crowd(faults=[{"fault": name, **everybody, **own}], expect={}))
@@ -60,13 +60,13 @@ class Capacity(ProgramTest):
             seen = {p["property"]: p["judgement"] for p in trial["verdict"]["properties"]}
             self.assertNotEqual(seen["lease_exclusion"], "violated", cell["scenario"])
 
-    def test_more_than_there_is_room_for_is_refused(self):
+    def test_too_many_clients_are_refused(self):
         answer = self.run_suite(self.scenario("crowd", crowd(clients=MOST + 1)))
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertRegex(answer.stderr, rf"^holdfast: .*/crowd\.json:1: clients: must be from 1 to {MOST}\n$")
         self.assertFalse(self.out.exists(), "nothing may have been started")
 
-    def test_too_few_open_files_are_a_machine_that_cannot(self):
+    def test_too_few_open_files_are_unavailable(self):
         few = ["sh", "-c", 'ulimit -n 512; exec "$@"', "sh"]
         answer = self.run_suite(self.scenario("crowd", crowd()), "--quiet", prefix=few)
         self.assertEqual(answer.returncode, 4, self.shown)

@@ -22,7 +22,7 @@ from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, prog
 
 KILLS = int(os.environ.get("HOLDFAST_KILLS", "12"))
 SEED = int(os.environ.get("HOLDFAST_SEED", time.time_ns() % 100_000))
-VICTIMS = {  # how its command line begins, and which of those that do, in order of birth
+VICTIMS = {  # the start of its command line, and its index among such processes, in order of birth
     "runner": ("holdfast run", 0),
     "lab": ("holdfast lab", 0),
     "first process of the lab": ("holdfast lab", 1),
@@ -36,7 +36,7 @@ if "HOLDFAST_KILL_ADAPTER" in os.environ:
 if "HOLDFAST_KILL_DISK" in os.environ:
     VICTIMS["disk"] = ("holdfast disk", 0)
 LOSS = {"fault": "power_loss", "at": {"phase": "granted", "nth": 2}, "for_ms": 200}
-LONGEST_S = {"real": 2.5, "skipped": 0.5}  # about as long as the trial, in each kind of time, but for its last steps
+LONGEST_S = {"real": 2.5, "skipped": 0.5}  # about as long as the trial, in each kind of time, except its last steps
 
 
 def find(victim):
@@ -85,7 +85,7 @@ class Kills(ProgramTest):
         mounts = pathlib.Path("/proc/self/mounts").read_text()
         return {"mounts": mounts, "files": files, "namespaces": namespaces(), "links": links}
 
-    def test_nothing_is_left(self):
+    def test_kill_leaves_nothing_behind(self):
         choose = random.Random(SEED)
         with_adapter = "adapter" in VICTIMS
         changes = {"locks": [ADAPTER.name]} if with_adapter else {"faults": [LOSS]} if "disk" in VICTIMS else {}
@@ -152,7 +152,7 @@ def in_own_world():
     """Runs this file again where it is process 1 and those folders are empty."""
     mounts = " && ".join(f"mount -t tmpfs none {place}" for place in own_places())
     command = [*unshare("-mpf", "--mount-proc", "--kill-child"), "sh", "-c", mounts + ' && exec "$@"', "sh"]
-    environment = {**os.environ, "HOLDFAST_OWN_WORLD": str(os.geteuid())}  # who it was outside
+    environment = {**os.environ, "HOLDFAST_OWN_WORLD": str(os.geteuid())}  # the user outside
     own = [sys.executable, "-B", *sys.argv]
     return subprocess.run([*command, *own], env=environment, check=False).returncode
 

@@ -9,8 +9,8 @@ import unittest
 
 from program import PROGRAM, SOURCE, ProgramTest, quick
 
-# A cut connection does not let two in: neither by their algorithm nor by a lost answer. nowait_lease_reentrant is none
-# of them: whose insert was not answered finds its own row when it asks again, and enters it until just before it
+# A cut connection does not let two in: neither by their algorithm nor by a lost answer. nowait_lease_reentrant is not
+# included: after an unanswered insert it finds its own row when it asks again, and enters it until just before it
 # expires.
 SOUND = {
     "insert_lease", "insert_lease_client_clock", "insert_lease_in_business_transaction", "insert_lease_partitioned",
@@ -24,7 +24,7 @@ MOST_CELLS = 25  # in one run: a run has a time limit
 
 
 def statements(lock):
-    """The names in the lock's file, but for its schema."""
+    """The names in the lock's file, except its schema."""
     code = (SOURCE / "src/lock/algorithms" / f"{lock}.cpp").read_text()
     shared = re.search(r'\.statements = "(\w+)"', code)
     kind = "redis" if '.server = "redis"' in code else "sql"
@@ -47,7 +47,7 @@ class Cut(ProgramTest):
             coverage={"grants": 1, "attempts_in_hold": 0},
         )
 
-    def test_every_statement_of_every_lock(self):
+    def test_connection_cut_after_every_statement(self):
         listed = self.locks_with_statements()
         locks = os.environ.get("HOLDFAST_CUT", "").split() or listed
         self.assertLessEqual(set(locks), set(listed))

@@ -1,5 +1,5 @@
-"""A client that is killed, and the new one in its place: it starts at once, asks when the fault is over, and the time
-that the fault tells is the time until then, however long its program takes to start."""
+"""A killed client and its replacement: it starts at once, asks when the fault is over, and the time that the fault
+reports is the time until then, however long its program takes to start."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from own_adapters import AdapterTest
 from program import quick
 
 START_S = 2.5
-CLIENTS = 3  # of which one is killed: the next number is its replacement's
+CLIENTS = 3  # one is killed: its replacement has the next number
 
 
 class Replacement(AdapterTest):
@@ -22,7 +22,7 @@ class Replacement(AdapterTest):
         return folder
 
     def tried(self, for_ms):
-        """What the fault told, and when after the kill the replacement asked first; in seconds."""
+        """The reported time, and the replacement's first request after the kill; in seconds."""
         kill = {"fault": "kill", "at": {"phase": "critical_section", "nth": 2}, "for_ms": for_ms}
         load = {"faults": [kill], "clients": CLIENTS, "duration_ms": 7000}
         whatever = {"ownership": "not_exercised", "resource": "not_judged"}
@@ -38,12 +38,12 @@ class Replacement(AdapterTest):
         self.nothing_left()
         return float(re.search(r"gone for ([0-9.]+) s", told)[1]), (asked - killed) / 1e9
 
-    def test_one_that_starts_slowly_is_told_to_have_done_so(self):
+    def test_slow_start_of_a_replacement_is_reported(self):
         told_s, asked_s = self.tried(500)
         self.assertGreater(asked_s, START_S, "it cannot ask before")
         self.assertAlmostEqual(told_s, asked_s, delta=0.3, msg=self.shown)
 
-    def test_one_that_has_the_time_asks_as_soon_as_the_fault_is_over(self):
+    def test_ready_replacement_asks_when_the_fault_ends(self):
         told_s, asked_s = self.tried(5000)
         self.assertAlmostEqual(asked_s, 5.0, delta=0.6, msg="not by the time of its start later")
         self.assertAlmostEqual(told_s, asked_s, delta=0.3, msg=self.shown)

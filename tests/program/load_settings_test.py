@@ -1,4 +1,4 @@
-"""What a scenario says of its load reaches the server and the history: real trials."""
+"""A scenario's load settings reach the server and the history: real trials."""
 
 import json
 import unittest
@@ -40,7 +40,7 @@ class LoadOfAScenario(ProgramTest):
         self.assertEqual(keys, {(0, "orders"), (0, "bills"), (1, "bills")})
         self.assertEqual(self.header["lease_ns"], 2_500_000_000, "the longest, by which patience is measured")
 
-    def test_keys_are_named_exactly_and_null_is_an_outcome(self):
+    def test_keys_are_exact_and_null_is_supported(self):
         outcome, lines = self.trial("exact", keys=["order", "Order", "order ", None], lease_ms=500,
                                     progress_bound_ms=200, expect={"*": ANYTHING})  # fmt: skip
         self.assertNotIn(outcome, BROKEN, self.shown)
@@ -65,7 +65,7 @@ class LoadOfAScenario(ProgramTest):
         self.assertEqual(most, 2)
         self.assertFalse([keys for keys in held.values() if keys], "all is given back")
 
-    def test_owners_that_are_one_to_the_lock_are_seen(self):
+    def test_equal_owners_are_unexpected(self):
         for owner, outcome in [("same", "unexpected"), ("job {uuid}", "as_expected")]:
             with self.subTest(owner):
                 seen, _ = self.trial("owner", locks=["fenced_lease"], owners=owner, duration_ms=2000)
@@ -93,7 +93,7 @@ class LoadOfAScenario(ProgramTest):
         self.assertNotIn(killed["clients"][0], {line.get("client") for line in after})
         self.assertEqual(len({line["process"] for line in after if line.get("client") == 2}), 2, "the spare has two")
 
-    def test_a_lease_of_whole_seconds_is_promised_and_told(self):
+    def test_whole_second_lease_is_rounded_and_reported(self):
         plain = {"ownership": "not_exercised", "resource": "not_exercised"}
         outcome, lines = self.trial("rounded", locks=["upsert_lease"], lease_ms=1900, hold_ms=[1700, 1800],
                                     duration_ms=6000, expect={"*": plain})  # fmt: skip

@@ -67,7 +67,7 @@ class Password(ProgramTest):
         known.pop("CI", None)
         return self.call(tree / "run", *arguments, env=known)
 
-    def test_the_script_takes_none(self):
+    def test_run_script_refuses_passwords_in_arguments(self):
         for arguments in (
             ("run", "--target", URL),
             ("run", f"--target={URL}"),
@@ -84,7 +84,7 @@ class Password(ProgramTest):
                 self.assertNotIn("seCret7", self.shown)
                 self.assertFalse((self.folder / "tree/build").exists(), "nothing was built")
 
-    def test_the_script_takes_it_from_the_environment(self):
+    def test_run_script_takes_the_password_from_the_environment(self):
         for url in ("mysql://app@h:3306/app", "mysql://app:***@h/app", "mysql://app@[::1]:1/app", "redis://h:6379/2"):
             with Watch() as watch:
                 answer = self.script("run", "--target", url, HOLDFAST_TARGET_PASSWORD=PASSWORD)
@@ -92,7 +92,7 @@ class Password(ProgramTest):
             self.assertEqual(watch.seen, [])
             self.assertGreater(watch.looks, 2)
 
-    def test_whatever_is_mistyped(self):
+    def test_mistyped_commands_hide_the_password(self):
         (self.folder / "x.json").write_text("{}")
         for arguments in (
             ("run", URL),
@@ -151,7 +151,7 @@ class PasswordOfARun(OnTarget):
         super().setUpClass()
         cls.own.sql(f"ALTER USER app@'%' IDENTIFIED BY '{PASSWORD}'")
 
-    def test_a_run(self):
+    def test_run_hides_the_password(self):
         environment = {**os.environ, "HOLDFAST_TARGET_PASSWORD": PASSWORD}
         url = f"mysql://app@127.0.0.1:{self.own.port}/app"
         with Watch() as watch:
@@ -164,7 +164,7 @@ class PasswordOfARun(OnTarget):
             if path.is_file():
                 self.assertFalse([secret for secret in SECRETS if secret.encode() in path.read_bytes()], path)
 
-    def test_a_watch_sees_one(self):
+    def test_watch_detects_a_password(self):
         with Watch() as watch:
             subprocess.run(["bash", "-c", "sleep 0.5; true", PASSWORD], check=True)
         self.assertNotEqual(watch.seen, [])

@@ -22,7 +22,7 @@ class Generated(ProgramTest):
         words = "generated: cannot be combined with other suites"
         self.refused(words, PROGRAM, "run", "generated", "quick", "--lock", "ip_lease", *out)
 
-    def test_cells_are_listed_before_any_trial(self):
+    def test_list_shows_cells_without_trials(self):
         answer = self.call(PROGRAM, "plan", "generated", "--lock", SOUND)
         self.assertEqual(answer.returncode, 0, self.shown)
         lines = answer.stdout.splitlines()
@@ -36,7 +36,7 @@ class Generated(ProgramTest):
         plan = (PROGRAM, "plan", "generated", "--lock", SOUND, "--only")
         self.refused("has no plan yet", *plan, f"{SOUND}/pause_granted_after_token")
 
-    def test_a_cell_that_there_cannot_be_is_refused_at_once(self):
+    def test_impossible_cell_is_refused_at_once(self):
         for pattern, words in (
             ("crwd", f"did you mean '{SOUND}/crowd'"),
             ("reenter", "it is not tried: the lock does not promise"),
@@ -47,7 +47,7 @@ class Generated(ProgramTest):
             self.refused(words, PROGRAM, "run", "generated", *only, "--out", self.out)
             self.refused(words, PROGRAM, "plan", "generated", *only)
 
-    def test_a_flaw_is_found_and_one_is_enough(self):
+    def test_first_stops_at_the_first_flaw(self):
         answer = self.generated(RACY, "--first")
         self.assertEqual(answer.returncode, 1, self.shown)
         verdict = self.verdict()
@@ -55,7 +55,7 @@ class Generated(ProgramTest):
         self.assertIn("unexpected", self.outcomes().values())
 
     # Two statements of a sound lock, each fault: all of it holds, and the moments were those that were meant.
-    def test_a_sound_lock_is_accused_of_nothing(self):
+    def test_sound_lock_passes(self):
         cells = ("pause_refused_before_acquire", "reply_lost_granted_after_token", "kill_granted_after_acquire", "none")
         answer = self.generated(SOUND, *(word for cell in cells for word in ("--only", f"{SOUND}/{cell}")))
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -67,7 +67,7 @@ class Generated(ProgramTest):
         lost = [event for event in events if event.get("type") == "info" and event.get("f") == "acquire"]
         self.assertEqual({one["statements"][-1]["name"] for one in lost}, {"token"})
 
-    # What an adapter's cell strikes is an attempt that is granted, and its cell says so.
+    # An adapter's cell strikes an attempt that is granted, and reports it.
     def test_faults_at_an_adapters_acquire_strike_grants(self):
         lock = "redis_token_py"
         cells = ("pause_acquire_request", "hold_acquire_request")
@@ -86,7 +86,7 @@ class Generated(ProgramTest):
         self.assertIn(", while the lock was free", self.shown)
 
     def struck_attempts(self, events):
-        """How the acquires ended that were open when a fault began."""
+        """The results of the acquires that were open when a fault began."""
         ends = []
         for at, fault in enumerate(events):
             if fault.get("step") != "begin":
@@ -95,8 +95,8 @@ class Generated(ProgramTest):
             ends += [one["type"] for one in own if one["type"] != "invoke"][:1]
         return ends
 
-    # A holder that sleeps past its lease passes, and nobody can overlook it; so do its replay and the table.
-    def test_what_no_lease_prevents_has_a_mark_of_its_own(self):
+    # A holder that sleeps past its lease passes with a visible mark, also in its replay and the table.
+    def test_allowed_lapse_has_its_own_mark(self):
         answer = self.generated(PLAIN, "--only", f"{PLAIN}/pause_critical_section")
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(set(self.outcomes().values()), {"allowed"})
@@ -109,7 +109,7 @@ class Generated(ProgramTest):
         self.assertEqual(again.returncode, 0, self.shown)
         self.assertIn("(x)", again.stdout)
 
-    def test_a_lock_takes_the_place_of_those_of_another_suite(self):
+    def test_lock_option_replaces_a_suites_locks(self):
         only = ("--only", f"{PLAIN}/server_pause")
         answer = self.run_suite("scenarios/server", "--lock", PLAIN, "-q", *only)
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -119,7 +119,7 @@ class Generated(ProgramTest):
         left_out = {one["what"]: one["why"] for one in self.verdict()["not_tried"]}
         self.assertIn("a different kind", left_out["server_kill_lost"])
 
-    def test_a_resumed_run_makes_the_same_suite(self):
+    def test_resumed_run_makes_the_same_suite(self):
         only = ("--only", f"{SOUND}/none", "--only", f"{SOUND}/crowd")
         self.generated(SOUND, *only, "--time-budget", "1s")
         before = self.verdict()
@@ -133,7 +133,7 @@ class Generated(ProgramTest):
 class Whole(ProgramTest):
     """Slow: the whole suite of a sound lock and of a flawed one."""
 
-    def test_of_a_sound_lock(self):
+    def test_whole_suite_of_a_sound_lock_passes(self):
         answer = self.run_suite("generated", "--lock", SOUND, "-q")
         self.assertEqual(answer.returncode, 0, self.shown)
         names = {name.split("/")[1] for name in self.outcomes()}

@@ -1,5 +1,5 @@
-"""What is observed of locks in other languages beside who holds: how long a former holder does not know, a thread that
-stands while others go on, grants that nobody wants any more. Each sound, and with its mistake."""
+"""Observations of locks in other languages beside the holds: how long a former holder does not know, a thread that
+stands still while others run, grants that are no longer wanted. Each sound, and with its mistake."""
 
 import json
 import unittest
@@ -9,13 +9,13 @@ from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 LOST = {"mutual_exclusion": "violated:overrun", "resource": "allowed:overrun"}
 WHY = {"*": "jobs last longer than leases, and a lease cannot stop its holder"}
-# Who is told at once hardly overlaps, and who was told does not release.
+# A holder that is notified at once hardly overlaps, and does not release.
 WHATEVER = {"mutual_exclusion": "not_judged", "resource": "not_judged", "ownership": "not_judged"}
 SHORT_LEASES = {"lease_ms": 500, "hold_ms": 1500, "duration_ms": 4000, "coverage": {"grants": 3}, "why": WHY}
 
 
 class LossNotice(TellingTest):
-    def test_who_promises_to_tell_is_judged_by_it(self):
+    def test_promised_loss_notice_is_judged(self):
         promise = {"loss_notice_ms": 400}
         sound = self.lock("tells", ["lost"], promise, tells_every_ms=30)
         asked = self.lock("is_asked", ["owned"], promise)
@@ -28,7 +28,7 @@ class LossNotice(TellingTest):
         for lock in (sound, asked):
             judged, measures = found[lock.name]
             self.assertEqual(judged["loss_notice"]["judgement"], "holds", self.shown)
-            # The last holder's job is cut short at the end of the load, perhaps just before it is told.
+            # The last holder's job is cut short at the end of the load, perhaps just before its notice.
             self.assertLessEqual(measures["never_told"], 1)
             self.assertGreater(measures["former_holders"], 1)
             self.assertLess(measures["loss_notice_max_ns"], 400e6)
@@ -39,7 +39,7 @@ class LossNotice(TellingTest):
             self.assertEqual(measures["never_told"], measures["former_holders"])
         self.nothing_left()
 
-    def test_redis_py_is_only_measured(self):
+    def test_unpromised_loss_notice_is_only_measured(self):
         """Stopped for longer than its lease: it never hears of it, unless it asks."""
         pause = {"fault": "pause", "target": "holder", "at": {"phase": "granted", "nth": 2}, "for_ms": 2500}
         scenario = {
@@ -50,7 +50,7 @@ class LossNotice(TellingTest):
             "duration_ms": 5000,
             "coverage": {"grants": 3},
             "faults": [pause],
-            "expect": {"*": {**LOST, "ownership": "not_judged"}},  # who knows does not release
+            "expect": {"*": {**LOST, "ownership": "not_judged"}},  # a notified holder does not release
             "why": {"*": "no lease survives a stop that is longer than itself"},
         }
         for asks, never in ((0, 1), (20, 0)):
@@ -69,7 +69,7 @@ class Block(TellingTest):
     FAULT = {"target": "holder", "at": {"phase": "critical_section", "nth": 2}, "for_ms": 2000}
     HEARTBEAT = ["block", "background"]
 
-    def test_a_heartbeat_goes_on_where_one_thread_stands_and_not_where_all_do(self):
+    def test_heartbeat_survives_one_blocked_thread_only(self):
         lock = self.lock("beats", self.HEARTBEAT, beats=True)
         load = {"lease_ms": 800, "duration_ms": 4500, "hold_ms": [20, 60]}
         found = self.tried({**load, "faults": [{"fault": "block", **self.FAULT}]}, lock)
@@ -82,7 +82,7 @@ class Block(TellingTest):
         self.assertEqual(self.answer.returncode, 0, self.shown)
         self.nothing_left()
 
-    def test_a_block_that_is_none_is_an_error(self):
+    def test_ineffective_block_is_an_error(self):
         load = {"lease_ms": 1000, "duration_ms": 3000, "hold_ms": [20, 60]}
         fault = {"fault": "block", **self.FAULT, "for_ms": 4000}
         for how, words in (
@@ -96,7 +96,7 @@ class Block(TellingTest):
                 self.assertIn(word, self.answer.stdout + self.answer.stderr)
         self.nothing_left()
 
-    def test_who_cannot_is_not_blocked(self):
+    def test_lock_without_block_is_unavailable(self):
         lock = self.lock("cannot", [])
         self.tried({"faults": [{"fault": "block", **self.FAULT}]}, lock)
         self.assertEqual(self.outcomes(), {"cannot/tried": "unavailable"}, self.shown)
@@ -119,7 +119,7 @@ class Block(TellingTest):
 
 
 class NoReturn(TellingTest):
-    def test_a_call_that_never_comes_back_is_a_violation_and_its_client_is_ended(self):
+    def test_call_without_return_is_a_violation(self):
         sound = self.lock("comes_back", [])
         hangs = self.lock("never_comes_back", [], releases=2)
         expect = {"comes_back": {"ownership": "not_exercised"}}
@@ -136,7 +136,7 @@ class NoReturn(TellingTest):
         self.assertFalse([one for one in self.history("comes_back") if one.get("step") == "unanswered"])
         self.nothing_left()
 
-    def test_one_thread_hangs_while_the_other_goes_on(self):
+    def test_hanging_thread_beside_a_running_one_is_found(self):
         """Whichever began an operation last: the call of the one that hangs is open, and a replay judges it, too."""
         sound = self.lock("threads_come_back", ["threads"])
         hangs = self.lock("a_thread_hangs", ["threads"], acquires=2)
@@ -155,7 +155,7 @@ class NoReturn(TellingTest):
         self.assertIn("reproduced 1 of 1: progress:no_return 1/1", again.stdout, self.shown)
         self.nothing_left()
 
-    def test_of_a_lock_that_promises_no_progress_it_is_told_and_the_rest_is_judged(self):
+    def test_unpromised_progress_reports_the_hang_only(self):
         promise = {"promises": {"mutual_exclusion": "one at a time"}}
         hangs = self.lock("promises_no_progress", [], promise, releases=2)
         scenario = {"clients": 3, "lease_ms": 1000, "hold_ms": [50, 100], "duration_ms": 4000, "expect": {}}
@@ -179,7 +179,7 @@ class LateGrants(TellingTest):
             self.assertFalse([e for e in own if e["f"] == "write" and e.get("grant") == grant["op"]])
         return grants
 
-    def test_a_grant_after_the_cancel_is_released_at_once(self):
+    def test_grant_after_cancel_is_released_at_once(self):
         lock = self.lock("late", CANCELS, cancel="late")
         # Few grants are wanted, and they may all be one client's.
         whatever = {"ownership": "not_exercised", "resource": "not_judged"}
@@ -189,7 +189,7 @@ class LateGrants(TellingTest):
         self.assertGreater(len(grants), 0)
         self.assertEqual(found["late"][0]["progress"]["coverage"]["unwanted_grants"], len(grants))
 
-    def test_so_is_one_that_comes_long_after_wait_ms(self):
+    def test_grant_long_after_wait_ms_is_released_at_once(self):
         lock = self.lock("overshoots", ["wait"], {"waits_ms": 200}, overshoots_ms=3000)
         load = {**SHORT_WAITS, "cancel_after_ms": 0, "hold_ms": [1600, 1800]}
         self.tried({**load, "expect": {"*": {"ownership": "not_exercised"}}}, lock)

@@ -9,7 +9,7 @@ from program import PROGRAM, ProgramTest, as_user, program_for_all, quick, wait_
 
 
 class Cells(ProgramTest):
-    def test_a_run_leaves_all_its_files(self):
+    def test_run_writes_all_its_files(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "fenced_lease"]))
         answer = self.run_suite(scenario, "--only", "fenced_lease/none")
         self.assertEqual(answer.returncode, 0, self.shown)
@@ -48,7 +48,7 @@ class Cells(ProgramTest):
         self.assertEqual(set(self.outcomes().values()), {"as_expected"})
         self.assertEqual(len(self.outcomes()), 4)
 
-    def test_the_same_seed_gives_the_same_plan_also_alone(self):
+    def test_same_seed_gives_the_same_plan_with_only(self):
         scenario = self.scenario("none", quick(locks=["insert_lease", "get_lock"], duration_ms=300, expect={}))
         plans = []
         for only in ("*", "get_lock/none"):
@@ -56,14 +56,14 @@ class Cells(ProgramTest):
             plans.append((self.latest() / "cells/get_lock/none/1/plan.json").read_text())
         self.assertEqual(*plans)
 
-    def test_a_violation_that_does_not_come_is_no_success(self):
+    def test_missing_expected_violation_fails(self):
         expect = {"*": {"resource": "violated:overrun", "ownership": "not_exercised"}}
         answer = self.run_suite(self.scenario("none", quick(expect=expect, why={"*": "x"})))
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertEqual(self.outcomes(), {"insert_lease/none": "missed"})
         self.assertIn("FAIL", answer.stdout)
 
-    def test_a_flaw_is_caught_and_an_unexpected_one_is_not_passed(self):
+    def test_expected_flaw_is_caught_and_unexpected_one_fails(self):
         stopped = quick(
             lease_ms=500,
             faults=[{"fault": "pause", "at": {"phase": "critical_section"}, "for_ms": 2500}],
@@ -126,15 +126,15 @@ class Cells(ProgramTest):
         self.assertEqual(answer.returncode, 1, "a control that is broken itself: " + self.shown)
         self.assertIn("its control, insert_lease without nothing, proves nothing", answer.stdout)
 
-    def test_what_was_not_exercised_is_no_pass(self):
+    def test_unexercised_cell_is_not_a_pass(self):
         answer = self.run_suite(self.scenario("none", quick(expect={}, duration_ms=300)))
         self.assertEqual(answer.returncode, 3, self.shown)
 
-    def test_json_goes_to_standard_output_alone(self):
+    def test_json_is_alone_on_standard_output(self):
         answer = self.run_suite(self.scenario("none", quick()), "--json", "--quiet")
         self.assertEqual(json.loads(answer.stdout), self.verdict())
 
-    def test_a_run_goes_on_when_the_program_is_replaced(self):
+    def test_run_continues_when_the_program_file_is_replaced(self):
         program = program_for_all(self.folder)
         command = self.run_command(self.scenario("none", quick()), "--jobs", "1", "--repeat", "2", "--quiet")
         run = subprocess.Popen([program, *command[1:]], stdout=subprocess.DEVNULL)
@@ -146,7 +146,7 @@ class Cells(ProgramTest):
         self.assertEqual(len(self.verdict()["cells"][0]["trials"]), 2)
 
     @needs.root("only root can become another user")
-    def test_a_normal_user_can_run_it(self):
+    def test_normal_user_can_run_a_cell(self):
         self.out.mkdir()
         self.out.chmod(0o777)
         command = self.run_command(self.scenario("none", quick()))

@@ -21,7 +21,7 @@ class Machine(ProgramTest):
         for word in words:
             self.assertIn(word, answer.stdout + answer.stderr)
 
-    def test_no_server(self):
+    def test_missing_server_has_a_remedy(self):
         server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
         hidden = shell(f"mount --bind /dev/null {server}", "-m")
         self.unavailable(hidden, "mariadbd is not installed", "apt-get install mariadb-server-core")
@@ -32,20 +32,20 @@ class Machine(ProgramTest):
         release.write_text('NAME="AlmaLinux"\nID="almalinux"\nID_LIKE="rhel centos fedora"\n')
         return shell(f"mount --bind {release} /etc/os-release\n{script}", "-m")
 
-    def test_no_server_on_a_red_hat(self):
+    def test_missing_server_remedy_on_red_hat(self):
         server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
         self.unavailable(self.red_hat(f"mount --bind /dev/null {server}"), "dnf install mariadb-server")
         self.assertNotIn("apt-get", self.shown)
 
     @unittest.skipUnless(os.path.isdir("/usr/libexec"), "needs /usr/libexec, in which Red Hat has its server")
-    def test_a_server_where_red_hat_has_it(self):
+    def test_server_in_libexec_is_found(self):
         server = shutil.which("mariadbd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
         there = "/usr/libexec"
         moved = f"mount -t tmpfs none {there} && cp {server} {there}/mariadbd && mount --bind /dev/null {server}"
         answer = self.run_suite(self.scenario("none", quick()), "--quiet", prefix=self.red_hat(moved))
         self.assertEqual(answer.returncode, 0, self.shown)
 
-    def test_no_user_namespaces(self):
+    def test_missing_user_namespaces_have_a_remedy(self):
         forbidden = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
         self.unavailable(forbidden, "No space left on device", "sysctl -w user.max_user_namespaces")
 
@@ -63,23 +63,23 @@ exit $code"""
         command = self.run_command(self.scenario("none", quick()), "--quiet")
         return self.call(*command, prefix=[*unshare("-m"), "sh", "-c", script, "sh"]), kept
 
-    def test_room_at_last(self):
+    def test_enough_disk_space_passes(self):
         answer, kept = self.run_on_disk(20_000)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertEqual(len(list(kept.glob("2*/verdict.json"))), 1)
 
-    def test_no_room(self):
+    def test_full_disk_is_an_error(self):
         for size in (8, 64, 150):
             with self.subTest(size=size):
                 self.assertEqual(self.filled(size), 5, self.shown)
 
-    def test_hardly_any_room(self):
-        """Where it gives out differs: in the journals, the history, the verdict, the page."""
+    def test_nearly_full_disk_is_an_error(self):
+        """The disk fills up at different places: in the journals, the history, the verdict, the page."""
         for size in (190, 205, 220, 235):
             with self.subTest(size=size):
                 self.assertIn(self.filled(size), (0, 5), self.shown)
 
-    def test_more_room_and_the_run_goes_on(self):
+    def test_run_resumes_after_disk_space_is_freed(self):
         """A large file on the full disk is deleted: a user may neither enlarge nor remount what is mounted."""
         disk = self.folder / "disk"
         disk.mkdir()

@@ -27,7 +27,7 @@ def clients_of(folder, number):
 
 
 def treat(pid, processors, policy, niceness):
-    """Where a process may compute and how far back in the queue it stands, whatever the kernel groups by."""
+    """The processors and the queue position of a process, however the kernel groups it."""
     try:
         os.sched_setaffinity(pid, processors)
         os.sched_setscheduler(pid, policy, os.sched_param(0))
@@ -57,7 +57,7 @@ class Stall(ProgramTest):
         lines = [json.loads(line) for line in history.read_text().splitlines()]
         return [line for line in lines if line.get("step") == "stall"]
 
-    def test_a_holder_that_holds_on(self):
+    def test_overrun_without_starvation_is_violated(self):
         """Nothing starved it: it overran its lease by its own doing, and the verdict says so."""
         if not measured():
             self.skipTest("this kernel has no schedstat")
@@ -66,7 +66,7 @@ class Stall(ProgramTest):
         answer = self.run_suite(self.scenario("holds_on", slow), "--quiet")
         self.assertEqual(answer.returncode, 0, self.shown)
 
-    def test_a_pause_is_no_stall(self):
+    def test_planned_pause_is_not_a_stall(self):
         if not measured():
             self.skipTest("this kernel has no schedstat")
         pause = {"fault": "pause", "target": "holder", "at": {"phase": "granted"}, "for_ms": 1500}
@@ -75,7 +75,7 @@ class Stall(ProgramTest):
         for event in self.stalls():
             self.assertLess(event["waited"], 1_500_000_000, event)
 
-    def test_a_starved_holder(self):
+    def test_starved_holder_is_undecided(self):
         if not measured():
             self.skipTest("this kernel has no schedstat")
         scenario = self.scenario("starved", quick(clients=2, hold_ms=[600, 800], duration_ms=16_000))

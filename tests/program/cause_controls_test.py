@@ -1,4 +1,4 @@
-"""A fault that was in force is suspected; controls tell whether it was the cause."""
+"""A fault that was in force is suspected; controls decide whether it was the cause."""
 
 import json
 import shutil
@@ -6,8 +6,8 @@ import unittest
 
 from program import PROGRAM, ProgramTest, quick
 
-# All who read the expired lease at the same beat take it: no fault is needed. The client that is cut off never takes
-# part.
+# All clients that read the expired lease at the same beat take it: no fault is needed. The client that is cut off never
+# takes part.
 RACE = {
     "locks": ["ip_lease"],
     "clients": 6,
@@ -37,7 +37,7 @@ SKEWED = {
 
 class Causes(ProgramTest):
     def causes(self, cell):
-        """Of the cell's first trial: {(property, kind): what is known}."""
+        """{(property, kind): cause} of the cell's first trial."""
         lock, scenario = cell.split("/")
         for each in self.verdict()["cells"]:
             if (each["lock"], each["scenario"]) == (lock, scenario):
@@ -47,7 +47,7 @@ class Causes(ProgramTest):
     def stored(self, name):
         return json.loads((self.latest() / name).read_text())
 
-    def test_a_race_is_not_blamed_on_a_partition_of_somebody_else(self):
+    def test_race_is_not_blamed_on_anothers_partition(self):
         for _ in range(4):  # a race of some milliseconds, which a busy machine may keep from coming
             answer = self.run_suite(self.scenario("race", RACE), "--jobs", "6")
             if answer.returncode == 1:
@@ -76,7 +76,7 @@ class Causes(ProgramTest):
                 kept[key] = [item for item in value if not (isinstance(item, dict) and item.get("spare"))]
         return kept
 
-    def test_what_strikes_everybody_and_changes_nothing_is_no_cause(self):
+    def test_harmless_fault_on_all_clients_is_not_the_cause(self):
         """All clocks are 5 ms ahead: suspected, since the fault strikes every party, and expected by the scenario."""
         skew = {"fault": "client_skew", "target": "everyone", "at": {"time_ms": 0}, "step_ms": 5}
         claim = "violated:client_skew,algorithm"
@@ -99,7 +99,7 @@ class Causes(ProgramTest):
         self.assertNotIn("client's clock", shown, "no advice of a cause that it is not")
 
     # In skipped time, which a busy machine does not change.
-    def test_a_wrong_clock_is_confirmed_by_five_of_five(self):
+    def test_wrong_clock_is_confirmed_by_five_controls(self):
         answer = self.run_suite(self.scenario("skewed", SKEWED), "--jobs", "6", "--time", "skipped")
         self.assertEqual(answer.returncode, 1, self.shown)
         causes = self.causes("insert_lease_client_clock/skewed")
@@ -123,7 +123,7 @@ class Causes(ProgramTest):
         self.assertIn("1 cause confirmed", answer.stdout)
 
     def resumed(self, folders):
-        """Of a run that was cut off during its controls only what is missing is run."""
+        """A run that was cut off during its controls resumes with the missing ones only."""
         run = self.latest()
         (run / "verdict.json").unlink()
         shutil.rmtree(run / folders[0])
@@ -135,7 +135,7 @@ class Causes(ProgramTest):
         cause = self.causes("insert_lease_client_clock/skewed")[("lease_exclusion", "client_skew")]
         self.assertEqual((cause["state"], cause["held"], sorted(cause["folders"])), ("confirmed", 5, sorted(folders)))
 
-    def test_a_cell_that_judges_nothing_is_no_pass(self):
+    def test_cell_that_judges_nothing_is_not_a_pass(self):
         expect = {"*": {prop: "not_exercised" for prop in ("mutual_exclusion", "lease_exclusion", "ownership")}}
         expect["*"].update({prop: "not_judged" for prop in ("resource", "progress")})
         empty = quick(expect=expect, duration_ms=300, coverage={"grants": 100000})

@@ -26,7 +26,7 @@ class Requests(ProgramTest):
         found = next(one for one in self.verdict()["cells"] if f"{one['lock']}/{one['scenario']}" == cell)
         return {one["kind"] for one in found["trials"][0]["verdict"]["properties"] if one["judgement"] == judged}
 
-    def test_they_act_on_every_lock(self):
+    def test_request_faults_act_on_every_lock(self):
         """The late deletion of a lock that compares nothing frees another's; a script that compares does not."""
         lost = {"fault": "reply_lost", "at": {"request": 1, "of": "acquire", "when": "after", "key": "free", "nth": 2}}
         late = {"fault": "hold_request", "at": {"request": 1, "of": "release", "nth": 3}, "for_ms": 3500}
@@ -44,7 +44,7 @@ class Requests(ProgramTest):
         lines = (self.latest() / "cells" / cell / "1/history.jsonl").read_text().splitlines()
         return [one for one in map(json.loads, lines) if "f" in one]
 
-    def test_one_that_is_lost_is_never_executed(self):
+    def test_lost_request_is_never_executed(self):
         """The release changes nothing: the lease must run out before the key is granted again."""
         lost = {"fault": "request_lost", "at": {"request": 1, "of": "release", "nth": 3}}
         locks = ["redis_token", "redis_token_py"]
@@ -60,7 +60,7 @@ class Requests(ProgramTest):
             again = next(one for one in events[at:] if one["f"] == "acquire" and one["type"] == "ok")["time"]
             self.assertGreater((again - began) / 1e9, 1.5, lock)
 
-    def test_a_fault_that_struck_refused_attempts_only_is_no_pass(self):
+    def test_fault_on_refused_attempts_only_is_not_a_pass(self):
         """It is aimed at a grant, and exercised nothing; where it struck one, the same trial passes."""
         stop = {"fault": "pause", "at": {"request": 1, "of": "acquire", "when": "after"}, "for_ms": 300}
         load = {"hold_ms": [1500, 1500], "lease_ms": 6000, "duration_ms": 4000}
@@ -82,8 +82,8 @@ class Requests(ProgramTest):
         (proof,) = cells["redis_token/refused"]["faults"]
         self.assertEqual(proof["struck"]["refused"], 1)
 
-    def test_one_that_is_reached_no_more_ends_the_trial(self):
-        """A stop behind a request whose reply another fault takes: it is said, and nobody waits for it."""
+    def test_unreachable_stop_ends_the_trial(self):
+        """A stop behind a request whose reply another fault takes: it is reported, and nothing waits for it."""
         first = {"fault": "duplicate", "at": {"request": 1, "of": "release", "nth": 3}}
         second = {"fault": "pause", "at": {"request": 1, "of": "release", "when": "after", "nth": 3}, "for_ms": 100}
         self.scenario_of("both", ["redis_token"], first, {"*": ANYTHING})
@@ -92,7 +92,7 @@ class Requests(ProgramTest):
         self.assertEqual(set(self.run_all().values()), {"harness_error"}, self.shown)
         self.assertIn("another fault took the reply to the same request; remedy", self.shown)
 
-    def test_what_makes_no_sense_is_refused(self):
+    def test_invalid_request_faults_are_refused(self):
         at = {"request": 1, "of": "release"}
         for number, (fault, said) in enumerate([
             ({"fault": "pause", "at": {**at, "phase": "granted"}, "for_ms": 1}, "name exactly one of"),
@@ -110,7 +110,7 @@ class Requests(ProgramTest):
                 self.assertIn(said, answer.stderr)
 
 
-# Client 0's adapter is also a door with TLS to the server, for all others: what they say is read by nobody on its way.
+# Client 0's adapter is also a TLS proxy to the server for all others: the relay cannot read their requests.
 DOOR = """
 DOOR = ("10.77.1.1", 6379)  # the address of client 0
 
@@ -146,7 +146,7 @@ def through_tls(hello, limits):
 
 
 class Encrypted(AdapterTest):
-    """What nobody can read cannot be struck at a request, and is no error of the harness."""
+    """Unreadable requests cannot be struck, and are not an error of the harness."""
 
     def adapter(self):
         folder = self.made()
@@ -162,7 +162,7 @@ class Encrypted(AdapterTest):
             file.chmod(0o644)
         return folder
 
-    def test_a_fault_at_a_request_is_unavailable(self):
+    def test_request_fault_at_an_unreadable_client_is_unavailable(self):
         folder = self.adapter()
         at = {"request": 1, "of": "acquire", "when": "after"}
         more = {"duration_ms": 3000, "expect": {"*": ANYTHING}}
@@ -178,8 +178,8 @@ class Encrypted(AdapterTest):
         self.nothing_left()
 
 
-# What makes a watchdog of the template: a thread that prolongs what is held, every third of its lease, and that is told
-# by nobody when it could not.
+# Makes a watchdog of the template: a thread that renews the held lock, every third of its lease, and gets no report of
+# a failure.
 WATCHDOG = (
     ("import json\n", "import contextlib\nimport json\n"),
     ("import time\n", "import threading\nimport time\n"),
@@ -193,7 +193,7 @@ PROLONG = DELETE.replace('"del", KEYS[1]', '"pexpire", KEYS[1], ARGV[2]')
 class MyLock""",
     ),
     (
-        "  # of what may be ours\n",
+        "  # of locks that may be held\n",
         """
         self.lease_ms = hello["lease_ms"]
         self.held = set()
@@ -244,14 +244,14 @@ class Background(AdapterTest):
         load["coverage"] = {"grants": 2, "attempts_in_hold": 1}
         self.scenario(name, {"locks": ["my_lock"], **load, "faults": faults, "expect": {"*": expect}})
 
-    def test_a_lock_that_says_of_none_is_refused(self):
+    def test_lock_without_background_requests_is_refused(self):
         folder = self.made()
         self.under("late", {"fault": "hold_request", "at": {"request": 1, "of": "background"}, "for_ms": 3000}, "holds")
         answer = self.run_suite(self.folder / "scenarios", "--adapter", folder)
         self.assertEqual(answer.returncode, 2, self.shown)
         self.assertIn("my_lock sends nothing by itself; remedy: `background` in `can` of its lock.json", answer.stderr)
 
-    def test_they_are_struck(self):
+    def test_background_requests_are_struck(self):
         """A renewal that comes after the lease, or not before the lock's whole process stops, leaves two with the lock;
         one that comes twice, or whose reply is lost, does no harm."""
         folder = self.watchdog()

@@ -1,4 +1,4 @@
-"""A run's folder that somebody else made, or changed: opening it starts no program, connects nowhere, and writes and
+"""A run folder that another user made or changed: opening it starts no program, connects nowhere, and writes and
 removes nothing outside."""
 
 import json
@@ -29,7 +29,7 @@ class Foreign(ProgramTest):
         file.write_text(json.dumps(stored))
 
     def commands(self, folder):
-        """What runs again what lies in a folder."""
+        """The commands that run a folder's contents again."""
         replay = [PROGRAM, "replay", folder, CELL, "--out", self.folder / "again"]
         return [PROGRAM, "run", "--resume", folder], replay
 
@@ -44,16 +44,16 @@ class Foreign(ProgramTest):
 class WhatItNames(Foreign):
     def program(self, name):
         path = self.folder / name
-        path.write_text("#!/bin/sh\necho foreign program >&2\nexit 1\n")  # a lab lets nobody write elsewhere
+        path.write_text("#!/bin/sh\necho foreign program >&2\nexit 1\n")  # a lab allows writing only here
         path.chmod(0o755)
         return path
 
     def started(self):
-        """Whether a trial's log has the words of such a program."""
+        """True if a trial's log has the words of such a program."""
         logs = [log.read_text(errors="replace") for log in self.folder.rglob("*.log")]
         return any("foreign program" in text for text in logs)
 
-    def test_a_stored_program_is_not_started(self):
+    def test_stored_server_program_is_not_started(self):
         folder = self.a_run(stopped=True)
         evil = self.program("evil.sh")
         self.change(folder / "run.json", servers=[f"mysqld={evil}"])
@@ -64,17 +64,17 @@ class WhatItNames(Foreign):
             self.refused_here([f"--server mysqld={other}", "started without it"],
                               *command, "--server", f"mysqld={evil}", "--server", f"mysqld={other}")  # fmt: skip
         self.assertFalse(self.started())
-        for command in reversed(self.commands(folder)):  # who repeats it means it
+        for command in reversed(self.commands(folder)):  # repeating it by option is allowed
             self.call(*command, "--server", f"mysqld={evil}")
             self.assertTrue(self.started(), self.shown)
             shutil.rmtree(self.folder / "again", ignore_errors=True)
 
-    def test_a_program_that_it_was_not_begun_with_is_refused(self):
+    def test_different_server_program_is_refused(self):
         folder = self.a_run(stopped=True)
         for command in self.commands(folder):
             self.refused_here(["started without it"], *command, "--server", f"mysqld={self.program('other.sh')}")
 
-    def test_a_stored_target_is_not_connected_to(self):
+    def test_stored_target_is_not_connected_to(self):
         folder = self.a_run(stopped=True)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             listener.settimeout(0)
@@ -88,7 +88,7 @@ class WhatItNames(Foreign):
                 with self.assertRaises(BlockingIOError):
                     listener.accept()
 
-    def test_a_stored_command_can_only_call_holdfast(self):
+    def test_stored_command_can_only_call_holdfast(self):
         folder = self.a_run()
         for stored, shown in (
             ("holdfast run quick; rm -rf ~ #", "holdfast run 'quick;' rm -rf '~' '#'"),
@@ -102,20 +102,20 @@ class WhatItNames(Foreign):
             self.assertEqual(answer.stdout.rpartition(" rerun: ")[2].rstrip("\n"), shown, self.shown)
             self.assertNotIn("rm -rf /", (folder / "report.html").read_text())
 
-    def test_a_working_directory_that_is_gone(self):
+    def test_missing_working_directory(self):
         script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
         for command in ["run", "quick"], ["compare", "get_lock"], ["explore", "get_lock"], ["report"]:
             answer = self.call("sh", "-c", script, "sh", PROGRAM, *command)
             self.assertEqual(answer.returncode, 2, self.shown)
             self.assertIn("the working directory was removed; remedy: cd to an existing folder", answer.stderr)
 
-    def test_what_it_names_is_shown_as_one_word(self):
+    def test_stored_words_are_quoted(self):
         folder = self.a_run(stopped=True)
         self.change(folder / "run.json", servers=["mysqld=/x;\x1b[2Jreboot"])
         for command in self.commands(folder):
             self.refused_here(["--server 'mysqld=/x;\\x1B[2Jreboot'"], *command)
 
-    def test_a_relative_path_is_the_same_from_elsewhere(self):
+    def test_relative_paths_resolve_from_the_run(self):
         self.program("mysqld.sh")
         self.run_suite(self.scenario("none", quick(duration_ms=300)), "--quiet", "--server", "mysqld=mysqld.sh")
         folder = self.latest()
@@ -145,7 +145,7 @@ class WhatLiesInIt(Foreign):
         report = [PROGRAM, "report", folder]
         return [report, [*report, "--format", "junit"], [PROGRAM, "table", folder]]
 
-    def test_a_link_in_place_of_a_folder(self):
+    def test_link_in_place_of_a_folder_is_refused(self):
         place = self.outside()
         for link, to in (("cells", place), ("cells/insert_lease", place), ("cells/insert_lease/none", place / "none"),
                          ("cells/insert_lease/none/1", place / "1")):  # fmt: skip
@@ -161,7 +161,7 @@ class WhatLiesInIt(Foreign):
             self.untouched(place)
             (self.folder / "kept").rename(self.folder / f"kept-{link.count('/')}")
 
-    def test_links_in_place_of_files(self):
+    def test_links_in_place_of_files_are_not_followed(self):
         place = self.outside()
         folder = self.a_run()
         (folder / "summary.md.part").symlink_to(place / "mine")
@@ -182,7 +182,7 @@ class WhatLiesInIt(Foreign):
             file.unlink()
             (self.folder / "kept").rename(file)
 
-    def test_a_folder_that_a_file_names(self):
+    def test_stored_trial_folder_outside_the_run_is_refused(self):
         place = self.outside()
         folder = self.a_run()
         run = json.loads((folder / "verdict.json").read_text())
@@ -208,7 +208,7 @@ class WhatLiesInIt(Foreign):
         self.refused_here([f"{file}: belongs to another folder"], PROGRAM, "run", "--resume", folder)
         self.untouched(place)
 
-    def test_a_cell_of_another_run(self):
+    def test_cell_path_outside_the_run_is_refused(self):
         self.a_run()
         other = self.latest()
         folder = self.a_run()
@@ -216,19 +216,19 @@ class WhatLiesInIt(Foreign):
         for cell in elsewhere, "insert_lease/..", "../none", f"{CELL}/1", "./none":
             self.refused_here(["holdfast: "], PROGRAM, "replay", folder, cell, "--out", self.folder / "again")
 
-    def test_what_is_called_latest_and_is_no_link_stays(self):
+    def test_plain_file_named_latest_is_kept(self):
         self.out.mkdir()
         (self.out / "latest").write_text("mine")
         answer = self.run_suite(self.scenario("none", quick(duration_ms=300)), "--quiet")
         self.assertIn("latest: is not a link, so it was left alone; this run: ", answer.stderr)
         self.assertEqual((self.out / "latest").read_text(), "mine")
 
-    def test_the_doctor_takes_no_folder_with_something_in_it(self):
+    def test_doctor_refuses_a_non_empty_folder(self):
         place = self.outside()
         self.refused_here(["is not empty"], PROGRAM, "doctor", "--out", place)
         self.untouched(place)
 
-    def test_a_scenario_whose_name_is_the_folder_above(self):
+    def test_scenario_named_dot_or_dots_is_refused(self):
         for name in "..", ".":
             self.scenario(name, quick())
             path = f"scenarios/{name}.json"

@@ -6,12 +6,12 @@ from telling import CANCELS, SHORT_WAITS, STARVED, TellingTest
 
 
 class Cancel(TellingTest):
-    def test_what_a_cancel_leaves_behind_is_found_and_a_clean_one_silent(self):
+    def test_orphan_after_cancel_is_found(self):
         clean = self.lock("clean", CANCELS)
         orphan = self.lock("leaves_an_orphan", CANCELS, cancel="orphan")
         expect = {
             "clean": {"ownership": "not_exercised"},
-            # Hardly anybody is granted it after the first orphan: what else it may show is left open.
+            # Hardly any client is granted it after the first orphan: other results are left open.
             "leaves_an_orphan": {**dict.fromkeys(STARVED, "allowed"), "progress": "violated:orphan_after_cancel"},
         }
         scenario = {**SHORT_WAITS, "expect": expect, "why": {"leaves_an_orphan": "a request on its way takes the lock"}}
@@ -26,7 +26,7 @@ class Cancel(TellingTest):
         self.assertIn("cancelled the request", judged["witnesses"][0]["text"])
         self.nothing_left()
 
-    def test_who_cannot_cancel_is_not_tried(self):
+    def test_lock_without_cancel_is_unavailable(self):
         lock = self.lock("only_waits", ["wait"])
         self.tried(SHORT_WAITS, lock)
         self.assertEqual(self.outcomes(), {"only_waits/tried": "unavailable"}, self.shown)
