@@ -79,7 +79,7 @@ JsonKey<Manifest> required(JsonKey<Manifest> key) {
 JsonKey<Manifest> name_key() {
   return {"name",
           {{"type", "string"}, {"pattern", "^[a-z0-9]+(_[a-z0-9]+)*$"}, {"maxLength", 60}},
-          "the lock's name, in scenarios and reports",
+          "the lock's name in scenarios and reports",
           [](ObjectReader& in, Manifest& out) {
             out.name = in.text("name").value_or("");
             check_name(*in.node("name"));
@@ -91,7 +91,7 @@ JsonKey<Manifest> name_key() {
 JsonKey<Manifest> command_key() {
   return {"command",
           {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},
-          "its words; the first is looked up in PATH, and what begins with ./ is beneath the manifest's folder",
+          "the program and its arguments; the program is looked up in PATH, and ./ is the manifest's folder",
           [](ObjectReader& in, Manifest& out) {
             out.command = read_texts(in, "command", check_word, true);
             if (out.command.empty() || out.command[0].empty()) {
@@ -150,7 +150,7 @@ Schema reasons_of(const Texts& known) {
 JsonKey<Manifest> promises_key() {
   return {"promises",
           reasons_of(promisable_properties()),
-          "properties that it promises, each with the reason; if absent, those of any such lock",
+          "the promised properties, each with a reason; if absent, those of any such lock",
           [](ObjectReader& in, Manifest& out) {
             out.promises = read_reasons(in, "promises", "property", promisable_properties());
           },
@@ -168,8 +168,8 @@ JsonKey<Manifest> assumes_key() {
   return unless_usual(
       JsonKey<Manifest>{"assumes",
                         reasons_of(causes()),
-                        "causes that its documentation rules out, each with the reason: what only they explain is "
-                        "allowed, and told",
+                        "causes that its documentation rules out, each with a reason; a violation that only they "
+                        "explain is allowed",
                         [](ObjectReader& in, Manifest& out) {
                           out.assumes = read_reasons(in, "assumes", "cause", causes()).value_or(Reasons());
                         },
@@ -186,7 +186,7 @@ bool deeper_than(const nlohmann::json& value, int levels) {
 JsonKey<Manifest> options_key() {
   return {"options",
           {{"type", "object"}},
-          "the adapter's own, as `hello` hands them to it",
+          "the adapter's own options, passed in the message hello",
           [](ObjectReader& in, Manifest& out) {
             const JsonNode* node = in.node("options");
             if (node == nullptr) return;
@@ -202,25 +202,24 @@ JsonKey<Manifest> options_key() {
 
 std::vector<JsonKey<Manifest>> lock_keys() {
   return {
-      yes_key("lease", &Manifest::lease, "a grant ends by itself"),
-      yes_key("releases", &Manifest::releases, "else a holder leaves and stays silent for longer than its lease"),
+      yes_key("lease", &Manifest::lease, "a grant expires by itself"),
+      yes_key("releases", &Manifest::releases,
+              "false: a holder never releases, but stays silent for longer than its lease"),
       yes_key("fenced", &Manifest::fenced, "grants carry a token that the resource can check"),
-      yes_key(
-          "whole_seconds", &Manifest::whole_seconds,
-          "its interface takes leases in whole seconds, and it is asked for such: what a scenario says is rounded up"),
-      unless_usual(
-          whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "for how long acquire waits at most, if it can wait")),
-      whole_key("guard_ms", &Manifest::guard_ms, kAnyTime, "by design a lapsed or freed key stays refused for so long"),
+      yes_key("whole_seconds", &Manifest::whole_seconds,
+              "leases are whole seconds; the lease of a scenario is rounded up"),
+      unless_usual(whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "the maximum wait of acquire, if it can wait")),
+      whole_key("guard_ms", &Manifest::guard_ms, kAnyTime,
+                "by design an expired or freed key stays refused for this time"),
       unless_usual(whole_key("tick_ms", &Manifest::tick_ms, kAnyTime,
-                             "of an election: leaders work, and others campaign, at this delay; 0: 1000")),
+                             "election: the interval at which leaders work and others campaign; 0: 1000")),
       unless_usual(whole_key("watchdog_ms", &Manifest::watchdog_ms, kAnyTime,
-                             "how often it renews by itself; 0: every third of a lease")),
+                             "the interval of its own renewals; 0: a third of a lease")),
       unless_usual(whole_key("loss_notice_ms", &Manifest::loss_notice_ms, kAnyTime,
-                             "it promises to tell a holder within so long that another has been granted its lock; 0: "
-                             "it does not, and how long it takes is only measured")),
+                             "the time within which a holder learns that another was granted its lock; 0: no "
+                             "promise, only measured")),
       unless_usual(whole_key("default_lease_ms", &Manifest::default_lease_ms, kAnyTime,
-                             "the lease that it has unasked, or that its documentation shows, for --default-lease; 0: "
-                             "it has none")),
+                             "the library's default or documented lease, for --default-lease; 0: none")),
   };
 }
 
@@ -230,21 +229,21 @@ std::vector<JsonKey<Manifest>> all_keys() {
       required(name_key()),
       required(command_key()),
       word_key("kind", &Manifest::kind, {kLockKind, kElectionKind, kSchedulerKind},
-               "what it is: an election's leader stays, and a scheduler begins its jobs by itself"),
-      text_key("install", &Manifest::install, text, "what installs it, as a command"),
-      text_key("language", &Manifest::language, text, "that it is written in"),
+               "the leader of an election stays leader; a scheduler starts its jobs by itself"),
+      text_key("install", &Manifest::install, text, "the command that installs it"),
+      text_key("language", &Manifest::language, text, "the language it is written in"),
       library_key(),
-      unless_usual(
-          text_key("note", &Manifest::note, text,
-                   "what a reader of results must know, such as that a server is a stand-in; told with each of them")),
-      required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock lives on", check_name)),
-      list_key("can", &Manifest::can, {{"enum", can_names()}}, "what it can besides, as it says by `ready`", check_can),
+      unless_usual(text_key("note", &Manifest::note, text, "a remark for readers; shown with every result")),
+      required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock uses", check_name)),
+      list_key("can", &Manifest::can, {{"enum", can_names()}}, "its optional abilities, as in the message ready",
+               check_can),
       promises_key(),
       assumes_key(),
       options_key(),
-      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "how long it may take until it is ready"),
-      list_key("environment", &Manifest::environment, text, "variables that are passed on to it", check_variable),
-      list_key("paths", &Manifest::paths, text, "files and folders that it needs, seen from the manifest's folder",
+      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "the maximum time until it is ready"),
+      list_key("environment", &Manifest::environment, text, "environment variables that are passed to it",
+               check_variable),
+      list_key("paths", &Manifest::paths, text, "files and folders that it needs, relative to the manifest's folder",
                check_path),
   };
   const auto of_lock = lock_keys();

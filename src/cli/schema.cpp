@@ -51,8 +51,7 @@ of server, are in the schema.
 
 constexpr const char* kManifestPageHead = R"(## All keys of lock.json
 
-`holdfast schema manifest --keys` prints this table; a test keeps the two the same. Name, command and servers must be
-there.
+`holdfast schema manifest --keys` prints this table. `name`, `command` and `servers` are required.
 
 )";
 
@@ -335,8 +334,8 @@ std::string manifest_keys_page() {
 }
 
 std::string adapter_messages_page() {
-  return "## All messages\n\n`holdfast schema adapter --keys` prints these tables; a test keeps the two the same. "
-         "`?` follows a field that may be absent.\n\n" +
+  return "## All messages\n\n`holdfast schema adapter --keys` prints these tables. `?` follows an optional field. An "
+         "adapter may use a message under `needs` only with that word in `can`.\n\n" +
          adapter_table();
 }
 
