@@ -81,7 +81,7 @@ JsonKey<Manifest> required(JsonKey<Manifest> key) {
 JsonKey<Manifest> name_key() {
   return {"name",
           {{"type", "string"}, {"pattern", "^[a-z0-9]+(_[a-z0-9]+)*$"}, {"maxLength", 60}},
-          "the lock's name, in scenarios and reports",
+          "the lock's name in scenarios and reports",
           [](ObjectReader& in, Manifest& out) {
             out.name = in.text("name").value_or("");
             check_name(*in.node("name"));
@@ -93,8 +93,7 @@ JsonKey<Manifest> name_key() {
 JsonKey<Manifest> command_key() {
   return {"command",
           {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},
-          "the command's words; the first is looked up in PATH, and paths that begin with ./ are relative to the "
-          "manifest's folder",
+          "the program and its arguments; the program is looked up in PATH, and ./ is the manifest's folder",
           [](ObjectReader& in, Manifest& out) {
             out.command = read_texts(in, "command", check_word, true);
             if (out.command.empty() || out.command[0].empty()) {
@@ -153,7 +152,7 @@ Schema reasons_of(const Texts& known) {
 JsonKey<Manifest> promises_key() {
   return {"promises",
           reasons_of(promisable_properties()),
-          "properties that the lock promises, each with the reason; default: those of any such lock",
+          "the promised properties, each with a reason; if absent, those of any such lock",
           [](ObjectReader& in, Manifest& out) {
             out.promises = read_reasons(in, "promises", "property", promisable_properties());
           },
@@ -171,8 +170,8 @@ JsonKey<Manifest> assumes_key() {
   return unless_usual(
       JsonKey<Manifest>{"assumes",
                         reasons_of(causes()),
-                        "causes that the documentation rules out, each with the reason: violations that only these "
-                        "explain are allowed, and reported",
+                        "causes that its documentation rules out, each with a reason; a violation that only they "
+                        "explain is allowed",
                         [](ObjectReader& in, Manifest& out) {
                           out.assumes = read_reasons(in, "assumes", "cause", causes()).value_or(Reasons());
                         },
@@ -189,7 +188,7 @@ bool deeper_than(const nlohmann::json& value, int levels) {
 JsonKey<Manifest> options_key() {
   return {"options",
           {{"type", "object"}},
-          "the adapter's own settings, passed to it in `hello`",
+          "the adapter's own options, passed in the message hello",
           [](ObjectReader& in, Manifest& out) {
             const JsonNode* node = in.node("options");
             if (node == nullptr) return;
@@ -205,25 +204,24 @@ JsonKey<Manifest> options_key() {
 
 std::vector<JsonKey<Manifest>> lock_keys() {
   return {
-      yes_key("lease", &Manifest::lease, "a grant ends by itself"),
-      yes_key("releases", &Manifest::releases, "false: a holder leaves and stays silent for longer than its lease"),
+      yes_key("lease", &Manifest::lease, "a grant expires by itself"),
+      yes_key("releases", &Manifest::releases,
+              "false: a holder never releases, but stays silent for longer than its lease"),
       yes_key("fenced", &Manifest::fenced, "grants carry a token that the resource can check"),
       yes_key("whole_seconds", &Manifest::whole_seconds,
-              "the interface takes leases in whole seconds: a scenario's lease is rounded up"),
-      unless_usual(whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "maximum wait of acquire, if it can wait")),
+              "leases are whole seconds; the lease of a scenario is rounded up"),
+      unless_usual(whole_key("waits_ms", &Manifest::waits_ms, kAnyTime, "the maximum wait of acquire, if it can wait")),
       whole_key("guard_ms", &Manifest::guard_ms, kAnyTime,
-                "time for which a lapsed or freed key stays refused by "
-                "design"),
+                "by design an expired or freed key stays refused for this time"),
       unless_usual(whole_key("tick_ms", &Manifest::tick_ms, kAnyTime,
-                             "in an election: interval at which leaders work and other clients campaign; 0: 1000")),
+                             "election: the interval at which leaders work and others campaign; 0: 1000")),
       unless_usual(whole_key("watchdog_ms", &Manifest::watchdog_ms, kAnyTime,
-                             "interval of its background renewals; 0: a third of the lease")),
+                             "the interval of its own renewals; 0: a third of a lease")),
       unless_usual(whole_key("loss_notice_ms", &Manifest::loss_notice_ms, kAnyTime,
-                             "promise to notify a holder within this time that another client was granted its lock; "
-                             "0: no promise, the time is only measured")),
+                             "the time within which a holder learns that another was granted its lock; 0: no "
+                             "promise, only measured")),
       unless_usual(whole_key("default_lease_ms", &Manifest::default_lease_ms, kAnyTime,
-                             "the library's default lease, or the one in its documentation, for --default-lease; 0: "
-                             "none")),
+                             "the library's default or documented lease, for --default-lease; 0: none")),
   };
 }
 
@@ -233,20 +231,18 @@ std::vector<JsonKey<Manifest>> all_keys() {
       required(name_key()),
       required(command_key()),
       word_key("kind", &Manifest::kind, {kLockKind, kElectionKind, kSchedulerKind},
-               "kind of lock: the leader of an election stays, and a scheduler begins its jobs by itself"),
-      text_key("install", &Manifest::install, text, "command that installs it"),
-      text_key("language", &Manifest::language, text, "language of the adapter"),
+               "the leader of an election stays leader; a scheduler starts its jobs by itself"),
+      text_key("install", &Manifest::install, text, "the command that installs it"),
+      text_key("language", &Manifest::language, text, "the language it is written in"),
       library_key(),
-      unless_usual(text_key(
-          "note", &Manifest::note, text,
-          "caveat for the readers of results, such as that a server is a stand-in; reported with each result")),
+      unless_usual(text_key("note", &Manifest::note, text, "a remark for readers; shown with every result")),
       required(list_key("servers", &Manifest::servers, text, "kinds of server that the lock uses", check_name)),
-      list_key("can", &Manifest::can, {{"enum", can_names()}}, "additional abilities, the same as in `ready`",
+      list_key("can", &Manifest::can, {{"enum", can_names()}}, "its optional abilities, as in the message ready",
                check_can),
       promises_key(),
       assumes_key(),
       options_key(),
-      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "maximum time until it is ready"),
+      whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "the maximum time until it is ready"),
       list_key("environment", &Manifest::environment, text, "environment variables that are passed to it",
                check_variable),
       list_key("paths", &Manifest::paths, text, "files and folders that it needs, relative to the manifest's folder",

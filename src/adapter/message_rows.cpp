@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -25,7 +26,7 @@ MessageField words_of(MessageField field, std::vector<std::string> words) {
 }
 
 MessageField number() {
-  return needs("n", &M::n, "the request's number; its answer has the same");
+  return needs("n", &M::n, "the request's number, which its answer repeats");
 }
 
 MessageField lock() {
@@ -33,11 +34,11 @@ MessageField lock() {
 }
 
 MessageField thread() {
-  return may_have("thread", &M::thread, "the requesting thread, if the program has several", {0, 1'000});
+  return may_have("thread", &M::thread, "the thread that asks, in a program with several", {0, 1'000});
 }
 
 MessageField why() {
-  return may_have("why", &M::why, "explanation for people");
+  return may_have("why", &M::why, "an explanation for people");
 }
 
 MessageField lease(const char* about) {
@@ -48,35 +49,38 @@ MessageField token(const char* about) {
   return may_have("token", &M::token, about);
 }
 
+MessageField wall() {
+  return may_have("wall_ms", &M::wall_ms, "the adapter's wall clock, ms since 1970");
+}
+
 using Names = std::vector<MessageName>;
 using enum MessageName;
 
 std::vector<MessageRow> answers() {
-  const MessageField wall = may_have("wall_ms", &M::wall_ms, "its own wall clock, ms since 1970");
   return {
       {ready,
        "ready",
        Direction::answer,
        {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
-        needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "of the lock library"),
-        words_of(needs("can", &M::can, "its additional abilities"), can_names())},
-       "the adapter accepts requests",
+        needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "the library's version"),
+        words_of(needs("can", &M::can, "its optional abilities"), can_names())},
+       "ready for requests",
        {},
        ""},
       {ok,
        "ok",
        Direction::answer,
-       {number(), token("token of a fenced grant"), lease("length of the lease, if it differs from the requested one"),
-        wall},
+       {number(), token("the grant's fencing token"), lease("the length of the lease, if not the requested one"),
+        wall()},
        "done",
        {},
        ""},
-      {busy, "busy", Direction::answer, {number(), why(), wall}, "another client holds the lock", {}, ""},
-      {info, "info", Direction::answer, {number(), why(), wall}, "the result is unknown", {}, ""},
-      {fail, "fail", Direction::answer, {number(), why(), wall}, "certainly not done", {}, ""},
-      {not_held, "not_held", Direction::answer, {number(), why(), wall}, "the client does not hold the lock", {}, ""},
-      {yes, "yes", Direction::answer, {number(), wall}, "the client holds the lock", {}, ""},
-      {no, "no", Direction::answer, {number(), wall}, "the client does not hold the lock", {}, ""},
+      {busy, "busy", Direction::answer, {number(), why(), wall()}, "another client holds the lock", {}, ""},
+      {info, "info", Direction::answer, {number(), why(), wall()}, "unknown whether it was done", {}, ""},
+      {fail, "fail", Direction::answer, {number(), why(), wall()}, "certainly not done", {}, ""},
+      {not_held, "not_held", Direction::answer, {number(), why(), wall()}, "it does not hold the lock", {}, ""},
+      {yes, "yes", Direction::answer, {number(), wall()}, "it holds the lock", {}, ""},
+      {no, "no", Direction::answer, {number(), wall()}, "it does not hold the lock", {}, ""},
   };
 }
 
@@ -90,17 +94,16 @@ MessageRow hello_row() {
           "hello",
           Direction::request,
           {needs("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
-           needs("name", &M::adapter, "the lock's name in its manifest"),
-           needs("client", &M::client, "number of the client, from 0"), needs("owner", &M::owner, "a unique name"),
+           needs("name", &M::adapter, "the lock's name in the manifest"),
+           needs("client", &M::client, "the client's number, from 0"),
+           needs("owner", &M::owner, "a name unique to this client"),
            needs("servers", &M::servers,
-                 "the lock's servers: kind, role, host and port of each, and for a database user and database"),
+                 "the lock's servers: kind, role, host, port; for a database also user and database"),
            needs("locks", &M::locks, "the keys that will be used"),
-           needs("lease_ms", &M::lease_ms, "requested length of a lease", kAnyTime),
-           needs("seed", &M::seed, "seed for the adapter's random choices"),
-           needs("options", &M::options,
-                 "settings from the "
-                 "manifest")},
-          "begins",
+           needs("lease_ms", &M::lease_ms, "the length of a lease", kAnyTime),
+           needs("seed", &M::seed, "a seed for random choices"),
+           needs("options", &M::options, "options from the manifest")},
+          "starts the conversation",
           Names{ready, fail}};
 }
 
@@ -108,11 +111,11 @@ MessageRow acquire_row() {
   return {acquire,
           "acquire",
           Direction::request,
-          {number(), lock(), may_have("wait_ms", &M::wait_ms, "0: try once; absent: for ever", kAnyTime),
-           needs("lease_ms", &M::lease_ms, "requested length of the lease", kAnyTime), thread(),
+          {number(), lock(), may_have("wait_ms", &M::wait_ms, "0: try once; absent: wait forever", kAnyTime),
+           needs("lease_ms", &M::lease_ms, "the length of the lease", kAnyTime), thread(),
            words_of(may_have("mode", &M::mode, "absent: exclusive"), {"exclusive", "shared"}),
-           may_have("permits", &M::permits, "number of permits; absent: one", {1, 1'000'000})},
-          "requests the lock",
+           may_have("permits", &M::permits, "absent: one", {1, 1'000'000})},
+          "asks for the lock",
           Names{ok, busy, info, fail}};
 }
 
@@ -120,20 +123,17 @@ std::vector<MessageRow> requests() {
   return {
       hello_row(),
       acquire_row(),
-      request(renew, "renew", {number(), lock(), thread()}, "renews the lease", {ok, not_held, info, fail}, "renew"),
-      request(release, "release", {number(), lock(), thread()}, "releases the lock", {ok, not_held, info, fail}, ""),
+      request(renew, "renew", {number(), lock(), thread()}, "extends the lease", {ok, not_held, info, fail}, "renew"),
+      request(release, "release", {number(), lock(), thread()}, "gives the lock back", {ok, not_held, info, fail}, ""),
       request(pulse, "pulse", {number()},
-              "sent before each write of the client, so that only a running program can write; answered immediately",
-              {ok}, ""),
-      request(owned, "owned", {number(), lock(), thread()},
-              "asks whether the client holds the lock, according to "
-              "the library",
-              {yes, no, info}, "owned"),
-      request(cancel, "cancel", {number(), needs("of", &M::of, "the n of an open acquire")},
-              "cancels a waiting acquire, which still answers", {ok}, "cancel"),
-      request(block, "block", {number(), needs("ms", &M::ms, "duration", kAnyTime), thread()},
-              "makes the holding thread sleep while all others continue", {ok}, "block"),
-      request(bye, "bye", {}, "makes the program exit with 0", {}, ""),
+              "asked before each write, so that a stopped program cannot write; answered at once", {ok}, ""),
+      request(owned, "owned", {number(), lock(), thread()}, "asks if the library still holds the lock", {yes, no, info},
+              "owned"),
+      request(cancel, "cancel", {number(), needs("of", &M::of, "the number of the waiting acquire")},
+              "ends a waiting acquire, which still answers", {ok}, "cancel"),
+      request(block, "block", {number(), needs("ms", &M::ms, "the length of the sleep", kAnyTime), thread()},
+              "makes the holding thread sleep while all others run", {ok}, "block"),
+      request(bye, "bye", {}, "ends the conversation; the program exits with 0", {}, ""),
   };
 }
 
@@ -144,18 +144,18 @@ std::vector<MessageRow> unasked() {
       {granted,
        "granted",
        Direction::unasked,
-       {lock(), token("of the grant"), thread()},
-       "a scheduler began a job under the lock, which lasts until release; only for manifests of kind scheduler",
+       {lock(), token("the grant's fencing token"), thread()},
+       "a scheduler started a job, which waits for release; only for the kind scheduler",
        {},
        ""},
       {leader,
        "leader",
        Direction::unasked,
-       {lock(), needs("holder", &M::holder, "the leader's owner; empty: none")},
-       "the leader from an observer's view",
+       {lock(), needs("holder", &M::holder, "the leader's owner; empty: no leader")},
+       "the leader that this adapter sees",
        {},
        "leader"},
-      {log, "log", Direction::unasked, {needs("text", &M::text, "a line for the trial's log")}, "for people", {}, ""},
+      {log, "log", Direction::unasked, {needs("text", &M::text, "the line")}, "a line for the trial's log", {}, ""},
   };
 }
 
@@ -227,11 +227,26 @@ std::string quoted(const std::string& text) {
   return "`" + text + "`";
 }
 
+// Fields that mean the same in every message; the page describes them once.
+std::vector<MessageField> common_fields() {
+  return {number(), lock(), thread(), why(), wall()};
+}
+
+bool is_common(const MessageField& field) {
+  const auto common = common_fields();
+  return std::any_of(common.begin(), common.end(),
+                     [&](const auto& one) { return std::string_view(one.name) == field.name; });
+}
+
+std::string type_and_meaning(const MessageField& field) {
+  return is_common(field) ? "" : std::string(" (") + type_word(field) + "): " + field.about;
+}
+
 std::string fields_text(const MessageRow& row) {
   std::string out;
   for (const MessageField& field : row.fields) {
     out += out.empty() ? "" : "; ";
-    out += quoted(field.name) + (field.required ? "" : "?") + " (" + type_word(field) + "): " + field.about;
+    out += quoted(field.name) + (field.required ? "" : "?") + type_and_meaning(field);
   }
   return out;
 }
@@ -244,8 +259,8 @@ std::string answers_text(const MessageRow& row) {
 
 std::string rows_text(Direction direction) {
   const bool request = direction == Direction::request;
-  std::string out = request ? "| `do` | effect | fields | answers | needs `can` |\n|---|---|---|---|---|\n"
-                            : "| `is` | meaning | fields | needs `can` |\n|---|---|---|---|\n";
+  std::string out = request ? "| `do` | meaning | fields | answers | needs |\n|---|---|---|---|---|\n"
+                            : "| `is` | meaning | fields | needs |\n|---|---|---|---|\n";
   for (const MessageRow& row : message_rows()) {
     if (row.direction != direction) continue;
     out += "| " + quoted(row.word) + " | " + row.about + " | " + fields_text(row) + " | ";
@@ -261,14 +276,14 @@ const std::vector<CanWord>& can_words() {
       {"owned", "answers `owned`"},
       {"cancel", "answers `cancel`"},
       {"block", "answers `block`"},
-      {"threads", "separates requests by `thread`, and answers several at once"},
-      {"reenter", "a holder may acquire its lock again, and releases as often"},
-      {"wait", "acquire waits for `wait_ms` before it answers busy"},
-      {"lost", "sends `lost` when it learns that a grant is gone"},
-      {"leader", "sends `leader` when it learns the leader"},
-      {"shared", "takes the mode `shared`"},
-      {"permits", "takes several permits"},
-      {"background", "renews in the background while it holds the lock"},
+      {"threads", "distinguishes callers by `thread`, and serves several at once"},
+      {"reenter", "a holder may acquire its lock again, and releases it as often"},
+      {"wait", "acquire waits up to `wait_ms` before it answers `busy`"},
+      {"lost", "sends `lost` when it learns that a grant is lost"},
+      {"leader", "sends `leader` when it learns of a new leader"},
+      {"shared", "accepts the mode `shared`"},
+      {"permits", "accepts several permits"},
+      {"background", "renews by itself while it holds"},
   };
   return words;
 }
@@ -307,8 +322,8 @@ Schema adapter_schema() {
     auto& list = row.direction == Direction::request ? asked : said;
     list.push_back({{"$ref", std::string("#/definitions/") + row.word}});
   }
-  definitions["request"] = {{"description", "a message that an adapter reads"}, {"oneOf", asked}};
-  definitions["said"] = {{"description", "a message that an adapter writes"}, {"oneOf", said}};
+  definitions["request"] = {{"description", "a line that an adapter reads"}, {"oneOf", asked}};
+  definitions["said"] = {{"description", "a line that an adapter writes"}, {"oneOf", said}};
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "one line of the lock adapter protocol, version 1"},
           {"oneOf", Schema::array({{{"$ref", "#/definitions/request"}}, {{"$ref", "#/definitions/said"}}})},
@@ -318,8 +333,11 @@ Schema adapter_schema() {
 std::string adapter_table() {
   std::string out = "Requests:\n\n" + rows_text(Direction::request);
   out += "\nAnswers:\n\n" + rows_text(Direction::answer);
-  out += "\nUnasked:\n\n" + rows_text(Direction::unasked);
-  out += "\nValues of `can`:\n\n| word | meaning |\n|---|---|\n";
+  out += "\nSent without a request:\n\n" + rows_text(Direction::unasked);
+  out += "\nFields of several messages:\n\n| field | value | meaning |\n|---|---|---|\n";
+  for (const MessageField& field : common_fields())
+    out += "| " + quoted(field.name) + " | " + type_word(field) + " | " + field.about + " |\n";
+  out += "\nAbilities, the words of `can`:\n\n| word | meaning |\n|---|---|\n";
   for (const CanWord& word : can_words()) out += "| " + quoted(word.word) + " | " + word.about + " |\n";
   return out;
 }

@@ -51,8 +51,7 @@ of each fault and of each kind of server.
 
 constexpr const char* kManifestPageHead = R"(## All keys of lock.json
 
-`holdfast schema manifest --keys` prints this table; a test compares this page with its output. Name, command and
-servers are required.
+`holdfast schema manifest --keys` prints this table. `name`, `command` and `servers` are required.
 
 )";
 
@@ -335,11 +334,8 @@ std::string manifest_keys_page() {
 }
 
 std::string adapter_messages_page() {
-  return "## All messages\n"
-         "\n"
-         "`holdfast schema adapter --keys` prints these tables; a test compares this page with its output. `?` "
-         "follows an optional field.\n"
-         "\n" +
+  return "## All messages\n\n`holdfast schema adapter --keys` prints these tables. `?` follows an optional field. An "
+         "adapter may use a message under `needs` only with that word in `can`.\n\n" +
          adapter_table();
 }
 
