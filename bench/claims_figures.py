@@ -9,7 +9,7 @@ def median(values):
 
 
 def spread(values, unit=""):
-    return f"{median(values):.2f}{unit} ({min(values):.2f} to {max(values):.2f})"
+    return f"{median(values):.2f}{unit} ({min(values):.2f}-{max(values):.2f})"
 
 
 def steady(again):
