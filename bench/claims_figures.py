@@ -1,4 +1,4 @@
-"""How figures are told: medians, spreads, tables, and whether they bear a claim out; for claims.py."""
+"""Formats figures (medians, ranges, tables) and compares them with a claim; for claims.py."""
 
 import textwrap
 
@@ -9,7 +9,9 @@ def median(values):
 
 
 def spread(values, unit=""):
-    return f"{median(values):.2f}{unit} ({min(values):.2f}-{max(values):.2f})"
+    """Returns the median and, unless they are equal, the smallest and the largest value."""
+    least, most = f"{min(values):.2f}", f"{max(values):.2f}"
+    return f"{median(values):.2f}{unit}" + (f" ({least}-{most})" if least != most else "")
 
 
 def steady(again):
