@@ -39,7 +39,7 @@ def transaction_part(measured):
         (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "slowest", "grants")))
         for pair in measured
     ]
-    names = [f"{form}: {what}" for what in ("1213 / 1205", "refused") for form in FORMS.values()]
+    names = [f"{form}: {what}" for what in ("1213 / 1205, %", "refused, %") for form in FORMS.values()]
     return (
         "## Document 000: tryLock in a transaction of its own, at READ COMMITTED\n\n"
         f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) against "
@@ -58,7 +58,7 @@ def ratios(locks, what):
 
 def rate(trials, *what):
     of = max(1, sum(t["attempts"] for t in trials))
-    return " / ".join(waits.percent(sum(t[w] for t in trials) / of) for w in what)
+    return "/".join(waits.bare(sum(t[w] for t in trials) / of) for w in what)
 
 
 def transaction_words(measured):
@@ -124,7 +124,7 @@ def index_part(measured):
     head = [
         "clients",
         "statement",
-        *(f"{lock}: 1205 / 1213 / waited" for lock in (NO_INDEX, PLAIN)),
+        *(f"{lock}: 1205 / 1213 / waited, %" for lock in (NO_INDEX, PLAIN)),
         "99 % time, ratio",
     ]
     return (
@@ -145,7 +145,7 @@ def index_row(n, locks, name):
     for lock in (NO_INDEX, PLAIN):
         one = counted(locks[lock], name)
         shares.append(
-            " / ".join(waits.percent(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
+            "/".join(waits.bare(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
         )
     both = zip(locks[NO_INDEX], locks[PLAIN])
     ratios = [a["slowest"][name] / b["slowest"][name] for a, b in both if name in a["slowest"] and name in b["slowest"]]

@@ -66,9 +66,9 @@ def database_part(trials):
 
     def errors(lock, n):
         attempts = max(1, sum(each(lock, n, "attempts")))
-        percent = [f"{100 * sum(each(lock, n, what)) / attempts:.2f} %" for what in ("deadlocks", "time_outs")]
+        percent = [waits.bare(sum(each(lock, n, what)) / attempts) for what in ("deadlocks", "time_outs")]
         stuck = sum(each(lock, n, "stuck"))
-        return " / ".join(percent) + (f", stuck {stuck}/{len(trials[lock, n])}" if stuck else "")
+        return "/".join(percent) + (f", stuck {stuck}/{len(trials[lock, n])}" if stuck else "")
 
     failed = [[lock, *(errors(lock, n) for n in numbers)] for lock in locks if not lock.startswith("redis")]
     head = ["lock", *(f"{n} client{'s' if n > 1 else ''}" for n in numbers)]
@@ -78,7 +78,7 @@ def database_part(trials):
         "and writes the resource on MariaDB, so the locks alone differ more. Grants per second, relative to "
         "`redis_setnx`:\n\n" + table(head, rates) + "Statements per grant, with those of refused attempts and of the "
         "release:\n\n" + table(head, work) + "99th percentile of the time of an attempt:\n\n" + table(head, slow)
-        + "Deadlocks (1213) / lock wait timeouts (1205) per attempt; stuck: trials without a grant in their last "
+        + "Deadlocks (1213) / lock wait timeouts (1205) in % of attempts; stuck: trials without a grant in their last "
         "third:\n\n"
         + table(head, failed)
         + database_words(trials, numbers)
@@ -90,11 +90,11 @@ def database_waits(trials, numbers):
     several = [n for n in numbers if n > 1]
 
     def percent(lock, n, names=None):
-        return waits.percent(waits.share(counted(trials[lock, n], names)))
+        return waits.bare(waits.share(counted(trials[lock, n], names)))
 
     rows = [[lock, *(percent(lock, n) for n in several)] for lock in dict.fromkeys(lock for lock, _ in trials)]
     rows.append([f"START TRANSACTION of {LOCKING[1]}", *(percent(LOCKING[1], n, ["begin"]) for n in several)])
-    return table(["statements that waited", *(f"{n} clients" for n in several)], rows)
+    return table(["statements that waited, %", *(f"{n} clients" for n in several)], rows)
 
 
 def counted(trials, names=None):

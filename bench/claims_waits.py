@@ -55,7 +55,12 @@ def share(counted, what="waited"):
 
 
 def percent(part):
-    return f"{100 * part:.2f} %"
+    return f"{bare(part)} %"
+
+
+def bare(part):
+    """Formats a share for a column of percentages."""
+    return f"{100 * part:.2f}"
 
 
 def blocked(counted, control):
