@@ -1,4 +1,4 @@
-"""What the documents claim, measured here: writes docs/claims.md.
+"""Measures the documents' claims and writes docs/claims.md.
 
     python3 bench/claims.py build/release/holdfast            # about 25 minutes; let nothing else run
     python3 bench/claims.py build/release/holdfast --quick    # one short repetition, to see that it works; prints only
@@ -9,8 +9,8 @@ lock is efficient; after 3 s another process takes over. Document 002: a lock in
 deadlocks; its queries get slower as the table grows; a watchdog costs resources. Document 004: an unguarded lease
 mostly works with two instances; no row lock is taken; it runs on MySQL 5.0 and 8.0.
 
-All figures come from one run on one machine, as ratios of trials that took turns: a single figure says more about the
-machine than about the lock. No test asserts any of it.
+All figures come from one run on one machine, and are given as ratios of trials that took turns: an absolute figure
+says more about the machine than about the lock. No test asserts any of them.
 """
 
 import argparse

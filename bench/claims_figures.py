@@ -1,4 +1,4 @@
-"""Formats figures (medians, ranges, tables) and compares them with a claim; for claims.py."""
+"""Words for figures: medians, spreads, tables, and support for a claim; for claims.py."""
 
 import textwrap
 
@@ -15,7 +15,7 @@ def spread(values, unit=""):
 
 
 def steady(again):
-    """Whether the same thing measured twice came out the same, within a half."""
+    """True if two measurements of the same thing agree within a half."""
     return min(again) > 2 / 3 and max(again) < 3 / 2
 
 

@@ -3,7 +3,7 @@
 from claims_figures import median, spread, table
 
 LOCK = "leader_version_cas_unique_owner"  # the fixed one: in the document's own, processes of one host are one leader
-SETTLED_S = 2.0  # until a leader is elected
+SETTLED_S = 2.0  # a leader is elected by then
 
 
 def ticks(trials, options):
@@ -24,7 +24,7 @@ def quiet(history):
 
 
 def takeovers(trials, options):
-    """Seconds from the leader's death to the next grant; None without a later grant."""
+    """Seconds from the leader's death to the next grant; None if there was none."""
     kill = {"fault": "kill", "target": "holder", "at": {"phase": "critical_section", "nth": 2}}
     load = {"locks": [LOCK], "clients": 3, "lease_ms": 3000, "hold_ms": [50, 150], "poll_ms": 1000, "duration_ms": 9000}
     names = [f"kill{i}" for i in range(options.takeovers)]
