@@ -5,9 +5,9 @@
 
 Thirteen claims. Document 000: partitions make a lock table three times as fast; the upsert renews fast; an attempt
 belongs in a transaction of its own; inserts time out without the index; a clustered key is faster. Document 001: the
-lock is efficient; after 3 s somebody else takes over. Document 002: a lock in a database is slow, blocks and deadlocks;
-its queries get slower as the table grows; a watchdog costs resources. Document 004: an unguarded lease mostly works
-with two instances; no row lock is taken; it runs on MySQL 5.0 and 8.0.
+lock is efficient; after 3 s another process takes over. Document 002: a lock in a database is slow, blocks and
+deadlocks; its queries get slower as the table grows; a watchdog costs resources. Document 004: an unguarded lease
+mostly works with two instances; no row lock is taken; it runs on MySQL 5.0 and 8.0.
 
 All figures come from one run on one machine, and are given as ratios of trials that took turns: an absolute figure
 says more about the machine than about the lock. No test asserts any of them.

@@ -9,7 +9,9 @@ def median(values):
 
 
 def spread(values, unit=""):
-    return f"{median(values):.2f}{unit} ({min(values):.2f} to {max(values):.2f})"
+    """Returns the median and, unless they are equal, the smallest and the largest value."""
+    least, most = f"{min(values):.2f}", f"{max(values):.2f}"
+    return f"{median(values):.2f}{unit}" + (f" ({least}-{most})" if least != most else "")
 
 
 def steady(again):

@@ -39,16 +39,14 @@ def transaction_part(measured):
         (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "slowest", "grants")))
         for pair in measured
     ]
-    names = [f"{form}: {what}" for what in ("1213 / 1205", "refused") for form in FORMS.values()]
+    names = [f"{form}: {what}" for what in ("1213 / 1205, %", "refused, %") for form in FORMS.values()]
     return (
         "## Document 000: tryLock in a transaction of its own, at READ COMMITTED\n\n"
-        f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) compared with\n"
-        f"`{AUTOCOMMIT}` (ours: each commits by itself, at the server's default REPEATABLE READ). Clients release the\n"
-        "lock at once, and ask again 5 ms after a refusal. Statements that ended in a deadlock (1213) / in a lock\n"
-        "wait timeout (1205), and refusals, per attempt:\n\n"
+        f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) against "
+        f"`{AUTOCOMMIT}` (ours: both autocommitted, at the default REPEATABLE READ). Clients release at once and ask "
+        "again 5 ms after a refusal. Deadlocks (1213) / lock wait timeouts (1205), and refusals, per attempt:\n\n"
         + table(["clients", "keys", *names], failures)
-        + "The time of an attempt, whatever its answer, and the grants per second, of the transaction relative to\n"
-        "autocommit:\n\n"
+        + "Time of an attempt, and grants per second, the transaction relative to autocommit:\n\n"
         + table(["clients", "keys", "median time", "99th percentile of time", "grants per second"], costs)
         + transaction_words(measured)
     )
@@ -60,7 +58,7 @@ def ratios(locks, what):
 
 def rate(trials, *what):
     of = max(1, sum(t["attempts"] for t in trials))
-    return " / ".join(waits.percent(sum(t[w] for t in trials) / of) for w in what)
+    return "/".join(waits.bare(sum(t[w] for t in trials) / of) for w in what)
 
 
 def transaction_words(measured):
@@ -71,10 +69,10 @@ def transaction_words(measured):
     often = "as often as" if plain == other else "less often than" if plain < other else "more often than"
     hot = max(p for p in measured if p[1] == 1)
     return (
-        f"With equal weight for all rows of the table, an attempt in the transaction ends in a deadlock {often}\n"
-        f"one without it. A single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} "
-        f"clients on\none key it gets {more(ratios(measured[hot], 'grants'))}. The document's purpose, to commit the "
-        "row\nbefore the work begins, is met by both forms (docs/locks.md).\n\n"
+        f"With equal weight for all rows of the table, an attempt in the transaction ends in a deadlock {often} one "
+        f"without it. A single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} clients "
+        f"on one key it gets {more(ratios(measured[hot], 'grants'))}. Both forms commit the row before the work "
+        "begins, the document's purpose (docs/locks.md).\n\n"
     )
 
 
@@ -118,7 +116,7 @@ def indexed(history, usual):
     }
 
 
-STATEMENTS = {"acquire": "INSERT", "delete_expired": "DELETE of what has expired", "release": "DELETE by the release"}
+STATEMENTS = {"acquire": "INSERT", "delete_expired": "DELETE of expired rows", "release": "DELETE by the release"}
 
 
 def index_part(measured):
@@ -126,15 +124,15 @@ def index_part(measured):
     head = [
         "clients",
         "statement",
-        *(f"{lock}: 1205 / 1213 / waited" for lock in (NO_INDEX, PLAIN)),
+        *(f"{lock}: 1205 / 1213 / waited, %" for lock in (NO_INDEX, PLAIN)),
         "99 % time, ratio",
     ]
     return (
         "## Document 000: without the index on the key, inserts often time out\n\n"
-        f"`{NO_INDEX}` compared with `{PLAIN}`, 64 keys. The share of statements that ended in a lock wait\n"
-        "timeout (1205, here after 1 s) / ended in a deadlock (1213) / waited; and the 99th percentile of their time,\n"
-        f"relative to `{PLAIN}`.\n{waits.DEFINITION}:\n`START TRANSACTION`, which can wait for "
-        "nothing else, did so in " + begins(measured) + ".\n\n" + table(head, rows) + index_words(measured)
+        f"`{NO_INDEX}` against `{PLAIN}`, 64 keys: the share of statements with a lock wait timeout (1205, here "
+        "after 1 s) / a deadlock (1213) / a wait, and the 99th percentile of their time. "
+        f"{waits.DEFINITION}: of `START TRANSACTION`, which locks nothing, " + begins(measured) + ".\n\n"
+        + table(head, rows) + index_words(measured)
     )
 
 
@@ -147,7 +145,7 @@ def index_row(n, locks, name):
     for lock in (NO_INDEX, PLAIN):
         one = counted(locks[lock], name)
         shares.append(
-            " / ".join(waits.percent(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
+            "/".join(waits.bare(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
         )
     both = zip(locks[NO_INDEX], locks[PLAIN])
     ratios = [a["slowest"][name] / b["slowest"][name] for a, b in both if name in a["slowest"] and name in b["slowest"]]
@@ -157,7 +155,7 @@ def index_row(n, locks, name):
 def begins(measured):
     most = max(measured)
     each = [waits.percent(waits.share(counted(measured[most][lock], "begin"))) for lock in (NO_INDEX, PLAIN)]
-    return f"{each[0]} and {each[1]} with {most} clients"
+    return f"{each[0]} and {each[1]} waited with {most} clients"
 
 
 def index_words(measured):
@@ -171,16 +169,15 @@ def index_words(measured):
     with_index = sum(t["refused"] for locks in measured.values() for t in locks[PLAIN])
     numbers = f"{granted} grants and {refused} refusals (with the index: {with_index} refusals)"
     if granted and not refused:
-        excludes = f"But it excludes nobody: {numbers}.\nThe primary key is not only fast; it is the lock."
+        excludes = f"But every client gets in: {numbers}. The primary key is the lock, not only a fast path."
     else:
         excludes = f"It did refuse clients: {numbers}."
     return (
         f"With {most} clients, inserts time out: {seen(insert['time_outs'])}; they wait: "
-        f"{waits.blocked(insert, control)}.\n"
-        f"Deletions, which scan the whole table without an index, time out: "
-        f"{seen(delete['time_outs'])}; they\nwait: {waits.blocked(delete, control)}. "
-        f"Timeouts of all statements: {waits.percent(waits.share(both, 'time_outs'))}, "
-        f"deadlocks {waits.percent(waits.share(both, 'deadlocks'))}.\n"
+        f"{waits.blocked(insert, control)}. Deletions, which scan the table without an index, time out: "
+        f"{seen(delete['time_outs'])}; they wait: {waits.blocked(delete, control)}. All statements: timeouts "
+        f"{waits.percent(waits.share(both, 'time_outs'))}, deadlocks "
+        f"{waits.percent(waits.share(both, 'deadlocks'))}. "
         f"{excludes}\n\n"
     )
 

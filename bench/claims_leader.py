@@ -62,20 +62,20 @@ def ticks_part(measured):
     grows = "with the number of processes" if growth > last / first / 2 else "more slowly than the number of processes"
     return (
         "## Document 001: an efficient lock\n\n"
-        f"What `{LOCK}` sends while nothing happens. Each process ticks once a second with a SELECT; the\n"
-        "leader's tick also has an UPDATE. The leader's work is not counted.\n\n"
+        f"Statements of `{LOCK}` without a change of leader. Each process ticks once a second with a SELECT, the "
+        "leader also with an UPDATE; its work is not counted.\n\n"
         + table(["processes", "statements per second", "per process", "median time of a tick", "of its second"], rows)
-        + f"A tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}:\n"
-        f"{growth:.1f} times the statements with {last / first:.0f} times the processes, although nothing happens.\n\n"
+        + f"A tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}: "
+        f"{growth:.1f} times the statements with {last / first:.0f} times the processes.\n\n"
     )
 
 
 def takeovers_part(measured):
     seen = [t for t in measured if t]
     head = (
-        "## Document 001: after 3 s without an update somebody else takes over\n\n"
-        f"`{LOCK}`, three processes; the leader is killed during its work. In {len(seen)} of {len(measured)} trials\n"
-        "another process was leader before the trial ended"
+        "## Document 001: after 3 s without an update another process takes over\n\n"
+        f"`{LOCK}`, three processes; the leader is killed during its work. In {len(seen)} of {len(measured)} trials "
+        "another process led before the end"
     )
     if not seen:
         return head + ", so the time is not known.\n\n"
@@ -86,13 +86,12 @@ def takeovers_part(measured):
     ]
     return (
         head
-        + "; the time until its grant:\n\n"
+        + "; time until its grant:\n\n"
         + table(["since", "smallest", "median", "largest"], rows)
-        + f"Nobody takes the row for 3 s: {so(min(since[1]) >= 3)}. 3 s are enough: "
-        f"{so(max(since[1]) <= 3.05)}. The age is counted in whole\n"
-        "seconds and must be greater than 3, that is, at least 4; then the next tick must come. That gives 3 to\n"
-        f"5 s without a leader: {so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}, counted from the last "
-        "update.\n\n"
+        + f"No process takes the row for 3 s: {so(min(since[1]) >= 3)}. 3 s are enough: "
+        f"{so(max(since[1]) <= 3.05)}. The age counts whole seconds and must exceed 3; then the next tick must come. "
+        f"So there is no leader for 3 to 5 s after the last update: "
+        f"{so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}.\n\n"
     )
 
 

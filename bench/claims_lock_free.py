@@ -52,13 +52,12 @@ def lock_free_part(counted):
         )
     return (
         "## Document 004: lock-free, no row lock is taken\n\n"
-        f"{CROWD} clients use one key. They release it at once and ask again at once, or 5 ms after a refusal;\n"
-        "the lease is 1 s.\n"
-        f"{waits.DEFINITION};\n`ip_lease`'s SELECT locks nothing and can wait for nothing else.\n\n"
+        f"{CROWD} clients with one key and a lease of 1 s. They release and ask again at once, or 5 ms after a "
+        f"refusal. {waits.DEFINITION}; `ip_lease`'s SELECT locks nothing.\n\n"
         + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "timeouts (1205)"], rows)
         + "\n".join(says)
-        + "\nIn InnoDB, every INSERT, UPDATE and DELETE locks the rows that it changes until it is committed. The\n"
-        "claim means that no lock is kept from one statement to the next.\n\n"
+        + "\nIn InnoDB, each INSERT, UPDATE and DELETE locks its rows until the commit. The claim means that no lock "
+        "is kept between statements.\n\n"
     )
 
 
@@ -71,9 +70,8 @@ def words(lock, everything, control, writes):
     if errors:
         free = "not true here"
     return (
-        f"`{lock}`: nobody waits for a row: {free} (of {writes['sent']} statements that write, "
-        f"{waits.percent(waits.share(writes))} waited,\nas did {waits.percent(waits.share(control))} of the SELECTs; "
-        f"{errors} deadlocks and timeouts)."
+        f"`{lock}`: no statement waits for a row: {free} ({waits.percent(waits.share(writes))} of {writes['sent']} "
+        f"writes and {waits.percent(waits.share(control))} of the SELECTs waited; {errors} deadlocks and timeouts)."
     )
 
 
@@ -82,8 +80,8 @@ def servers_part(rows):
     rows = rows + [(name, "not tested") for name in ("MySQL 5.0", "MySQL 8.0") if name.lower() not in names]
     return (
         "## Document 004: compatible with MySQL 5.0 and 8.0\n\n"
-        f"`upsert_lease` with {TRIED['clients']} clients and no fault, on the available servers (`--mysqld PATH` of\n"
-        "claims.py adds another):\n\n" + table(["server", "upsert_lease"], rows) + verdict_words(rows)
+        f"`upsert_lease` with {TRIED['clients']} clients and no fault, on the available servers (`--mysqld PATH` "
+        "adds another):\n\n" + table(["server", "upsert_lease"], rows) + verdict_words(rows)
     )
 
 
@@ -92,4 +90,4 @@ def verdict_words(rows):
     if any(result.startswith("violated") for result in asked):
         return "Not true here.\n\n"
     both = all(result.startswith("held") for result in asked)
-    return "True here.\n\n" if both else "The versions that the document names were not all tested.\n\n"
+    return "True here.\n\n" if both else "Not all versions that the document names were tested.\n\n"

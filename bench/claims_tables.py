@@ -127,16 +127,14 @@ def clustered_part(ratios):
     seen = ratios[max(ratios)]
     return (
         "## Document 000: the primary key is clustered, so a lookup is faster than by an ordinary index\n\n"
-        f"`{POINT.format(key='...')}`, all keys present,\n"
-        "in a table whose primary key is `lock_key`, and in one that has another primary key and a unique index on\n"
-        "`lock_key`. The time with the ordinary index relative to the clustered one: as the command-line client sees\n"
-        "it, and in the server alone (in a loop, including the cost of the loop); and the time with the clustered\n"
-        "one relative to itself.\n\n"
+        f"`{POINT.format(key='...')}`, all keys present, in a table with the primary key `lock_key` and in one with "
+        "a unique index on it instead. Times with the index relative to the primary key, for the command-line client "
+        "and in the server alone (in a loop, its cost included); and of the primary key relative to itself.\n\n"
         + figures.table(
             ["rows", "client", "server alone", "itself again", "5 % faster in the server?"], rows
         )
         + f"With {number(max(ratios))} rows a client saves {saved(seen[0])} of a lookup's time, the server "
-        f"{saved(seen[1])} (medians).\nAll tables fit in memory here; OceanBase was not tested.\n\n"
+        f"{saved(seen[1])} (medians). All tables fit in memory; OceanBase was not tested.\n\n"
     )
 
 
@@ -160,13 +158,13 @@ def grown_part(ratios):
 
     return (
         "## Document 002: when the table has grown, queries get slower\n\n"
-        f"`{unique_row('select').replace('@key', '...')}` on `unique_row`'s table, each statement\n"
-        "committing by itself, one client, the key present. Its time relative to the same statement with 100 rows:\n\n"
+        f"`{unique_row('select').replace('@key', '...')}` on `unique_row`'s table, autocommitted, one client, the key "
+        "present. Time relative to 100 rows:\n\n"
         + figures.table(["rows", "client", "server alone"], rows)
-        + f"It takes at least a fifth longer with {number(sizes[-1])} rows: for a client, {says(0)}; for the\n"
-        f"server alone, {says(1)}. {number(sizes[-1] // 100)} times the rows take "
-        f"{figures.median(ratios[sizes[-1]][1]):.2f} times\nthe server's time. The lookup goes down an index, "
-        "and the table fits in memory here. A larger table was not tested.\n\n"
+        + f"It takes at least a fifth longer with {number(sizes[-1])} rows: for a client, {says(0)}; for the server "
+        f"alone, {says(1)}. {number(sizes[-1] // 100)} times the rows take "
+        f"{figures.median(ratios[sizes[-1]][1]):.2f} times the server's time. The lookup uses an index, and the table "
+        "fits in memory; a larger one was not tested.\n\n"
     )
 
 

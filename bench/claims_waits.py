@@ -10,8 +10,8 @@ from claims_figures import median
 TIMES, AT_LEAST_S = 10, 0.002
 NO_TABLE = ("begin", "commit", "rollback")  # statements that look at no row
 DEFINITION = (
-    f"A statement waited if it took longer than {TIMES} times the median of the same statement with one client, and\n"
-    f"more than {1000 * AT_LEAST_S:.0f} ms. This includes waits for a processor"  # the sentence goes on
+    f"A statement waited if it took more than {TIMES} times its median with one client, and more than "
+    f"{1000 * AT_LEAST_S:.0f} ms. This includes waits for a processor"  # the sentence continues
 )
 
 
@@ -55,7 +55,12 @@ def share(counted, what="waited"):
 
 
 def percent(part):
-    return f"{100 * part:.2f} %"
+    return f"{bare(part)} %"
+
+
+def bare(part):
+    """Formats a share for a column of percentages."""
+    return f"{100 * part:.2f}"
 
 
 def blocked(counted, control):

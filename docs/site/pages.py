@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Lays out the pages of the site: `pages.py SOURCE FOLDER [--report FILE]`.
 
-A page of the tree keeps its text. A link to another page leads to that page of the site, a link to a file to a copy of
-the file, and of a link to a folder only its words stay. Writes FOLDER/pages and FOLDER/mkdocs.yml. With --report the
-site has that report as its sample.
+Pages keep their text. A link to a page leads to its place on the site, a link to a file to a copy of the file, and a
+link to a folder becomes plain text. Writes FOLDER/pages and FOLDER/mkdocs.yml. --report adds a report as the sample.
 """
 
 import argparse
@@ -19,22 +18,22 @@ AT_THE_TOP = {
     "SECURITY.md": "security_policy.md",
     "CODE_OF_CONDUCT.md": "code_of_conduct.md",
 }
-SHOWN_AS_THEY_ARE = {".html", ".json", ".png", ".svg"}
-# A link; before it, where a bracket is none: blocks between fences and indented ones; after it, words in backquotes.
+BROWSER_TYPES = {".html", ".json", ".png", ".svg"}
+# Matches a link, or text that contains no links: fenced and indented blocks, and words in backquotes.
 LINK = re.compile(
     r"^```.*?^```$|^(?:    [^\n]*(?:\n|\Z))+|(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)|`[^`\n]*`",
     re.DOTALL | re.MULTILINE,
 )
 SAMPLE = """# A sample report
 
-[Open the report](sample.html) of a run of three locks under the faults of the quick suite: one file, which needs no
-network. Each cell of the table opens its story: who held the lock, when, and the events that prove a violation.
+[Open the report](sample.html) of three locks under the faults of the quick suite. It is one file and works offline.
+Select a cell to see which client held the lock at which time, and the events that prove a violation.
 
 <iframe src="sample.html" title="A sample report" style="width:100%;height:80vh;border:1px solid #888"></iframe>
 """
 NO_SAMPLE = """# A sample report
 
-This copy of the site was built without one. `./run` makes a report of your own: its last line names the file.
+This copy of the site has no sample report. `./run` writes a report; its last line names the file.
 """
 
 
@@ -55,7 +54,7 @@ class Site:
             self.copy(self.source / "docs/site" / name, self.pages / "site" / name)
 
     def with_links(self, page, text):
-        """The page's text, in which each link leads to something of the site."""
+        """Returns the text with every link pointing into the site."""
         return LINK.sub(lambda found: self.link(page, *found.groups()) if found[3] else found[0], text)
 
     def link(self, page, image, words, target):
@@ -69,9 +68,9 @@ class Site:
         return f"{image}[{words}]({place}{mark}{heading})"
 
     def file(self, there):
-        """The copy of a file: as plain text, but for what a browser shows by itself."""
+        """Copies a file, as plain text unless browsers show its type, and returns its place."""
         inside = there.relative_to(self.source)
-        place = f"files/{inside}" + ("" if there.suffix in SHOWN_AS_THEY_ARE else ".txt")
+        place = f"files/{inside}" + ("" if there.suffix in BROWSER_TYPES else ".txt")
         self.copy(there, self.pages / place)
         return place
 
