@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 
 namespace holdfast {
 namespace {
@@ -53,14 +53,14 @@ InputFile InputFile::stored(const std::string& path) {
 }
 
 Descriptor InputFile::open() const {
-  if (!folder_.empty()) return Beneath(folder_).open(name_);
+  if (!folder_.empty()) return RunDirectory(folder_).open(name_);
   Descriptor out(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (out.none()) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
   return out;
 }
 
 bool InputFile::is_there() const {
-  return !folder_.empty() ? Beneath(folder_).has(name_) : ::access(path_.c_str(), F_OK) == 0;
+  return !folder_.empty() ? RunDirectory(folder_).has(name_) : ::access(path_.c_str(), F_OK) == 0;
 }
 
 bool InputFile::can_be_read_again() const {

@@ -4,8 +4,8 @@
 //   judge("app.jsonl");                       // named by the user: a link, a pipe or a device may be meant
 //   judge(InputFile::in(trial, "history.jsonl"));   // in a run's folder: a plain file, through no link
 //
-// A reader takes an InputFile and opens it by `open`, so that no caller can forget where the file lies. Beneath::file
-// gives one, too. It does not look into the file.
+// A reader takes an InputFile and opens it by `open`, so that no caller can forget where the file lies.
+// RunDirectory::file gives one, too. It does not look into the file.
 #pragma once
 
 #include <cstddef>

@@ -35,13 +35,13 @@
 
 #include "artifact/enumeration.hpp"
 #include "artifact/json_key.hpp"
-#include "artifact/shape.hpp"
+#include "artifact/strict_reader.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {
 
 template <typename Object>
-using JsonField = JsonKey<Object, Shape>;
+using JsonField = JsonKey<Object, StrictReader>;
 
 template <typename Object>
 struct JsonForm {
@@ -78,7 +78,7 @@ nlohmann::json to_json(const T& value) {
 
 template <HasForm T>
 T read_object(const JsonPlace& place) {
-  Shape in(place);
+  StrictReader in(place);
   T out;
   read_keys(T::form().fields, in, out);
   in.finish();
@@ -232,7 +232,7 @@ JsonField<Object> field_at(const char* name, Access member, Bounds bounds, const
   out.name = name;
   out.schema = schema_of_value<Value>(bounds);
   out.about = about;
-  out.read = [=](Shape& in, Object& object) { member(object) = read_value<Value>(in.at(name), bounds); };
+  out.read = [=](StrictReader& in, Object& object) { member(object) = read_value<Value>(in.at(name), bounds); };
   out.value = [=](const Object& object) { return json_of<Value>(member(object)); };
   out.null_too = kIsOptional<Value>;
   out.may_lack = false;
@@ -273,7 +273,7 @@ JsonField<Object> derived(const char* name, Value (Object::*value)() const, cons
   out.schema = schema_of_value<Value>(usual_bounds<Value>());
   if constexpr (kIsOptional<Value>) out.schema = schema_of_value<typename Value::value_type>(usual_bounds<Value>());
   out.about = about;
-  out.read = [=](Shape& in, Object&) {
+  out.read = [=](StrictReader& in, Object&) {
     if (!kIsOptional<Value> || in.has(name)) read_value<Value>(in.at(name), usual_bounds<Value>());
   };
   out.value = [=](const Object& object) { return json_of<Value>((object.*value)()); };
@@ -299,7 +299,7 @@ JsonField<Object> digits_at(const char* name, Access member, const char* about =
   out.may_lack = false;
   if constexpr (kIsVector<Value>) {
     out.schema = {{"type", "array"}, {"items", one}};
-    out.read = [=](Shape& in, Object& object) {
+    out.read = [=](StrictReader& in, Object& object) {
       in.at(name).for_items([&](const JsonPlace& item) { member(object).push_back(item.digits()); });
     };
     out.value = [=](const Object& object) {
@@ -309,7 +309,7 @@ JsonField<Object> digits_at(const char* name, Access member, const char* about =
     };
   } else {
     out.schema = one;
-    out.read = [=](Shape& in, Object& object) { member(object) = in.at(name).digits(); };
+    out.read = [=](StrictReader& in, Object& object) { member(object) = in.at(name).digits(); };
     out.value = [=](const Object& object) { return nlohmann::json(std::to_string(member(object))); };
   }
   return out;
@@ -328,7 +328,7 @@ JsonField<Object> form_version(const char* name, std::int64_t version, const cha
   out.name = name;
   out.schema = {{"const", version}};
   out.about = "version of this form";
-  out.read = [=](Shape& in, Object&) { in.form(name, version, was); };
+  out.read = [=](StrictReader& in, Object&) { in.form(name, version, was); };
   out.value = [=](const Object&) { return nlohmann::json(version); };
   out.may_lack = false;
   return out;
@@ -338,7 +338,7 @@ JsonField<Object> form_version(const char* name, std::int64_t version, const cha
 template <typename Object>
 JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>& words) {
   field.schema = {{"enum", words}};
-  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [=, name = field.name, read = field.read](StrictReader& in, Object& object) {
     read(in, object);
     const std::string word = in.at(name).text();
     for (const auto& known : words) {
@@ -352,7 +352,7 @@ JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>
 // Refuses the field where `wrong` returns a reason, from what was read so far.
 template <typename Object>
 JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Object&)) {
-  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [=, name = field.name, read = field.read](StrictReader& in, Object& object) {
     read(in, object);
     if (const std::string why = wrong(object); !why.empty()) in.refuse(name, why);
   };
@@ -363,7 +363,7 @@ JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Ob
 template <typename Object>
 JsonField<Object> may_lack(JsonField<Object> field) {
   field.may_lack = true;
-  field.read = [name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [name = field.name, read = field.read](StrictReader& in, Object& object) {
     if (in.has(name.c_str())) read(in, object);
   };
   return field;
@@ -380,7 +380,7 @@ JsonField<Object> unless_default(JsonField<Object> field) {
 template <typename Object>
 JsonField<Object> only_if(bool (*wanted)(const Object&), JsonField<Object> field) {
   field.may_lack = true;
-  field.read = [=, read = field.read](Shape& in, Object& object) {
+  field.read = [=, read = field.read](StrictReader& in, Object& object) {
     if (wanted(object)) read(in, object);
   };
   field.value = [=, value = field.value](const Object& object) {

@@ -5,7 +5,8 @@
 //
 // It is nlohmann/json's parser with limits: on the file's bytes, the nesting, the number of values and the length of
 // one text; a key that stands twice is refused. Errors are BadInput: "verdict.json:7: cells[0].why: expected a string".
-// Of a value that a Shape (shape.hpp) refuses, the line is looked up in the text again: only errors pay for lines.
+// Of a value that a StrictReader (strict_reader.hpp) refuses, the line is looked up in the text again: only errors pay
+// for lines.
 //
 // Files that people write are read as JsonNode (json_text.hpp), which has each value's line. Lines of a history that
 // are plain are read without any parser (history/plain_line.hpp); all others come here.
@@ -19,7 +20,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "artifact/shape.hpp"
+#include "artifact/strict_reader.hpp"
 
 namespace holdfast {
 
@@ -101,14 +102,14 @@ bool is_json(std::string_view text);  // which parse_json may refuse all the sam
 // The line on which the value at `path` stands, or what encloses it where it is missing.
 int line_of(std::string_view text, const std::string& path);
 
-// Whatever `read` refuses in the JSON of a file becomes BadInput that names the file, and the line where a Shape knows
-// the path.
+// Whatever `read` refuses in the JSON of a file becomes BadInput that names the file, and the line where a StrictReader
+// knows the path.
 template <typename Read>
 auto read_json_text(const std::string& text, const std::string& file, Read read) {
   const nlohmann::json json = parse_json(text, file);
   try {
     return read(json);
-  } catch (const ShapeRefusal& wrong) {
+  } catch (const StrictReaderError& wrong) {
     throw BadInput(JsonRefusal{line_of(text, wrong.path), 0, wrong.path, wrong.why}.text(file));
   } catch (const std::exception& wrong) {
     throw BadInput(file + ": " + clipped_message(wrong.what()));

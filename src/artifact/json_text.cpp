@@ -12,12 +12,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/escaped_json.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/run_directory.hpp"
 
 namespace holdfast {
 namespace {

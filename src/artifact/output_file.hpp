@@ -4,7 +4,7 @@
 //   write_output_file("/dev/stdout", text);   // written into: it stays what it is
 //
 // A plain file is replaced by a whole one. A device, a FIFO, a socket or a link is never replaced: it is opened and
-// written, as a shell's `>` does. Throws HarnessError. Files in a run's folder are Beneath's (beneath.hpp).
+// written, as a shell's `>` does. Throws HarnessError. Files in a run's folder are RunDirectory's (run_directory.hpp).
 #pragma once
 
 #include <string>

@@ -5,8 +5,8 @@
 //
 // A trial's processes may write into its folder, and a lock's adapter may put anything in the place of a file there: a
 // link to a file that only root may read, a FIFO that nothing writes to, a device. Opening one of these fails at once.
-// The folder itself is trusted here; a step on the way that is not has to be walked by Beneath (beneath.hpp). What is
-// to be read is an InputFile (input_file.hpp), which also limits how much.
+// The folder itself is trusted here; a step on the way that is not has to be walked by RunDirectory
+// (run_directory.hpp). What is to be read is an InputFile (input_file.hpp), which also limits how much.
 #pragma once
 
 #include <sys/stat.h>

@@ -21,7 +21,7 @@
 namespace holdfast {
 
 // The moment at which a fault strikes, or ends: a time, or a point in a client's work.
-struct Moment {
+struct InjectionPoint {
   std::optional<std::int64_t> time_ms;  // since the load began
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
@@ -40,11 +40,12 @@ struct FaultSpec {
   // holder | waiter | everyone | client:N; of a fault of servers: server | server:N | server:N,M | leader | follower.
   // Empty, not given: at a time the holder, at a point whoever comes there.
   std::string target;
-  Moment at;
-  std::int64_t for_ms = 0;      // 0: until the final phase, in which everything is healed
-  std::optional<Moment> until;  // instead: a point; it is healed when a client comes there, which waits for that
-  bool optional = false;        // that its moment never comes is no error
-  JsonNode settings;            // the whole object; the fault reads its own keys from it
+  InjectionPoint at;
+  std::int64_t for_ms = 0;  // 0: until the final phase, in which everything is healed
+  std::optional<InjectionPoint>
+      until;              // instead: a point; it is healed when a client comes there, which waits for that
+  bool optional = false;  // that its moment never comes is no error
+  JsonNode settings;      // the whole object; the fault reads its own keys from it
 };
 
 // How the lock service's server is set up.

@@ -9,14 +9,15 @@ namespace {
 
 constexpr Bounds kAnyCount{1, 1'000'000};
 
-JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
-                             const char* about) {
-  return {name,    schema_of(bounds),
-          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
-          nullptr, {}};
+JsonKey<InjectionPoint> optional_key(const char* name, std::optional<std::int64_t> InjectionPoint::*member,
+                                     Bounds bounds, const char* about) {
+  return {
+      name,    schema_of(bounds),
+      about,   [=](ObjectReader& in, InjectionPoint& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
+      nullptr, {}};
 }
 
-void read_when(ObjectReader& in, Moment& at) {
+void read_when(ObjectReader& in, InjectionPoint& at) {
   at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
 }
 
@@ -24,16 +25,16 @@ Schema some_text() {
   return {{"type", "string"}, {"minLength", 1}};
 }
 
-const std::vector<JsonKey<Moment>>& moment_keys() {
-  static const std::vector<JsonKey<Moment>> kAll{
-      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
-      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
-      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+const std::vector<JsonKey<InjectionPoint>>& injection_point_keys() {
+  static const std::vector<JsonKey<InjectionPoint>> kAll{
+      optional_key("time_ms", &InjectionPoint::time_ms, kAnyTime, "since the load began"),
+      text_key("phase", &InjectionPoint::phase, reference_to("phase"), "a phase of a client's work"),
+      text_key("statement", &InjectionPoint::statement, some_text(), "a named statement of the lock"),
       {"request",
        schema_of(kAnyCount),
        "the lock's request with this number in its operation (background: since its client's last one), "
        "counted between the client's node and the lock server",
-       [](ObjectReader& in, Moment& at) {
+       [](ObjectReader& in, InjectionPoint& at) {
          at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
        },
        nullptr,
@@ -43,20 +44,20 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
        "before it is sent, or after it was executed and before its answer is seen",
        read_when,
        nullptr},
-      word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
+      word_key("of", &InjectionPoint::of, {"acquire", "renew", "release", "background"},
                "only where it is a part of this operation; of a request also background: sent while none is open"),
-      word_key("key", &Moment::key, {"free", "held"},
+      word_key("key", &InjectionPoint::key, {"free", "held"},
                "only while nobody else (free), or another client (held), believes that it holds that key"),
-      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes there"),
-      whole_key("nth", &Moment::nth, kAnyCount, "when it is passed for this time, of those that count"),
+      optional_key("client", &InjectionPoint::client, {0, kMostClients - 1}, "only when this client passes there"),
+      whole_key("nth", &InjectionPoint::nth, kAnyCount, "when it is passed for this time, of those that count"),
   };
   return kAll;
 }
 
-Moment read_moment(const JsonNode& node) {
+InjectionPoint read_injection_point(const JsonNode& node) {
   ObjectReader in(node);
-  Moment at;
-  read_keys(moment_keys(), in, at);
+  InjectionPoint at;
+  read_keys(injection_point_keys(), in, at);
   in.finish();
   const int named =
       (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1) + (at.request == 0 ? 0 : 1);
@@ -75,14 +76,14 @@ void read_at(ObjectReader& in, FaultSpec& spec) {
     in.object().refuse(
         "'at' is missing: a fault needs a moment, as {\"time_ms\": 1000} or {\"phase\": \"critical_section\"}");
   }
-  spec.at = read_moment(*at);
+  spec.at = read_injection_point(*at);
 }
 
 void read_until(ObjectReader& in, FaultSpec& spec) {
   const JsonNode* until = in.node("until");
   if (!until) return;
   if (in.node("for_ms")) until->refuse("name one of for_ms and until");
-  spec.until = read_moment(*until);
+  spec.until = read_injection_point(*until);
   if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
 }
 
@@ -125,7 +126,7 @@ Schema requires_one(const char* key) {
 }
 
 Schema moment_schema() {
-  Schema out = object_of(properties_of(moment_keys()),
+  Schema out = object_of(properties_of(injection_point_keys()),
                          "when the fault strikes: a time, or the n-th passing of a point in a client's work");
   Schema time = requires_one("time_ms");
   time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
@@ -134,7 +135,7 @@ Schema moment_schema() {
 }
 
 Schema point_schema() {
-  Schema properties = properties_of(moment_keys());
+  Schema properties = properties_of(injection_point_keys());
   properties.erase("time_ms");
   Schema out =
       object_of(properties, "where a client comes, and the fault ends; it waits there until the fault is healed");

@@ -4,7 +4,7 @@
 //   ShellCommand("holdfast").literal("run").flag("--lock", "a; reboot").text()   holdfast run --lock 'a; reboot'
 //   ShellCommand("runs/a b").text()                                              'runs/a b'
 //
-// It does not make the words visible: a terminal does (reports/shown.hpp).
+// It does not make the words visible: a terminal does (reports/terminal_text.hpp).
 #pragma once
 
 #include <string>

@@ -19,8 +19,8 @@ std::string valid_utf8(std::string_view text);
 
 // Names, SQL and error texts come from outside. Before they reach a terminal or a page, whatever a reader could not
 // see, or could be fooled by, is spelled out: an escape character becomes a picture of one, a bidirectional override
-// its number. The writers of the formats do so (shown.hpp, html.hpp, markdown_text.hpp, shown_json.hpp): nobody else
-// has to, and doing it twice changes nothing.
+// its number. The writers of the formats do so (terminal_text.hpp, html.hpp, markdown_text.hpp, visible_json.hpp):
+// nobody else has to, and doing it twice changes nothing.
 //
 //   visible("a\x1b[2Jb")   -> "a␛[2Jb"
 //   visible("a\xff")       -> "a\\xFF"

@@ -112,7 +112,7 @@ std::string added_lock(const std::string& given) {
 // Rules that were not tried are printed together at the end. Whoever reads along sees each when it is done.
 void print_rule(const TriedRule& rule) {
   if (rule.found == Found::skipped) return;
-  say("{}\n", shown_message(rule.text));
+  say("{}\n", terminal_message(rule.text));
   std::fflush(stdout);
 }
 
@@ -172,7 +172,7 @@ void print_skipped(const std::vector<TriedRule>& rules) {
     std::string& all = names[cannot ? "lock.json does not say that it can" : rule.why];
     all += (all.empty() ? "" : ", ") + rule.rule;
   }
-  for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", shown_message(why), shown_message(all));
+  for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", terminal_message(why), terminal_message(all));
 }
 
 void print_summary(const AdapterLabEnd& end, const std::vector<TriedRule>& rules) {

@@ -139,8 +139,8 @@ int check_one(const CheckedHistory& history, const CheckOptions& options, bool& 
       return kExitAsExpected;
     }
     foreign = foreign && source->header().foreign;
-    const Extent extent = options.first ? Extent::first_violation : Extent::whole;
-    const TrialVerdict verdict = check_history(*source, options.model, extent);
+    const CheckScope scope = options.first ? CheckScope::first_violation : CheckScope::whole;
+    const TrialVerdict verdict = check_history(*source, options.model, scope);
     options.json ? print_verdict_json(history.name, verdict) : print_verdict(history.name, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {

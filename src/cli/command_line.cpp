@@ -24,7 +24,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "cli/usage_words.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 #include "servers/target.hpp"
 #include "suite/stored_result.hpp"
 
@@ -80,7 +80,7 @@ void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  return shown("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
+  return terminal_text("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
 }
 
 // After parsing: throws BadInput about the first word that no flag and no command takes, with the nearest flag.

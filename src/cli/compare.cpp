@@ -8,9 +8,9 @@
 #include <random>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/help_text.hpp"
@@ -98,7 +98,7 @@ SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
 }
 
 void seal_comparison(const Comparison& all, const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   std::vector<std::string> files{"compare.json"};
   for (const auto& cell : all.cells) {
     for (const auto& trial : cell.trials) {
@@ -154,7 +154,7 @@ int run_comparison(CompareFlags flags) {
 }  // namespace
 
 void write_comparison(const Comparison& all, const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   run.write("compare.html", comparison_page(all));
   run.write("compare.json", text_of_json(to_json(all), 1) + "\n");
 }

@@ -5,9 +5,9 @@
 #include <random>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/output.hpp"
@@ -87,7 +87,7 @@ int run_envelope(const CompareFlags& flags) {
   found.started_utc = started;
   found.command = compare_command(flags, order.seed);
   found.exit_code = exit_code_of(found);
-  const Beneath run(order.folder);
+  const RunDirectory run(order.folder);
   run.write("envelope.json", text_of_json(to_json(found), 1) + "\n");
   run.write("envelope.html", envelope_page(found));
   const std::string paths = "report: " + from_here(order.folder + "/envelope.html") +

@@ -55,7 +55,7 @@ int examine(const DoctorFlags& flags) {
   if (flags.json) {
     print_json(diagnosis_json(found));
   } else {
-    say("{}", shown_lines(diagnosis_text(found)));
+    say("{}", terminal_lines(diagnosis_text(found)));
   }
   return found.can_run() ? kExitAsExpected : kExitUnavailable;
 }

@@ -56,8 +56,8 @@ bool is_first(const ExploreFind& found) {
   return found.number == 1;
 }
 
-Shown cause_line(const ExploreFind& found) {
-  return found.cause.empty() ? Shown() : shown("  cause: {}\n", found.cause);
+TerminalText cause_line(const ExploreFind& found) {
+  return found.cause.empty() ? TerminalText() : terminal_text("  cause: {}\n", found.cause);
 }
 
 // What print_explored tells of, and with it each of its parts.
@@ -80,7 +80,7 @@ void print_find(const ShownResult& in, const ExploreFind& found) {
       replay_command(in, found),
       exported.scenario.empty() ? "no, " + exported.why_not
                                 : ShellCommand(scenario_path(folder, result, found)).text());
-  say("{}", shown_lines(columns(found.steps, kWidth)));
+  say("{}", terminal_lines(columns(found.steps, kWidth)));
   print_real_waits(found);
 }
 
@@ -147,7 +147,7 @@ std::string found_text(const ExploreResult& result) {
 
 void print_explored(const ExploreResult& result, const std::string& folder, const ShellCommand& files) {
   const ShownResult in{result, folder, files};
-  say("{}: {}\n{}\n", result.lock, verdict_text(result), shown_lines(search_extent(result)));
+  say("{}: {}\n{}\n", result.lock, verdict_text(result), terminal_lines(search_extent(result)));
   for (const auto& found : result.violations) {
     if (is_first(found)) print_find(in, found);
   }
@@ -165,7 +165,7 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
 
 void print_replayed(const ExploreResult& result, int repeats) {
   const ExploreFind& found = result.violations.front();
-  say("{}\n", shown_lines(columns(found.steps, kWidth)));
+  say("{}\n", terminal_lines(columns(found.steps, kWidth)));
   print_real_waits(found);
   say("{}: {}\n", result.lock, found.invariant.empty() ? "nothing is violated" : found.invariant + ": " + found.text);
   if (result.at_requests) {

@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/schedule_word.hpp"
 #include "cli/output.hpp"
 #include "explore/explorer.hpp"
@@ -344,7 +344,7 @@ void write_explored(RunVerdict& verdict, const std::string& folder) {
   for (const auto& cell : verdict.cells) {
     if (cell.trials.empty()) continue;
     const TrialResult& trial = cell.trials.front();
-    const Beneath run(folder);
+    const RunDirectory run(folder);
     run.make_folders(trial.folder);
     run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
   }

@@ -74,7 +74,7 @@ int list_libraries(const LibrariesFlags& flags) {
     const std::string installed = there.empty() ? "no" : fmt::format("{}", fmt::join(there, ", "));
     say(kRow, one.name, one.language, one.version, one.licence, installed);
   }
-  say("installed in {}\n", shown_message(root));
+  say("installed in {}\n", terminal_message(root));
   return kExitAsExpected;
 }
 
@@ -98,7 +98,7 @@ int install_libraries(const LibrariesFlags& flags) {
     const Library& library = find_library(all, ref.name);
     try {
       const std::string folder = install_library(library, ref.version, root);
-      say("{} {}: {}\n", library.title, ref.version.empty() ? library.version : ref.version, shown_message(folder));
+      say("{} {}: {}\n", library.title, ref.version.empty() ? library.version : ref.version, terminal_message(folder));
     } catch (const Unavailable& missing) {
       tell_error(missing.what());
       exit_code = std::max<int>(exit_code, kExitUnavailable);

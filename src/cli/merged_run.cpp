@@ -9,10 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/merge.hpp"
 #include "cli/output.hpp"
@@ -60,7 +60,7 @@ std::string word_text(const nlohmann::json& json, const char* key) {
 
 // From its environment.json, which a shard that was cut off does not have.
 std::string machine_of(const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (!run.has("environment.json")) return "not known: it did not come to its end";
   const nlohmann::json said = parse_json(run.read("environment.json"), run.path_of("environment.json"));
   if (!said.is_object()) return "not known";
@@ -74,7 +74,7 @@ GivenShard read_shard(const std::string& folder) {
     throw BadInput(folder + ": is not the folder of a shard; remedy: give those of holdfast run --shard I/N");
   }
   out.machine = machine_of(folder);
-  if (!Beneath(folder).has("verdict.json")) {
+  if (!RunDirectory(folder).has("verdict.json")) {
     out.stopped = "did not come to its end";
     return out;
   }
@@ -197,18 +197,18 @@ int trials_of(const SuiteOptions& options) {
 }
 
 // The plan is made anew, so that a trial of another seed is noticed, whatever its folder says.
-void check_plan(const Beneath& run, const std::string& trial, const Plan& wanted) {
+void check_plan(const RunDirectory& run, const std::string& trial, const Plan& wanted) {
   const std::string name = trial + "/plan.json";
   if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
   throw BadInput(run.path_of(name) + ": is not the plan that the scenario and the seed give");
 }
 
 // Those of suspected causes; a paired one is among the files of its trial.
-void check_controls(const Beneath& run, const std::string& trial) {
+void check_controls(const RunDirectory& run, const std::string& trial) {
   for (const auto& inner : run.folders_in(trial)) {
     const std::string folder = trial + "/" + inner;
     const auto control = stored_result(run.path(), folder);
-    if (control) check_evidence(run, folder, control->sums, Extant::whole);
+    if (control) check_evidence(run, folder, control->sums, MissingFiles::refused);
   }
 }
 
@@ -218,7 +218,7 @@ bool check_trial(const GivenShard& shard, const SuiteOptions& options, const Cel
   auto stored = stored_result(shard.folder, trial);
   if (!stored) return false;
   const Scenario& scenario = scenario_of(options, cell);
-  const Beneath run(shard.folder);
+  const RunDirectory run(shard.folder);
   check_controls(run, trial);
   check_plan(run, trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
   check_result(shard.folder, documented_expectations(scenario, cell.lock), *stored);
@@ -343,8 +343,8 @@ int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders)
   expect_short_enough(flags.out, longest_trial_folder(all.options));
   all.options.folder = new_run_folder(flags.out, false);
   try {
-    const Beneath whole(all.options.folder);
-    for (const auto& trial : trials) whole.copy_folder(Beneath(trial.shard->folder), trial.folder);
+    const RunDirectory whole(all.options.folder);
+    for (const auto& trial : trials) whole.copy_folder(RunDirectory(trial.shard->folder), trial.folder);
     return report_merged(flags, all);
   } catch (...) {
     std::error_code none;

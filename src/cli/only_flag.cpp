@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <sstream>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/shell_command.hpp"
 #include "cli/output.hpp"
 
@@ -64,7 +64,7 @@ CLI::Option* add_only_flag(CLI::App* command, OnlyCells& only, const std::string
 
 std::string with_patterns_kept(const std::string& command, const OnlyCells& only, const std::string& folder) {
   if (only.patterns.size() <= kMostInCommand) return command;
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   std::string text;
   for (const auto& pattern : only.patterns) text += pattern + "\n";
   run.write(kKeptPatterns, text);

@@ -19,12 +19,12 @@
 #include <thread>
 
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/log_bounds.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
@@ -48,7 +48,7 @@ std::int64_t memory_mib() {
 // Stalls are counted by each trial's runner.
 nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = nlohmann::json::object();
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/facts.json";
@@ -60,7 +60,7 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
   return out;
 }
 
-void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& out) {
+void add_cut_logs(const RunDirectory& run, const std::string& trial, nlohmann::json& out) {
   for (const auto& file : run.files_in(trial)) {
     const std::string name = trial + "/" + file;
     if (file.ends_with(".log") && run.size_of(name) > kBeginOfLog) out.push_back(name);
@@ -70,7 +70,7 @@ void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& 
 // The logs that are not whole, by their names in the run's folder.
 nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   auto out = nlohmann::json::array();
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       try {
@@ -122,7 +122,7 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   return out;
 }
 
-void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
+void read_trials(const RunDirectory& run, const RunVerdict& verdict, PageFiles& input) {
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/verdict.json";
@@ -139,7 +139,7 @@ void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input
 
 // Reads the histories of the trials with a picture, the severest first, until no page could take more. A history that
 // cannot be read costs the page only that picture's events; the page gives the reason.
-void read_events(const Beneath& run, const RunAssessment& found, PageFiles& input) {
+void read_events(const RunDirectory& run, const RunAssessment& found, PageFiles& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(found)) {
     const auto verdict = input.trials.find(trial->folder);
@@ -161,7 +161,7 @@ void read_events(const Beneath& run, const RunAssessment& found, PageFiles& inpu
   }
 }
 
-nlohmann::json stored_environment(const Beneath& run) {
+nlohmann::json stored_environment(const RunDirectory& run) {
   static const std::string kName = "environment.json";
   if (!run.has(kName)) return nullptr;
   try {
@@ -173,7 +173,7 @@ nlohmann::json stored_environment(const Beneath& run) {
 
 // What was written down when the run ended, which is right also where another machine renders the page again. A list
 // within a list (the stalls of each trial) is left to the file.
-void read_environment(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
+void read_environment(const RunDirectory& run, const RunVerdict& verdict, PageFiles& input) {
   const auto stored = stored_environment(run);
   if (!stored.is_object()) {
     input.environment = environment(verdict);
@@ -209,7 +209,7 @@ void read_instead(const RunVerdict& verdict, PageFiles& input) {
 
 PageFiles page_files(const RunAssessment& found, const std::string& folder) {
   PageFiles input;
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   read_environment(run, found.run, input);
   read_trials(run, found.run, input);
   read_events(run, found, input);
@@ -221,7 +221,7 @@ bool written_last(const FormatType& type) {
   return std::strcmp(type.file, "verdict.json") == 0;
 }
 
-void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
+void write_of_trials(const RunDirectory& run, const FormatInput& in, const FormatType& type) {
   for (const auto& cell : in.page.found.run.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
@@ -264,7 +264,7 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
 // Each format that has a file, but verdict.json, which whoever carried the run out writes last. Those of trials are
 // written for trials in which something was violated.
 void write_formats(const FormatInput& in) {
-  const Beneath run(in.folder);
+  const RunDirectory run(in.folder);
   // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
   for (const auto& [name, type] : formats()) {
     if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
@@ -280,7 +280,7 @@ RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std
                              const nlohmann::json& environment) {
   verdict.sentence = run_sentence(found);
   verdict.grades = grade_records(found);
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   run.write("environment.json", text_of_json(environment, 2) + "\n");
   write_report(found, folder);
   run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);
@@ -359,7 +359,7 @@ void print_result(const RunAssessment& found, const std::string& folder, bool js
 }
 
 void tell_error(const std::string& what) {
-  tell("holdfast: {}\n", shown_message(clipped_message(what)));
+  tell("holdfast: {}\n", terminal_message(clipped_message(what)));
 }
 
 // Once each: one cause often spoils many trials.

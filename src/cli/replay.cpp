@@ -11,9 +11,9 @@
 #include <set>
 #include <string>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/help_text.hpp"
@@ -77,7 +77,7 @@ struct StoredTrial {
 
 [[noreturn]] void refuse_cell(const ReplayCell& asked) {
   std::vector<std::string> names;
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   for (const auto& lock : run.folders_in("cells")) {
     for (const auto& scenario : run.folders_in("cells/" + lock)) names.push_back(lock + "/" + scenario);
   }
@@ -93,7 +93,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   StoredTrial out;
   out.lock = asked.cell.substr(0, slash);
   out.scenario = asked.cell.substr(slash + 1);
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   const auto folder_of = [&](int number) { return trial_folder(out.lock, out.scenario, number); };
   if (!run.has_folder(folder_of(1))) refuse_cell(asked);
   const int first = std::max(1, asked.trial);
@@ -115,7 +115,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   const std::string history = out.folder + "/history.jsonl";
   if (run.has(history)) check_whole(run.file(history));
   if (const auto stored = stored_result(asked.folder, out.folder)) {
-    check_evidence(run, out.folder, stored->sums, Extant::what_is_left);
+    check_evidence(run, out.folder, stored->sums, MissingFiles::allowed);
     out.time = stored->result.time;
   }
   return out;
@@ -124,7 +124,7 @@ StoredTrial stored_trial(const ReplayCell& asked) {
 // What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
 RunFlags replay_flags(const ReplayCell& asked) {
   RunFlags out;
-  if (Beneath(asked.folder).has("run.json")) {
+  if (RunDirectory(asked.folder).has("run.json")) {
     const RunManifest order = stored_manifest(asked.folder);
     check_servers_of(asked.folder, order.flags, order.directory, asked.on);
   }
@@ -137,7 +137,7 @@ RunFlags replay_flags(const ReplayCell& asked) {
   return out;
 }
 
-Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
+Scenario stored_scenario(const RunDirectory& run, const StoredTrial& trial) {
   Scenario out = load_scenario(run.file(trial.folder + "/scenario.json"));
   out.name = trial.scenario;
   out.suite = "replay";
@@ -208,7 +208,7 @@ int replay_cell(const ReplayCell& as_typed) {
   ReplayCell asked = as_typed;
   std::error_code none;  // runs/latest will be another run as soon as this one begins
   asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
   RunFlags flags = replay_flags(asked);
   SuiteOptions options = suite_options(flags, ".");
@@ -232,7 +232,7 @@ int replay_cell(const ReplayCell& as_typed) {
     report_run(again, flags, ended, order);
     told = reproduced_text(seen, wanted, asked.repeat);
   });
-  print_lines(asked.json ? stderr : stdout, shown("{}\n", shown_lines(told)));
+  print_lines(asked.json ? stderr : stdout, terminal_text("{}\n", terminal_lines(told)));
   return out.exit_code;
 }
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/output_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
@@ -45,7 +45,7 @@ std::string write_page(const std::string& out, const std::string& read, const ch
     return out;
   }
   const std::string page = name != nullptr ? read + "/" + name : read + ".html";
-  name != nullptr ? Beneath(read).write(name, text) : write_text_file(page, text);
+  name != nullptr ? RunDirectory(read).write(name, text) : write_text_file(page, text);
   return page;
 }
 
@@ -62,13 +62,13 @@ void copy_as(const ReportFlags& flags, const RunAssessment& found) {
 
 // A verdict is worth as much as what it was made of. A history that is gone is another matter: runs are tidied up.
 void check_histories(const RunVerdict& run, const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/history.jsonl";
       if (at.has(name)) check_whole(at.file(name));
       if (const auto stored = stored_result(folder, trial.folder)) {
-        check_evidence(at, trial.folder, stored->sums, Extant::what_is_left);
+        check_evidence(at, trial.folder, stored->sums, MissingFiles::allowed);
       }
     }
   }

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
@@ -34,7 +34,7 @@ bool any_failed(const RunVerdict& run) {
 Resumed open_resumed(const std::string& folder, bool again) {
   Resumed out{stored_manifest(folder), 0};
   if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: holdfast replay again");
-  if (!Beneath(folder).has("verdict.json")) return out;
+  if (!RunDirectory(folder).has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
   const bool complete = before.stopped.empty() && !before.interrupted;
   if (complete && !any_failed(before))

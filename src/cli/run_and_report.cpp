@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
 #include "cli/output.hpp"
@@ -35,7 +35,7 @@ void add_suite(GeneratedSuite suite, SuiteOptions& options) {
 }
 
 LockFacts first_facts(const SuiteOptions& options, const std::string& lock) {
-  const Beneath run(options.folder);
+  const RunDirectory run(options.folder);
   const std::string trial = trial_folder(lock, kLapses, 1);
   const TrialFacts told = read_trial_facts(run.file(trial + "/facts.json"));
   return read_facts(run.file(trial + "/history.jsonl"), told.requests);
@@ -199,7 +199,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_manifest(manifest, options.folder);
   const OrderLock lock(options.folder);
-  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
+  if (resumes) RunDirectory(options.folder).remove("verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
   if (beginning) beginning(options);
   ProgressLine line(flags.quiet);

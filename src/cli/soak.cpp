@@ -17,8 +17,8 @@
 #include <set>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
@@ -97,7 +97,7 @@ class SoakReport {
 
   void write(const SoakState& state) const {
     const SoakResult out{order_.seed, seconds(), command_.text(), state};
-    Beneath(order_.folder).write("soak.json", text_of_json(to_json(out), 1) + "\n");
+    RunDirectory(order_.folder).write("soak.json", text_of_json(to_json(out), 1) + "\n");
   }
 
   std::string line(const SoakState& state) const {
@@ -197,7 +197,7 @@ int soak(const SoakFlags& flags) {
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
   report.write(state);
   if (flags.json) {
-    print_file(Beneath(order.folder).read("soak.json"));
+    print_file(RunDirectory(order.folder).read("soak.json"));
   } else {
     say("{} · {}\n", outcome_text(state), report.line(state));
     for (const auto& find : state.finds) {

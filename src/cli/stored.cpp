@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/visible.hpp"
 #include "cli/output.hpp"
 #include "library/library.hpp"
@@ -38,7 +38,7 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
 }
 
 // What run.json says was begun. Where it cannot be read, whoever resumes it is told what is wrong.
-RunManifest begun_run(const Beneath& run) {
+RunManifest begun_run(const RunDirectory& run) {
   try {
     return read_json_text(run.read("run.json"), run.path_of("run.json"), from_json<RunManifest>);
   } catch (const BadInput&) {
@@ -121,9 +121,9 @@ JsonField<RunManifest> group(const char* name, bool (*wanted)(const RunManifest&
                              std::vector<JsonField<RunManifest>> fields) {
   JsonField<RunManifest> out;
   out.name = name;
-  out.read = [=](Shape& in, RunManifest& manifest) {
+  out.read = [=](StrictReader& in, RunManifest& manifest) {
     if (!in.has(name)) return;
-    Shape own(in.at(name));
+    StrictReader own(in.at(name));
     read_keys(fields, own, manifest);
     own.finish();
   };
@@ -150,7 +150,7 @@ InputFile verdict_file(const std::string& folder) {
   std::error_code none;
   const std::string remedy = "; remedy: a run's folder, or first: holdfast run";
   if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder" + remedy);
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();
   if (run.has("compare.json")) {
@@ -290,11 +290,11 @@ void write_manifest(const RunManifest& manifest, const std::string& folder) {
   RunManifest kept = manifest;
   std::string& target = kept.flags.target;
   if (!target.empty()) target = parse_target(target).text();
-  Beneath(folder).write(kOrderFile, text_of_json(to_json(kept), 1) + "\n", Keep::surely);
+  RunDirectory(folder).write(kOrderFile, text_of_json(to_json(kept), 1) + "\n", Keep::surely);
 }
 
 RunManifest stored_manifest(const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (!run.has(kOrderFile)) throw BadInput(folder + ": no run was begun there (it has no run.json)");
   RunManifest out = read_json_file(run.file(kOrderFile), from_json<RunManifest>);
   out.flags.seed_given = true;
@@ -342,7 +342,7 @@ std::string changed_scenario(const std::vector<StoredScenario>& then, const std:
   return "";
 }
 
-OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile).take()) {
+OrderLock::OrderLock(const std::string& folder) : fd_(RunDirectory(folder).open(kOrderFile).take()) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(fd_);
   throw BadInput(folder + ": another process is running it");

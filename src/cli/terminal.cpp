@@ -69,7 +69,7 @@ void tell_github(const FormatInput& in) {
   print_commands(annotations(in.page.found));
 }
 
-void print_lines(std::FILE* to, const Shown& text) {
+void print_lines(std::FILE* to, const TerminalText& text) {
   print_bytes(to, for_github(text.text()));
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "reports/format.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
@@ -20,27 +20,27 @@ namespace holdfast {
 void tell_github(const FormatInput& in);
 
 // The one way out of the program: nothing else here prints (tests/tidy looks). Text from outside, in whatever argument,
-// is made visible on its way (reports/shown.hpp), so that a name cannot move the cursor, set the window's title, or
-// begin a line; and where GitHub Actions reads, no line can be taken for a command.
+// is made visible on its way (reports/terminal_text.hpp), so that a name cannot move the cursor, set the window's
+// title, or begin a line; and where GitHub Actions reads, no line can be taken for a command.
 //
 //   say("{}: {}\n", verdict.lock, witness.text);      standard output
 //   tell("{} of {} trials\n", done, all);             standard error
-//   say("{}\n", matrix_text(found, true));             a piece that is Shown already
+//   say("{}\n", matrix_text(found, true));             a piece that is TerminalText already
 //   print_json(to_json(verdict));                     for programs
 //
 // The format is a literal of ours, and stays as it is. What it does not do: it cuts nothing.
 
 // As it is, but for what GitHub Actions would take for a command.
-void print_lines(std::FILE* to, const Shown& text);
+void print_lines(std::FILE* to, const TerminalText& text);
 
 template <typename... Args>
 void say(fmt::format_string<Printed<Args>...> format, const Args&... args) {
-  print_lines(stdout, shown(format, args...));
+  print_lines(stdout, terminal_text(format, args...));
 }
 
 template <typename... Args>
 void tell(fmt::format_string<Printed<Args>...> format, const Args&... args) {
-  print_lines(stderr, shown(format, args...));
+  print_lines(stderr, terminal_text(format, args...));
 }
 
 void print_json(const nlohmann::json& json, int indent = 1);

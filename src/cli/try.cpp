@@ -6,9 +6,9 @@
 #include <memory>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
 #include "cli/found_schedules.hpp"
@@ -110,7 +110,7 @@ void add_search(Searched& searched, const std::string& lock, const std::string& 
   }
   for (auto& cell : searched.verdict.cells) {
     const TrialResult& trial = cell.trials.front();
-    const Beneath run(folder);
+    const RunDirectory run(folder);
     run.make_folders(trial.folder);
     run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
     verdict.cells.push_back(std::move(cell));

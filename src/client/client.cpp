@@ -93,23 +93,23 @@ std::unique_ptr<StatementConnection> connection_to_resource(const ClientOptions&
 }
 
 // What each thread of a client has of its own.
-class Hand {
+class ClientThread {
  public:
-  Hand(const ClientOptions& options, Team& team, DrivenLock& lock, std::uint32_t thread)
+  ClientThread(const ClientOptions& options, ClientShared& shared, DrivenLock& lock, std::uint32_t thread)
       : journal_(journal_path(options.folder, options.client, thread, false), options.client),
-        session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
-                 thread),
-        resource_(connection_to_resource(options, team.type), team.type.fenced),
+        session_(shared.page, options.client, connection_to_lock(options, shared.plan), options.own_address, journal_,
+                 true, thread),
+        resource_(connection_to_resource(options, shared.type), shared.type.fenced),
         driver_(lock.driver(session_, thread)),
         client_(options.client) {
     connect_at_last(options.client, [&] {
       session_.connect();
       resource_.connect();
     });
-    session_.set_zone(zone_s_of(team.plan.load, options.client));
-    if (team.type.renews_in_background) watch(options, team, thread);
+    session_.set_zone(zone_s_of(shared.plan.load, options.client));
+    if (shared.type.renews_in_background) watch(options, shared, thread);
     const std::uint64_t seed = options.seed + thread * kApart;
-    stage_.emplace(team,
+    stage_.emplace(shared,
                    Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get(), *driver_});
   }
   ClientSession& session() { return session_; }
@@ -128,14 +128,15 @@ class Hand {
  private:
   static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // between the seeds of two threads
 
-  void watch(const ClientOptions& options, Team& team, std::uint32_t thread) {
+  void watch(const ClientOptions& options, ClientShared& shared, std::uint32_t thread) {
     auto journal =
         std::make_unique<JournalWriter>(journal_path(options.folder, options.client, thread, true), options.client);
-    auto session = std::make_unique<ClientSession>(team.page, options.client, connection_to_lock(options, team.plan),
-                                                   options.own_address, *journal, false);
+    auto session = std::make_unique<ClientSession>(
+        shared.page, options.client, connection_to_lock(options, shared.plan), options.own_address, *journal, false);
     connect_at_last(options.client, [&] { session->connect(); });
-    session->set_zone(zone_s_of(team.plan.load, options.client));
-    watchdog_ = std::make_unique<Watchdog>(team.type, std::move(session), std::move(journal), team.page, team.numbers);
+    session->set_zone(zone_s_of(shared.plan.load, options.client));
+    watchdog_ =
+        std::make_unique<Watchdog>(shared.type, std::move(session), std::move(journal), shared.page, shared.numbers);
   }
 
   JournalWriter journal_;
@@ -236,21 +237,21 @@ class ObserverJournal {
 };
 
 // When one fails, all end, and the client with them.
-void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
-  const auto run = [&team, rules = rules_of(team.plan, team.type)](Hand& hand) {
+void run_all(std::vector<std::unique_ptr<ClientThread>>& threads, ClientShared& shared) {
+  const auto run = [&shared, rules = rules_of(shared.plan, shared.type)](ClientThread& one) {
     try {
-      hand.run(rules);
+      one.run(rules);
     } catch (...) {
-      team.failed.store(true);
-      team.page.clients.at(hand.client()).failed.store(1);  // another thread may be in a call that never comes back
+      shared.failed.store(true);
+      shared.page.clients.at(one.client()).failed.store(1);  // another thread may be in a call that never comes back
       throw;
     }
   };
   std::vector<std::future<void>> others;
-  for (std::size_t i = 1; i < hands.size(); ++i) {
-    others.push_back(std::async(std::launch::async, run, std::ref(*hands[i])));
+  for (std::size_t i = 1; i < threads.size(); ++i) {
+    others.push_back(std::async(std::launch::async, run, std::ref(*threads[i])));
   }
-  run(*hands.front());
+  run(*threads.front());
   for (auto& other : others) other.get();
 }
 
@@ -312,15 +313,15 @@ void run_client(const ClientOptions& options) {
     };
   }
   const auto lock = driver_type(type.driver).begin(type, facts);
-  Team team{plan, type, *page, options.target ? options.target->prefix : ""};
-  std::vector<std::unique_ptr<Hand>> hands;
+  ClientShared shared{plan, type, *page, options.target ? options.target->prefix : ""};
+  std::vector<std::unique_ptr<ClientThread>> threads;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
-    hands.push_back(std::make_unique<Hand>(options, team, *lock, thread));
+    threads.push_back(std::make_unique<ClientThread>(options, shared, *lock, thread));
   }
-  hands.front()->start();
-  wait_for_go(*page, options.client, hands.front()->session());
+  threads.front()->start();
+  wait_for_go(*page, options.client, threads.front()->session());
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat, page->beat_ns);
-  run_all(hands, team);
+  run_all(threads, shared);
   lock->end();
 }
 

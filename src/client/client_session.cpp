@@ -42,12 +42,12 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
 
 bool ClientSession::pass(const char* statement, bool after) {
   const std::int64_t number = names_key_ ? requests_ : 0;
-  PointAction order = arrive(page_, client_, {{}, statement, after, standing_, number}, [this] { now_ns(); });
+  PointAction action = arrive(page_, client_, {{}, statement, after, state_, number}, [this] { now_ns(); });
   if (stands_) stands_();
-  if (after && main_ && order == PointAction::go_on) order = take_order(page_.clients[client_].gated);
-  if (order == PointAction::go_on) return false;
+  if (after && main_ && action == PointAction::go_on) action = take_action(page_.clients[client_].gated);
+  if (action == PointAction::go_on) return false;
   connection_->close_for(statement);
-  if (order != PointAction::lose_reply || !after) return false;  // before the statement there is no reply yet
+  if (action != PointAction::lose_reply || !after) return false;  // before the statement there is no reply yet
   page_.clients[client_].replies_lost.fetch_add(1);
   return true;
 }

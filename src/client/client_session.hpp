@@ -38,7 +38,7 @@ class ClientSession : public Session {
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
     if (begins) requests_ = 0;
     if (begins && main_) await_turn(page_.clients[client_].gated);
-    arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
+    arrive(page_, client_, {phase, nullptr, false, state_}, [this] { now_ns(); });
     if (stands_) stands_();
   }
 
@@ -46,7 +46,7 @@ class ClientSession : public Session {
   void stands(std::function<void()> stand) { stands_ = std::move(stand); }
 
   // What its worker, or its watchdog, is about: said to the triggers at every point that it passes.
-  Standing& standing() { return standing_; }
+  ClientState& state() { return state_; }
 
   void connect() { connection_->connect(); }
 
@@ -70,7 +70,7 @@ class ClientSession : public Session {
   bool changed_ = false;
   bool changed_before_ = false;  // the transaction that is open
   std::function<void()> stands_;
-  Standing standing_;
+  ClientState state_;
   std::int64_t requests_ = 0;  // statements of the operation so far that name its key, as a relay would count them
   bool names_key_ = false;     // the one under way does
   OpenTransaction transaction_;

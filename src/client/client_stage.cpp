@@ -30,13 +30,13 @@ void nap_until(std::int64_t monotonic_ns) {
 
 }  // namespace
 
-ClientStage::ClientStage(Team& team, const Member& self)
-    : team_(team),
+ClientStage::ClientStage(ClientShared& shared, const Member& self)
+    : shared_(shared),
       self_(self),
-      load_(team.plan.load),
-      type_(team.type),
-      page_(team.page),
-      slot_(team.page.clients[self.client]),
+      load_(shared.plan.load),
+      type_(shared.type),
+      page_(shared.page),
+      slot_(shared.page.clients[self.client]),
       session_(self.session),
       journal_(self.journal),
       watchdog_(self.watchdog),
@@ -44,7 +44,7 @@ ClientStage::ClientStage(Team& team, const Member& self)
       look_ns_(type_.manifest != nullptr ? kLook_ns : kNap_ns),
       keys_(keys_of_client(load_, self.client)),
       random_(self.seed),
-      names_(load_, self.client, self.thread, team.identities, random_) {
+      names_(load_, self.client, self.thread, shared.identities, random_) {
   session_.stands([this] { stand_if_blocked(); });
 }
 
@@ -62,7 +62,7 @@ void ClientStage::wait_for_start() {
 
 Key ClientStage::lock_key(std::uint32_t key) const {
   const KeyText text = key_text(load_, key);
-  return text ? Key(team_.key_prefix + *text) : Key::null();
+  return text ? Key(shared_.key_prefix + *text) : Key::null();
 }
 
 // Which of its keys is drawn; they are taken in the order of its list, so that clients with one list cannot wait for
@@ -102,7 +102,7 @@ Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::funct
   about(grant);
   if (asks) session_.pass(Phase::before_acquire);
   if (op == Op::renew) session_.pass(Phase::before_renew);
-  const std::uint64_t number = ++team_.numbers;
+  const std::uint64_t number = ++shared_.numbers;
   if (!asks) return journalled(op, grant, number, work);
   grant.number = number;
   grant.process = names_.identity();
@@ -116,34 +116,34 @@ Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::funct
 // Whoever waits at the server is a waiter as much as one that was refused and asks again.
 Answer ClientStage::shown_as_waiter(const std::function<Answer()>& work) {
   if (!type_.waits) return work();
-  struct Shown {
-    Shown(std::atomic<std::int64_t>& on_page, Standing& at_points, std::int64_t poll_ms)
-        : since(on_page), standing(at_points) {
+  struct OpenAcquire {
+    OpenAcquire(std::atomic<std::int64_t>& on_page, ClientState& at_points, std::int64_t poll_ms)
+        : since(on_page), state(at_points) {
       const std::int64_t now_ns = monotonic_ns();
       since.store(now_ns);
-      standing.waits_from_ns = now_ns + poll_ms * kMillisecond_ns;
+      state.waits_from_ns = now_ns + poll_ms * kMillisecond_ns;
     }
-    ~Shown() {
+    ~OpenAcquire() {
       since.store(0);
-      standing.waits_from_ns = 0;
+      state.waits_from_ns = 0;
     }
     std::atomic<std::int64_t>& since;
-    Standing& standing;
-  } const shown(slot_.asking_since_ns.at(self_.thread), session_.standing(), load_.poll_ms);
+    ClientState& state;
+  } const shown(slot_.asking_since_ns.at(self_.thread), session_.state(), load_.poll_ms);
   return work();
 }
 
 Answer ClientStage::journalled(Op op, const Grant& grant, std::uint64_t number, const std::function<Answer()>& work) {
   journal_.event(event(EventType::invoke, op, grant, number));
   about(grant);
-  session_.standing().asking = asking(op);
+  session_.state().asking = asking(op);
   const bool of_the_lock = asking(op) != Asking::nothing;  // a write is none: requests before and after it are one run
   auto& shown = slot_.operations.at(self_.thread);
   slot_.operation_keys.at(self_.thread).store(static_cast<std::int32_t>(grant.key));
   if (of_the_lock) shown.store(number << 2U | static_cast<std::uint64_t>(asking(op)));
   const Answer answer = work();
   if (of_the_lock) shown.store(number << 2U);
-  session_.standing().asking = Asking::nothing;
+  session_.state().asking = Asking::nothing;
   Event done = event(answer.type, op, grant, number);
   done.reason = answer.reason;
   if (op == Op::acquire && answer.type == EventType::ok) {
@@ -232,7 +232,7 @@ void ClientStage::end_job(Grant& grant, const std::function<void()>& runs) {
   about(grant);
   session_.pass(Phase::critical_section);
   runs();
-  const std::uint64_t number = ++team_.numbers;
+  const std::uint64_t number = ++shared_.numbers;
   journalled(Op::write, grant, number, [&] {
     const EventType seen =
         self_.resource.write({own_key(grant.key), self_.client, grant.number, number, *grant.base, grant.claim.token});
@@ -252,7 +252,7 @@ void ClientStage::before_release(Grant& grant) {
 }
 
 void ClientStage::leave(const Grant& grant, Reason reason) {
-  Event left = event(EventType::ok, Op::leave, grant, ++team_.numbers);
+  Event left = event(EventType::ok, Op::leave, grant, ++shared_.numbers);
   left.reason = reason;
   journal_.event(left);
 }
@@ -276,14 +276,14 @@ void ClientStage::end_round(const std::vector<Grant>& held) {
 
 // Said to whoever waits for a client at its next point: with which key it is busy, and what it believes.
 void ClientStage::about(const Grant& grant) {
-  Standing& standing = session_.standing();
-  standing.key = static_cast<std::int32_t>(grant.key);
-  standing.believes = !believed_.empty();
-  standing.believes_this = std::find(believed_.begin(), believed_.end(), grant.key) != believed_.end();
+  ClientState& state = session_.state();
+  state.key = static_cast<std::int32_t>(grant.key);
+  state.believes = !believed_.empty();
+  state.believes_this = std::find(believed_.begin(), believed_.end(), grant.key) != believed_.end();
 }
 
 void ClientStage::waits(bool yes) {
-  bool& shown = session_.standing().waits;
+  bool& shown = session_.state().waits;
   if (shown != yes) slot_.waiting.fetch_add(yes ? 1 : -1);
   shown = yes;
 }

@@ -26,7 +26,7 @@
 namespace holdfast {
 
 // What the threads of one client share.
-struct Team {
+struct ClientShared {
   const Plan& plan;
   const LockType& type;
   ControlPage& page;
@@ -50,7 +50,7 @@ struct Member {
 
 class ClientStage : public LoadStage {
  public:
-  ClientStage(Team& team, const Member& self);
+  ClientStage(ClientShared& shared, const Member& self);
 
   std::vector<std::string> lock_keys() const;  // that it uses, as the lock knows them; NULL is left out
   void wait_for_start();                       // clients do not begin all at once
@@ -59,7 +59,7 @@ class ClientStage : public LoadStage {
     shortest_lease_ms_ = lease_ms_;
     return goes_on();
   }
-  bool goes_on() const override { return page_.stop.load() == 0 && !team_.failed.load(); }
+  bool goes_on() const override { return page_.stop.load() == 0 && !shared_.failed.load(); }
   std::vector<std::uint32_t> draw_keys() override;
   void new_owner() override { names_.new_owner(); }
   Claim claim(std::uint32_t key) override;
@@ -100,7 +100,7 @@ class ClientStage : public LoadStage {
   std::int64_t draw(const Range& range);
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }
 
-  Team& team_;
+  ClientShared& shared_;
   const Member self_;
   const Load& load_;
   const LockType& type_;

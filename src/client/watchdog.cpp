@@ -74,7 +74,7 @@ void Watchdog::renew(Watched watched) {
   event.process = watched.process;
   event.key = watched.key;
   event.number = ++numbers_;
-  session_->standing() = {Asking::renew, static_cast<std::int32_t>(watched.key), true, true, false};
+  session_->state() = {Asking::renew, static_cast<std::int32_t>(watched.key), true, true, false};
   session_->pass(Phase::before_renew);
   event.type = EventType::invoke;
   tell(event);

@@ -31,8 +31,8 @@ struct Turn {
 
 using TurnDone = std::function<void(std::size_t turn, TrialResult result)>;
 
-void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
-                const TurnDone& done);
+void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted,
+                TrialEnvironment& environment, const TurnDone& done);
 
 // The order for a comparison: repetition by repetition, scenario by scenario, one variant after the other; each
 // repetition begins with another variant, so that none is always first. Gives (repetition, scenario, variant), from 0.

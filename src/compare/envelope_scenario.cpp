@@ -70,7 +70,7 @@ const char* target_of(const FaultAmount& amount) {
 
 // One that says what becomes of a request strikes whoever sends it.
 bool strikes_a_request(const FaultAmount& amount) {
-  return example_of(*find_entry(faults(), amount.fault))->order() != PointAction::go_on;
+  return example_of(*find_entry(faults(), amount.fault))->point_action() != PointAction::go_on;
 }
 
 Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {

@@ -1,15 +1,15 @@
 // The control page: the memory that the runner and the clients of one trial share. It holds nothing that a verdict is
 // made of (that is in the journals); it carries orders one way and readings the other.
 //
-// A fault that waits for a point in a client's work arms a Trigger. The client that arrives there as the n-th stops in
-// `arrive` until the runner has acted and answered, so that the fault strikes exactly there:
+// A fault that waits for a point in a client's work arms an ArmedPoint. The client that arrives there as the n-th stops
+// in `arrive` until the runner has acted and answered, so that the fault strikes exactly there:
 //
 //   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, PointAction::go_on)
-//   client: PointAction order = arrive(page, here);
+//   client: PointAction action = arrive(page, here);
 //
 // A client does no fault to itself. The point is as exact as if it raised the signal itself, but every fault is
 // performed, timed and proved in one place, and a fault of the world (a partition) can strike at a statement exactly as
-// one of a process (a pause) can. Whoever comes to a point says who it is (Standing), and the trigger is compared in
+// one of a process (a pause) can. Whoever comes to a point says who it is (ClientState), and the trigger is compared in
 // the client, at that instant: asked from outside, the answer could be of the moment before.
 //
 // The page is an anonymous file (memfd) passed by descriptor: no name, nothing to leave behind.
@@ -27,15 +27,15 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kTriggers = 2 * kMostFaults;                // where each begins, and where it ends
+inline constexpr std::size_t kMostArmedPoints = 2 * kMostFaults;         // where each begins, and where it ends
 inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
-enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
+enum class ArmedPointState : std::uint32_t { disarmed, armed, reached, answered };
 
 // How it stands with whoever comes to a point: a worker, or a watchdog, of a client. An attempt that waits at the
 // server makes a waiter once it is open for longer than a poll, of locks that say `waits`. An attempt of another lock
 // that is open for so long is one that a fault keeps, and no sign that somebody waits.
-struct Standing {
+struct ClientState {
   Asking asking = Asking::nothing;
   std::int32_t key = -1;           // with which it is busy; -1: none
   bool believes = false;           // that it holds some key
@@ -45,32 +45,32 @@ struct Standing {
 };
 
 // Where a client is: a phase, or before or after a statement.
-struct Point {
+struct ClientPosition {
   Phase phase{};
   const char* statement = nullptr;  // a statement instead of a phase
   bool after = false;
-  Standing standing{};
+  ClientState state{};
   std::int64_t number = 0;  // the statement's among those of its operation that name its key, from 1; 0: it does not
 };
 
 enum class Whom : std::uint8_t { anyone, holder, waiter };
 enum class KeyIs : std::uint8_t { any, free, held };
 
-struct Trigger {
+struct ArmedPoint {
   // Written before arming, constant while armed.
   Phase phase{};
   bool on_statement = false;
   bool after = false;
   std::array<char, 54> statement{};
-  std::int64_t request = 0;     // instead of a name: the statement of that number (Point::number)
+  std::int64_t request = 0;     // instead of a name: the statement of that number (ClientPosition::number)
   Asking of = Asking::nothing;  // nothing: in any operation
   KeyIs key = KeyIs::any;
   Whom whom = Whom::anyone;
   std::int32_t client = -1;  // -1: anyone
   std::int64_t nth = 1;
 
-  std::atomic<TriggerState> state{TriggerState::disarmed};
-  std::atomic<PointAction> order{PointAction::go_on};
+  std::atomic<ArmedPointState> state{ArmedPointState::disarmed};
+  std::atomic<PointAction> action{PointAction::go_on};
   std::atomic<std::int64_t> passed{0};
   std::atomic<std::uint32_t> reached_by{0};
   std::atomic<std::int64_t> reached_ns{0};
@@ -78,12 +78,12 @@ struct Trigger {
 
 // Of a client that is gated: it stops before each statement of its own until it is given a turn.
 struct Gate {
-  std::atomic<std::uint32_t> on{0};                    // order
-  std::atomic<std::uint32_t> turns{0};                 // order: statements that it may have begun
-  std::atomic<PointAction> order{PointAction::go_on};  // order: what becomes of the answer to the next one
-  std::atomic<std::uint32_t> stands{0};                // reading: it stops before one
-  std::atomic<std::uint32_t> begun{0};                 // reading: statements so far, whether gated or not
-  std::atomic<std::uint32_t> answered{0};              // reading: of these, or refused, or lost
+  std::atomic<std::uint32_t> on{0};                     // order
+  std::atomic<std::uint32_t> turns{0};                  // order: statements that it may have begun
+  std::atomic<PointAction> action{PointAction::go_on};  // order: what becomes of the answer to the next one
+  std::atomic<std::uint32_t> stands{0};                 // reading: it stops before one
+  std::atomic<std::uint32_t> begun{0};                  // reading: statements so far, whether gated or not
+  std::atomic<std::uint32_t> answered{0};               // reading: of these, or refused, or lost
 };
 
 // Readings of a client's heartbeat (client/client.cpp): when it did not run, whatever kept it from running.
@@ -158,8 +158,8 @@ struct ControlPage {
   std::int64_t beat_ns = Heartbeat::kBeat_ns;  // from one beat to the next
   std::atomic<std::uint32_t> go{0};            // clients begin when it is set
   std::atomic<std::uint32_t> stop{0};          // clients finish what they hold and end
-  std::atomic<std::uint32_t> triggers_used{0};
-  std::array<Trigger, kTriggers> triggers;
+  std::atomic<std::uint32_t> armed_points_used{0};
+  std::array<ArmedPoint, kMostArmedPoints> armed_points;
   std::array<ClientSlot, kClientSlots> clients;
   std::array<KeySlot, kMostKeys> keys;
 };
@@ -185,14 +185,15 @@ class SharedPage {
 
 // Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for. While
 // it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
-PointAction arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
+PointAction arrive(ControlPage& page, std::uint32_t client, const ClientPosition& position,
+                   const std::function<void()>& show);
 
 // Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is gated;
-// the statement takes it. So an operation begins with the turn of its first statement. take_order says what is to
+// the statement takes it. So an operation begins with the turn of its first statement. take_action says what is to
 // become of the answer, once there is one.
 void await_turn(Gate& gated);
 void begin_statement(Gate& gated);
-PointAction take_order(Gate& gated);
+PointAction take_action(Gate& gated);
 void end_statement(Gate& gated);
 
 // Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
@@ -215,13 +216,13 @@ void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t l
 
 // Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
 void gate(Gate& gated, bool on);
-void give_turn(Gate& gated, PointAction order);
+void give_turn(Gate& gated, PointAction action);
 
 // Runner. wait_reached returns false when `timeout_ms` went by.
-void arm(ControlPage& page, Trigger& trigger);
-bool wait_reached(Trigger& trigger, int timeout_ms);
-void answer(Trigger& trigger, PointAction order);
-bool disarm(Trigger& trigger);  // false: a client had already reached it
+void arm(ControlPage& page, ArmedPoint& point);
+bool wait_reached(ArmedPoint& point, int timeout_ms);
+void answer(ArmedPoint& point, PointAction action);
+bool disarm(ArmedPoint& point);  // false: a client had already reached it
 
 // Wait until *word is no longer `value`, or the time is over; across processes.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms);

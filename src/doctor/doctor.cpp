@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/resources.hpp"
 #include "doctor/time_probe.hpp"
@@ -133,7 +133,7 @@ class Examiner {
     suite_.seed = kSeed;
     suite_.sabotage = options.sabotage;
     const std::string scenarios = options.folder + "/scenarios";
-    Beneath(options.folder).make_folders("scenarios");
+    RunDirectory(options.folder).make_folders("scenarios");
     const auto needs = needs_of(options.scenarios);
     for (auto& trial : doctor_trials(scenarios)) {
       const bool needed = needs.count(trial.name) > 0;
@@ -149,8 +149,8 @@ class Examiner {
     TrialWork work;
     work.next = in_order(std::move(jobs));
     work.done = [this](std::size_t at, const StoredResult& ended) { return take(at, ended.result); };
-    Surroundings met;
-    run_trials(work, jobs_, interrupted_, met);
+    TrialEnvironment environment;
+    run_trials(work, jobs_, interrupted_, environment);
   }
 
   const std::vector<Examination>& found() const { return found_; }

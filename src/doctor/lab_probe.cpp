@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_fields.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "doctor/doctor.hpp"
 #include "lab/confinement.hpp"
 #include "lab/launch_lab.hpp"
@@ -144,7 +144,7 @@ void run_lab_probe(const std::string& folder) {
   Network network(folder + "/lab.log");
   const auto tell = [&](const Examination& one) {
     told.steps.push_back({one.name, one.health == Health::ok, one.says, one.remedy, one.seconds});
-    Beneath(folder).write(kFile, text_of_json(to_json(told), 1) + "\n");
+    RunDirectory(folder).write(kFile, text_of_json(to_json(told), 1) + "\n");
     return one.health == Health::ok;
   };
   const bool connected = tell(attempt("network", [&] {

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "explore/explorer.hpp"
 #include "explore/lock_world.hpp"
 #include "lab/launch_lab.hpp"
@@ -78,7 +78,7 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
 ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
                               const std::function<void(const ExploreResult&)>& progress, const ExploreLabPart& part) {
-  Beneath(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
+  RunDirectory(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
   LabOrder lab{folder};
   lab.part = part.name;
   lab.time = part.time;
@@ -89,7 +89,7 @@ ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& ord
   std::size_t told = 0;
   LabWatch watch;
   watch.interrupted = &interrupted;
-  watch.ask_to_end = [&] { Beneath(folder).write(kStop, ""); };
+  watch.ask_to_end = [&] { RunDirectory(folder).write(kStop, ""); };
   watch.look = [&] {
     out.results = results_so_far(folder);
     for (; told < out.results.size(); ++told) progress(out.results[told]);
@@ -124,7 +124,7 @@ void ExploreServers::stop() {
 // Inside the lab: the servers, and one lock after the other.
 
 void carry_out_order(const std::string& folder, const OrderSteps& steps) {
-  const Beneath own(folder);
+  const RunDirectory own(folder);
   const auto order = read_json_file(own.file(kOrder), from_json<ExploreOrder>);
   const auto must_stop = [stop = own.path_of(kStop)] { return ::access(stop.c_str(), F_OK) == 0; };
   std::vector<ExploreResult> results;

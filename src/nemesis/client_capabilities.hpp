@@ -122,8 +122,8 @@ class ClientRelay : public CapabilityOf<Capability::client_relay> {
   virtual bool keeps(std::uint32_t client) const = 0;  // a request, that was not sent yet
   virtual void send_kept(std::uint32_t client) = 0;    // that is over
   virtual std::string evidence(std::uint32_t client,
-                               PointAction order) const = 0;  // of the last one; empty: not done yet
-  virtual bool gives_up_copy(std::uint32_t client) = 0;       // of a request that has no reply yet; false: it was sent
+                               PointAction action) const = 0;  // of the last one; empty: not done yet
+  virtual bool gives_up_copy(std::uint32_t client) = 0;        // of a request that has no reply yet; false: it was sent
 };
 
 // New clients in the place of those that are gone. The plan has one spare a fault, so that a fault with this need
@@ -139,7 +139,7 @@ class SpareClients : public CapabilityOf<Capability::spare_clients> {
   virtual bool asked(std::uint32_t spare) const = 0;    // ... its first attempt
 };
 
-struct StandingThread {
+struct BlockedThreadState {
   bool stands = false;
   std::int64_t others_went_on_ns = -1;  // how long ago others of its program were last seen to; negative: not yet
 };
@@ -150,7 +150,7 @@ class ClientThreads : public CapabilityOf<Capability::client_threads> {
  public:
   virtual void block(std::uint32_t client, std::int64_t ms) = 0;
   virtual void unblock(std::uint32_t client) = 0;
-  virtual StandingThread standing(std::uint32_t client) const = 0;
+  virtual BlockedThreadState blocked_thread(std::uint32_t client) const = 0;
 };
 
 struct GatedClient {

@@ -57,7 +57,7 @@ std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
 }
 
 FaultAim aim_of(const FaultSpec& spec) {
-  const Moment& at = spec.at;
+  const InjectionPoint& at = spec.at;
   if (at.key == "held" || spec.target == "waiter") return FaultAim::none;
   const FaultAim before = at.key == "free" ? FaultAim::request : FaultAim::none;
   if (!at.phase.empty()) return at.phase == "before_acquire" ? before : FaultAim::none;

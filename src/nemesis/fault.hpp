@@ -60,9 +60,9 @@ class Fault {
   // says. Throws what makes the trial an error of the harness.
   virtual bool carry_on(World&) { return false; }
   // How a client that was stopped at the fault's point goes on.
-  virtual PointAction order() const { return PointAction::go_on; }
+  virtual PointAction point_action() const { return PointAction::go_on; }
   // What is done to a client that comes to the fault's point, and is done by itself, is seen only once it goes on.
-  virtual bool seen_after_release() const { return order() != PointAction::go_on; }
+  virtual bool seen_after_release() const { return point_action() != PointAction::go_on; }
   // How long it may take until it is seen in force.
   virtual std::int64_t patience_ms() const { return kProof_ms; }
   // Asked where it was not seen: whether what it does waited for something of the lock's that did not come, and will

@@ -133,7 +133,7 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
       whole_(whole),
       world_(whole.only(type_.needs, spec.fault)),
       time_(whole.time()),
-      moments_(whole.moments()),
+      points_(whole.moments()),
       stops_somebody_(!spec.at.time_ms),
       fault_(make_fault(spec)) {}
 
@@ -155,22 +155,22 @@ void FaultRun::run_fault(const std::function<void()>& struck) {
 }
 
 // A fault that may stay away is no error, but one that could not have come is no pass.
-void FaultRun::nobody_came(std::size_t trigger, const std::string& otherwise) {
-  const bool at_point = stops_somebody_ || trigger != number_;
-  const Absence absence = at_point ? moments_.absence(trigger) : Absence{};
+void FaultRun::nobody_came(std::size_t point, const std::string& otherwise) {
+  const bool at_point = stops_somebody_ || point != number_;
+  const Absence absence = at_point ? points_.absence(point) : Absence{};
   if (absence.unreadable) return record_.unavailable(spec_.fault, absence.why);
-  if (spec_.optional && trigger == number_) return;
+  if (spec_.optional && point == number_) return;
   error(absence.why.empty() ? otherwise : absence.why);
 }
 
 // Who was stopped at its point, and waits for nothing more.
 void FaultRun::let_go() {
-  if (stops_somebody_) moments_.release(number_, PointAction::go_on);
+  if (stops_somebody_) points_.release(number_, PointAction::go_on);
 }
 
 std::optional<Victims> FaultRun::wait_moment() {
   if (stops_somebody_) {
-    const auto arrived = moments_.wait_arrival(number_);
+    const auto arrived = points_.wait_arrival(number_);
     if (!arrived) return std::nullopt;
     try {
       return pick_victims(whole_.candidates(), spec_, arrived);
@@ -207,7 +207,7 @@ std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& 
 
 // Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
 std::optional<std::string> FaultRun::strike() {
-  const PointAction order = sabotage_.skip_act ? PointAction::go_on : fault_->order();
+  const PointAction action = sabotage_.skip_act ? PointAction::go_on : fault_->point_action();
   const auto prove_it = [this] {
     return prove(fault_->patience_ms(), [this] { return fault_->acted(world_, victims_); });
   };
@@ -217,10 +217,10 @@ std::optional<std::string> FaultRun::strike() {
     // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
     if (!stops_somebody_ || !fault_->seen_after_release()) {
       auto acted = prove_it();
-      if (stops_somebody_) moments_.release(number_, order);
+      if (stops_somebody_) points_.release(number_, action);
       return acted;
     }
-    moments_.release(number_, order);
+    points_.release(number_, action);
   } catch (...) {
     let_go();
     throw;
@@ -279,12 +279,12 @@ bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
 
 // True: a client stands at the point that ends the fault.
 bool FaultRun::wait_for_end(FaultWatch& watch) {
-  const std::size_t trigger = end_trigger(number_);
-  moments_.arm(*spec_.until, "", trigger);
-  while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
-  const bool came = moments_.wait_arrival(trigger).has_value();
+  const std::size_t point = end_point(number_);
+  points_.arm(*spec_.until, "", point);
+  while (!time_.closing() && !points_.arrived(point, watch.due_ms())) watch.look(kOpen_ms);
+  const bool came = points_.wait_arrival(point).has_value();
   if (!came)
-    nobody_came(trigger, "no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
+    nobody_came(point, "no client reached the point that ends it; remedy: another `until`, or a longer duration_ms");
   return came;
 }
 
@@ -317,7 +317,7 @@ std::int64_t FaultRun::wait_and_heal(bool in_force) {
   if (!watch.broken().empty()) error(watch.broken());
   const std::int64_t over_ns = time_.now_ns();
   const auto go_on = [&] {
-    if (somebody_stands) moments_.release(end_trigger(number_), PointAction::go_on);
+    if (somebody_stands) points_.release(end_point(number_), PointAction::go_on);
   };
   try {
     if (!sabotage_.skip_heal) fault_->heal(world_, victims_);

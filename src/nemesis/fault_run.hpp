@@ -127,7 +127,7 @@ class FaultRun {
   using Ask = std::function<std::optional<std::string>()>;
 
   std::optional<Victims> wait_moment();
-  void nobody_came(std::size_t trigger, const std::string& otherwise);
+  void nobody_came(std::size_t point, const std::string& otherwise);
   bool wait_load(std::int64_t ms);
   void let_go();
   void perform(const std::function<void()>& struck);
@@ -148,7 +148,7 @@ class FaultRun {
   WholeWorld& whole_;
   World world_;  // what of it the fault gets
   TrialTime& time_;
-  Moments& moments_;
+  InjectionPoints& points_;
   const bool stops_somebody_;  // who comes to its point waits there until it is in force
   std::unique_ptr<Fault> fault_;
   Victims victims_;

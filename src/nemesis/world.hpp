@@ -46,7 +46,7 @@ class TrialTime {
 // point must be let go on whatever becomes of the fault.
 
 // Where a client stands when it has come to the point that ends a fault.
-constexpr std::size_t end_trigger(std::size_t fault_number) {
+constexpr std::size_t end_point(std::size_t fault_number) {
   return static_cast<std::size_t>(kMostFaults) + fault_number;
 }
 
@@ -56,18 +56,18 @@ struct Absence {
   bool unreadable = false;  // nobody could have been seen to come: what is here cannot be struck at such a point
 };
 
-class Moments {
+class InjectionPoints {
  public:
-  virtual ~Moments() = default;
+  virtual ~InjectionPoints() = default;
   // From `arm` on, a client stops at the n-th passing of a point until it is released. `whom`: "holder" or "waiter", if
   // only the passings of those who are that at the instant count; else empty. `wait_arrival` blocks until one does;
   // nothing when the trial closes first, or when it can happen no more. `trigger`: the fault's number, or end_trigger
   // of it.
-  virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
-  virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
-  virtual Absence absence(std::size_t trigger) = 0;                       // when wait_arrival had nobody
-  virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
-  virtual void release(std::size_t trigger, PointAction how) = 0;
+  virtual void arm(const InjectionPoint& at, const std::string& whom, std::size_t point) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t point) = 0;
+  virtual Absence absence(std::size_t point) = 0;                       // when wait_arrival had nobody
+  virtual bool arrived(std::size_t point, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
+  virtual void release(std::size_t point, PointAction how) = 0;
 };
 
 // A trial as faults see and touch it: its time, whom there is to strike, and the capabilities that were declared.
@@ -112,11 +112,12 @@ class World {
 
 class WholeWorld : public World {
  public:
-  WholeWorld(TrialTime& time, Candidates& candidates, Moments& moments) : World(time, candidates), moments_(&moments) {}
-  Moments& moments() const { return *moments_; }
+  WholeWorld(TrialTime& time, Candidates& candidates, InjectionPoints& moments)
+      : World(time, candidates), points_(&moments) {}
+  InjectionPoints& moments() const { return *points_; }
 
  private:
-  Moments* moments_;
+  InjectionPoints* points_;
 };
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
 // One connection of a client, and the relay's own to the server that it was for. What comes on one side is written on
-// the other as soon as it can be, in order and unchanged, but for what is done at a stop (stops.hpp).
+// the other as soon as it can be, in order and unchanged, but for what is done at a stop (request_point.hpp).
 //
 // - A request is sent once its last byte has come; one longer than kMostOfRequest is not kept, passes and counts
 //   nowhere. Each direction keeps at most about twice that, and reads no further until there is room.
@@ -49,9 +49,9 @@ class Connection {
 
   void client_event(std::uint32_t events) { client_.event(events); }
   void server_event(std::uint32_t events);
-  void go_on(StopId stop, const Action& action);
-  void hang_up(StopId stop);  // resets the client's side; what is held is kept
-  void release(StopId stop);  // a request that is held until then; a copy that is not sent yet is given up
+  void go_on(RequestPointId stop, const Action& action);
+  void hang_up(RequestPointId stop);  // resets the client's side; what is held is kept
+  void release(RequestPointId stop);  // a request that is held until then; a copy that is not sent yet is given up
   // Moves what can be moved. True: there may be more at once, for which others should not wait.
   bool pump();
   bool over() const { return over_; }
@@ -64,8 +64,8 @@ class Connection {
   struct Current {  // the request at which something is done
     RecordId record = kNoRecord;
     RequestRecord request;
-    StopId stop = kNoStop;
-    std::optional<StopId> after;
+    RequestPointId stop = kNoRequestPoint;
+    std::optional<RequestPointId> after;
     std::uint64_t reply = 0;    // which one of the server's answers it; 0: none
     std::uint64_t sent_at = 0;  // how much was written when all of it was
     std::int64_t stopped_ns = 0;
@@ -91,7 +91,7 @@ class Connection {
   void end();
 
   // At a stop.
-  void send_request(PointAction deed);
+  void send_request(PointAction action);
   void note_sent();
   void deliver(std::string_view bytes, bool whole, bool watched);
   void stop_with_reply(bool whole);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "relay/node_sockets.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 

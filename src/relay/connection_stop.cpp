@@ -7,27 +7,27 @@
 namespace holdfast {
 
 // Behind the barrier, if what becomes of its reply matters.
-void Connection::send_request(PointAction deed) {
+void Connection::send_request(PointAction action) {
   if (current_.answered_unsent) {
     constexpr const char* kWhy = "the server ended the call before its request was sent";
     give_up_after(kWhy);
-    if (deed != PointAction::go_on) ledger_.too_late(current_.stop, kWhy);
-    deed = PointAction::go_on;
+    if (action != PointAction::go_on) ledger_.too_late(current_.stop, kWhy);
+    action = PointAction::go_on;
   }
-  if (deed == PointAction::lose_reply || deed == PointAction::duplicate) {
+  if (action == PointAction::lose_reply || action == PointAction::duplicate) {
     give_up_after("another fault took the reply to the same request");
   }
-  if (deed == PointAction::duplicate) current_.copy = request_;
+  if (action == PointAction::duplicate) current_.copy = request_;
   pass_on(current_.reply, current_.record, current_.request.serial);
   current_.sent_at = server_.written + server_.out.size();
   barrier_ = Barrier::watching;
-  if (deed == PointAction::lose_reply) {
+  if (action == PointAction::lose_reply) {
     watch_ = Watch::lose;
-  } else if (deed == PointAction::duplicate) {
+  } else if (action == PointAction::duplicate) {
     watch_ = Watch::first_of_two;
   } else if (current_.after) {
     watch_ = Watch::stop_after;
-  } else if (deed == PointAction::go_on) {
+  } else if (action == PointAction::go_on) {
     barrier_ = Barrier::none;
   }
   if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
@@ -44,11 +44,11 @@ void Connection::note_sent() {
   if (none || server_.written < current_.sent_at) return;
   const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
   if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
-    if (outcome.sent_ns != 0 || outcome.deed == PointAction::go_on) return;
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
+    if (outcome.sent_ns != 0 || outcome.kind == PointAction::go_on) return;
     outcome.sent_ns = now;
     outcome.bytes_sent = current_.request.bytes;
-    if (outcome.deed != PointAction::hold_request || !held) return;
+    if (outcome.kind != PointAction::hold_request || !held) return;
     outcome.held_ns = now - current_.stopped_ns;
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.done = true;
@@ -64,7 +64,8 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
   const bool known = wire_->replies_known();
   const bool enough = whole || !known || wire_->multiplexed();
   const auto swallow = [&] {
-    ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
+    ledger_.change_outcome(current_.stop,
+                           [&](RequestPointOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
   };
   switch (watch_) {
     case Watch::stop_after:
@@ -114,7 +115,7 @@ void Connection::send_copy() {
 
 // The reply is swallowed, and whoever waits for it loses the connection.
 void Connection::lose_now() {
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     outcome.bytes_swallowed += held_.size();
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.cut_ns = relay_now_ns();
@@ -142,33 +143,33 @@ void Connection::give_up_after(const char* why) {
   if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
 }
 
-void Connection::go_on(StopId stop, const Action& action) {
+void Connection::go_on(RequestPointId stop, const Action& action) {
   const bool before = barrier_ == Barrier::stopped_before && current_.stop == stop;
   const bool after = watch_ == Watch::stopped_after && current_.stop == stop;
   if (!before && !after) return;
   const bool deaf = !wire_->repeatable() || current_.reply == 0;
-  const bool nothing_to_lose = action.deed == PointAction::lose_reply && current_.reply == 0;
-  PointAction deed = action.deed;
+  const bool nothing_to_lose = action.kind == PointAction::lose_reply && current_.reply == 0;
+  PointAction action = action.kind;
   const char* impossible = nullptr;
-  if (deed == PointAction::duplicate && deaf)
+  if (action == PointAction::duplicate && deaf)
     impossible = "this request cannot be repeated: its replies cannot be told apart";
   if (nothing_to_lose) impossible = "this request has no reply";
-  if (impossible != nullptr) deed = PointAction::go_on;
-  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });
-  ledger_.change_outcome(stop, [&](StopOutcome& outcome) {
-    outcome.deed = action.deed;
+  if (impossible != nullptr) action = PointAction::go_on;
+  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = action; });
+  ledger_.change_outcome(stop, [&](RequestPointOutcome& outcome) {
+    outcome.kind = action.kind;
     outcome.sent_ns = current_.request.sent_ns;
-    outcome.done = deed == PointAction::go_on && impossible == nullptr;
+    outcome.done = action == PointAction::go_on && impossible == nullptr;
     outcome.by_nature = impossible != nullptr;
     if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
-    if (deed == PointAction::lose_request) return lose_request();
-    if (deed != PointAction::hold_request) return send_request(deed);
+    if (action == PointAction::lose_request) return lose_request();
+    if (action != PointAction::hold_request) return send_request(action);
     barrier_ = Barrier::held;
     return;
   }
-  if (deed == PointAction::lose_reply) return lose_now();
+  if (action == PointAction::lose_reply) return lose_now();
   client_.out += std::exchange(held_, std::string());
   watch_ = Watch::none;
   barrier_ = Barrier::none;
@@ -177,7 +178,7 @@ void Connection::go_on(StopId stop, const Action& action) {
 // What the client sent before it is sent, if it still can be; nothing that came after it.
 void Connection::lose_request() {
   give_up_after("the request was lost");
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     outcome.bytes_lost = request_.size();
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.cut_ns = relay_now_ns();
@@ -188,14 +189,14 @@ void Connection::lose_request() {
   end();
 }
 
-void Connection::hang_up(StopId stop) {
+void Connection::hang_up(RequestPointId stop) {
   if (current_.stop != stop || barrier_ != Barrier::held) return;
   client_.socket.reset();
   client_.in.clear();
   client_gone_ = client_.ended = true;
 }
 
-void Connection::release(StopId stop) {
+void Connection::release(RequestPointId stop) {
   if (current_.stop != stop) return;
   if (barrier_ == Barrier::held) return send_request(PointAction::hold_request);
   if (watch_ != Watch::first_of_two) return;
@@ -205,7 +206,7 @@ void Connection::release(StopId stop) {
 
 // What was being done is done, or can not be done any more.
 void Connection::finish(const char* impossible) {
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     if (outcome.done || !outcome.impossible.empty()) return;
     outcome.done = impossible == nullptr;
     if (impossible != nullptr) outcome.impossible = impossible;

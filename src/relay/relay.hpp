@@ -7,7 +7,7 @@
 //   const std::uint16_t port = relay.listen(client, "resp");
 //   load_redirect(node.descriptor, redirect_rules({.ports = {6379}, .to_port = port, .spared = {...}}), log);
 //
-//   const StopId stop = relay.arm({.client = client, .of = RelayOperation::release, .request = 2});
+//   const RequestPointId stop = relay.arm({.client = client, .of = RelayOperation::release, .request = 2});
 //   relay.operation_begins(client, RelayOperation::release);      // as the adapter is asked
 //   if (auto reached = relay.next_stop(1000)) relay.go_on(stop, {.deed = PointAction::lose_reply});
 //   relay.operation_ends(client);                            // as it has answered
@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
@@ -61,23 +61,23 @@ class Relay {
   // `operation`: the last one of it that began; none: the last of any. HarnessError: none is open.
   void operation_ends(RelayClient client, RelayOperation operation = RelayOperation::none);
 
-  StopId arm(const StopAt& at);  // HarnessError: it makes no sense. A stop happens once
-  bool disarm(StopId stop);      // false: it was already reached
+  RequestPointId arm(const RequestPoint& at);  // HarnessError: it makes no sense. A stop happens once
+  bool disarm(RequestPointId stop);            // false: it was already reached
   // From then on every request that counts is stopped before it is sent, without being armed; or no more.
   void stop_all(bool wanted);
   // Stops with a lower number are asked about no more, so that they need no memory.
-  void forget_before(StopId stop);
+  void forget_before(RequestPointId stop);
   // Of a request that is held: resets its client's side; the request is still sent when it is released.
-  void hang_up(StopId stop);
+  void hang_up(RequestPointId stop);
   // Resets the connections of a client, on both sides.
   void cut(RelayClient client);
   // The next one that was reached, each told once. Its connection waits until `go_on`; nothing: the time is over.
   std::optional<Reached> next_stop(int timeout_ms);
   // HarnessError: it was not reached, or the action is not for such a stop.
-  void go_on(StopId stop, const Action& action);
+  void go_on(RequestPointId stop, const Action& action);
   // What is held until then is sent, and a copy that waits for the first reply is not; else it is harmless.
-  void release(StopId stop);
-  StopOutcome outcome(StopId stop) const;
+  void release(RequestPointId stop);
+  RequestPointOutcome outcome(RequestPointId stop) const;
 
   RelayedClient seen(RelayClient client) const;
   std::vector<RequestRecord> records() const;  // in the order in which they came

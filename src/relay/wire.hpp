@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 

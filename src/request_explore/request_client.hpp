@@ -16,13 +16,13 @@
 #include "adapter/adapter_program.hpp"
 #include "explore/explore_settings.hpp"
 #include "lock/lock.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
 // A request that is held, or was let through.
 struct HeldRequest {
-  StopId stop = kNoStop;
+  RequestPointId stop = kNoRequestPoint;
   std::uint64_t serial = 0;
 };
 

@@ -156,7 +156,7 @@ class RequestWorld : public ToldWorld {
   std::vector<std::string> names_;
   std::size_t name_ = 0;
   std::uint64_t batch_ = 0;
-  StopId next_stop_ = 0;
+  RequestPointId next_stop_ = 0;
 
   bool for_people_ = false;
   Trace trace_;

@@ -136,11 +136,11 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   ++requests_;
   const std::int64_t end_us = clock_.now_us() + settings_.lease_ms * kMillisecond_us;
   if (kind == WordKind::late) {
-    lab_.relay().go_on(request.stop, {.deed = PointAction::hold_request});
+    lab_.relay().go_on(request.stop, {.kind = PointAction::hold_request});
     lab_.relay().hang_up(request.stop);
     in_flight_.push_back({actor, request, op});
   } else {
-    lab_.relay().go_on(request.stop, {.deed = lost ? PointAction::lose_reply : PointAction::go_on});
+    lab_.relay().go_on(request.stop, {.kind = lost ? PointAction::lose_reply : PointAction::go_on});
   }
   settle_only();
   if (kind != WordKind::late && type_.lease && op != Op::release) end_expected(end_us);
@@ -221,7 +221,7 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   one.kill();
   for (const bool background : {false, true}) {
     for (const auto& request : std::exchange(one.held(background), {})) {
-      lab_.relay().go_on(request.stop, {.deed = PointAction::lose_request});
+      lab_.relay().go_on(request.stop, {.kind = PointAction::lose_request});
     }
   }
   beliefs_.ended(one.number());

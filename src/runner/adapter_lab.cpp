@@ -8,11 +8,11 @@
 
 #include "adapter/adapter_check.hpp"
 #include "adapter/manifest.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/monotonic.hpp"
+#include "artifact/run_directory.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
@@ -181,7 +181,7 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const std::size_t db = network.add_node("db", {kLockAddress}, true);
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
   const int networks = network.node(db).descriptor;
-  Beneath(folder).remove(kReason);
+  RunDirectory(folder).remove(kReason);
   auto server = type.start({folder, networks, kConnections, nullptr, {}, -1, {networks}});
   for (TrialServer* process : server->processes()) process->start();
   network.up();
@@ -209,7 +209,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   take_adapter_variables(order.lock);
   const auto start = [&](std::uint32_t client) { return start_of(type, order.folder, order.lock_host, client); };
   TriedRules found;
-  const auto write_found = [&] { Beneath(order.folder).write(kFound, text_of_json(to_json(found), 1) + "\n"); };
+  const auto write_found = [&] { RunDirectory(order.folder).write(kFound, text_of_json(to_json(found), 1) + "\n"); };
   AdapterCheckOptions options;
   options.servers = order.server_pids;
   if (const char* tries = std::getenv(kTries); tries != nullptr) options.tries = tries;
@@ -224,7 +224,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   try {
     check_adapter(*type.manifest, start, options);
   } catch (const std::exception& why) {
-    Beneath(order.folder).write(kReason, text_of(why));
+    RunDirectory(order.folder).write(kReason, text_of(why));
     throw;
   }
 }

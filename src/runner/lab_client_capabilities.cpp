@@ -109,7 +109,7 @@ bool LabClientSessions::alive(std::uint64_t session) {
   return lab_.lock_server().connection_alive(number_of(session), server_of_session(session));
 }
 
-StandingThread LabClientThreads::standing(std::uint32_t client) const {
+BlockedThreadState LabClientThreads::blocked_thread(std::uint32_t client) const {
   const ClientSlot& slot = page_.clients.at(client);
   const std::int64_t since_ns = slot.blocked.since_ns.load();
   if (since_ns == 0) return {};

@@ -149,8 +149,8 @@ class LabClientRelay : public ClientRelay {
 
   bool keeps(std::uint32_t client) const override { return relay_.keeps(client); }
   void send_kept(std::uint32_t client) override { relay_.send_kept(client); }
-  std::string evidence(std::uint32_t client, PointAction order) const override {
-    return relay_.evidence(client, order);
+  std::string evidence(std::uint32_t client, PointAction action) const override {
+    return relay_.evidence(client, action);
   }
   bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, PointAction::duplicate); }
 
@@ -165,7 +165,7 @@ class LabClientThreads : public ClientThreads {
 
   void block(std::uint32_t client, std::int64_t ms) override { page_.clients.at(client).blocked.ms.store(ms); }
   void unblock(std::uint32_t client) override { page_.clients.at(client).blocked.ms.store(0); }
-  StandingThread standing(std::uint32_t client) const override;
+  BlockedThreadState blocked_thread(std::uint32_t client) const override;
 
  private:
   ControlPage& page_;

@@ -83,19 +83,19 @@ class LabCandidates : public Candidates {
 PointAction in_process(PointAction action);
 
 // The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
-class LabMoments : public Moments {
+class LabInjectionPoints : public InjectionPoints {
  public:
-  LabMoments(ControlPage& page, const TrialTime& time, RequestRelay& requests)
+  LabInjectionPoints(ControlPage& page, const TrialTime& time, RequestRelay& requests)
       : page_(page), time_(time), requests_(requests) {}
 
-  void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
-  std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
-  Absence absence(std::size_t trigger_number) override;
-  bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
-  void release(std::size_t trigger_number, PointAction how) override;
+  void arm(const InjectionPoint& at, const std::string& whom, std::size_t point_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t point_number) override;
+  Absence absence(std::size_t point_number) override;
+  bool arrived(std::size_t point_number, std::int64_t within_ms) override;
+  void release(std::size_t point_number, PointAction how) override;
 
  private:
-  std::optional<std::uint32_t> wait_request(std::size_t trigger_number);
+  std::optional<std::uint32_t> wait_request(std::size_t point_number);
 
   ControlPage& page_;
   const TrialTime& time_;

@@ -99,8 +99,8 @@ void RequestRelay::client_starts(std::uint32_t client, std::uint32_t node) {
 }
 
 // The moment's client is a number of the trial, and so the node's: no two clients share one (suite/check_names.cpp).
-void RequestRelay::arm(const Moment& at, std::size_t trigger) {
-  StopAt stop;
+void RequestRelay::arm(const InjectionPoint& at, std::size_t point) {
+  RequestPoint stop;
   if (at.client) {
     const std::lock_guard guard(nodes_);
     stop.client = relayed_.at(static_cast<std::uint32_t>(*at.client));
@@ -116,39 +116,39 @@ void RequestRelay::arm(const Moment& at, std::size_t trigger) {
       return client && key_asked_for(page_, *client) == wanted;
     };
   }
-  const StopId id = relay_->arm(stop);
+  const RequestPointId id = relay_->arm(stop);
   const std::lock_guard guard(mutex_);
-  stops_[trigger] = {id, stop.client, std::nullopt, PointAction::go_on, false};
-  stops_[trigger].executed = at.of == "acquire" && (at.after || at.request > 1);
+  stops_[point] = {id, stop.client, std::nullopt, PointAction::go_on, false};
+  stops_[point].executed = at.of == "acquire" && (at.after || at.request > 1);
 }
 
-bool RequestRelay::disarm(std::size_t trigger) {
+bool RequestRelay::disarm(std::size_t point) {
   const std::lock_guard guard(mutex_);
-  return relay_->disarm(stops_.at(trigger).id);
+  return relay_->disarm(stops_.at(point).id);
 }
 
 void RequestRelay::take_news(int timeout_ms) {
   const auto news = relay_->next_stop(timeout_ms);
   if (!news) return;
   const std::lock_guard guard(mutex_);
-  for (auto& [trigger, stop] : stops_) {
+  for (auto& [point, stop] : stops_) {
     if (stop.id == news->stop) stop.client = client_on(news->request.client);
   }
 }
 
-std::optional<std::uint32_t> RequestRelay::reached(std::size_t trigger, int timeout_ms) {
+std::optional<std::uint32_t> RequestRelay::reached(std::size_t point, int timeout_ms) {
   const auto known = [&] {
     const std::lock_guard guard(mutex_);
-    return stops_.at(trigger).client;
+    return stops_.at(point).client;
   };
   if (const auto client = known()) return client;
   take_news(timeout_ms);
   return known();
 }
 
-bool RequestRelay::lost(std::size_t trigger) const {
+bool RequestRelay::lost(std::size_t point) const {
   const std::lock_guard guard(mutex_);
-  const StopOutcome outcome = relay_->outcome(stops_.at(trigger).id);
+  const RequestPointOutcome outcome = relay_->outcome(stops_.at(point).id);
   return !outcome.reached && !outcome.impossible.empty();
 }
 
@@ -167,10 +167,10 @@ std::string RequestRelay::why_unread(std::int64_t relayed) const {
   return "";
 }
 
-Absence RequestRelay::absence(std::size_t trigger) const {
+Absence RequestRelay::absence(std::size_t point) const {
   const std::lock_guard guard(mutex_);
-  const Stop& stop = stops_.at(trigger);
-  const StopOutcome outcome = relay_->outcome(stop.id);
+  const PointState& stop = stops_.at(point);
+  const RequestPointOutcome outcome = relay_->outcome(stop.id);
   if (!outcome.impossible.empty()) {
     return {"its request came, but " + outcome.impossible + "; remedy: another `at`", false};
   }
@@ -179,34 +179,34 @@ Absence RequestRelay::absence(std::size_t trigger) const {
   return {"requests cannot be read: " + unread + "; remedy: connect without it, or strike at a time or a phase", true};
 }
 
-void RequestRelay::release(std::size_t trigger, PointAction how) {
+void RequestRelay::release(std::size_t point, PointAction how) {
   const std::lock_guard guard(mutex_);
-  Stop& stop = stops_.at(trigger);
-  stop.deed = how;
+  PointState& stop = stops_.at(point);
+  stop.action = how;
   stop.released = true;
   if (stop.client && stop.executed) note_possible_grant(page_, *stop.client, lease_ns_);
-  relay_->go_on(stop.id, {.deed = stop.deed});
+  relay_->go_on(stop.id, {.kind = stop.action});
 }
 
-std::int64_t RequestRelay::count(std::uint32_t client, PointAction deed) const {
+std::int64_t RequestRelay::count(std::uint32_t client, PointAction action) const {
   const std::lock_guard guard(mutex_);
   return std::count_if(stops_.begin(), stops_.end(), [&](const auto& one) {
-    const Stop& stop = one.second;
-    return stop.released && stop.client == client && stop.deed == deed && relay_->outcome(stop.id).done;
+    const PointState& stop = one.second;
+    return stop.released && stop.client == client && stop.action == action && relay_->outcome(stop.id).done;
   });
 }
 
-std::string RequestRelay::evidence(std::uint32_t client, PointAction deed) const {
+std::string RequestRelay::evidence(std::uint32_t client, PointAction action) const {
   const std::lock_guard guard(mutex_);
   std::string out;
-  for (const auto& [trigger, stop] : stops_) {
-    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
-    const StopOutcome outcome = relay_->outcome(stop.id);
+  for (const auto& [point, stop] : stops_) {
+    if (!stop.released || stop.given_up || stop.client != client || stop.action != action) continue;
+    const RequestPointOutcome outcome = relay_->outcome(stop.id);
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
     // A second request that asks for a lock may wait for it, as the first may have.
     const bool waits =
-        deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
+        action == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();
   }
   return out;
@@ -227,27 +227,27 @@ std::vector<SentRequest> RequestRelay::sent() const {
 bool RequestRelay::keeps(std::uint32_t client) const {
   const std::lock_guard guard(mutex_);
   return std::any_of(stops_.begin(), stops_.end(), [&](const auto& one) {
-    const Stop& stop = one.second;
-    if (!stop.released || stop.client != client || stop.deed != PointAction::hold_request) return false;
-    const StopOutcome outcome = relay_->outcome(stop.id);
+    const PointState& stop = one.second;
+    if (!stop.released || stop.client != client || stop.action != PointAction::hold_request) return false;
+    const RequestPointOutcome outcome = relay_->outcome(stop.id);
     return outcome.reached && !outcome.done && outcome.impossible.empty();
   });
 }
 
 void RequestRelay::send_kept(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
-  for (const auto& [trigger, stop] : stops_) {
-    if (stop.released && stop.client == client && stop.deed == PointAction::hold_request) relay_->release(stop.id);
+  for (const auto& [point, stop] : stops_) {
+    if (stop.released && stop.client == client && stop.action == PointAction::hold_request) relay_->release(stop.id);
   }
 }
 
-bool RequestRelay::gives_up(std::uint32_t client, PointAction deed) {
+bool RequestRelay::gives_up(std::uint32_t client, PointAction action) {
   const std::lock_guard guard(mutex_);
   bool some = false;
-  for (auto& [trigger, stop] : stops_) {
-    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
+  for (auto& [point, stop] : stops_) {
+    if (!stop.released || stop.given_up || stop.client != client || stop.action != action) continue;
     const auto settled = [&, id = stop.id] {
-      const StopOutcome outcome = relay_->outcome(id);
+      const RequestPointOutcome outcome = relay_->outcome(id);
       return outcome.done || !outcome.impossible.empty();
     };
     if (settled() || relay_->outcome(stop.id).sent_ns != 0) continue;

@@ -33,30 +33,30 @@ class RequestRelay {
   bool there() const { return relay_ != nullptr; }
   void client_starts(std::uint32_t client, std::uint32_t node);
 
-  void arm(const Moment& at, std::size_t trigger);
-  bool disarm(std::size_t trigger);                                           // false: its request has come
-  std::optional<std::uint32_t> reached(std::size_t trigger, int timeout_ms);  // the client
-  bool lost(std::size_t trigger) const;        // its request came, and it cannot be reached
-  Absence absence(std::size_t trigger) const;  // of one that was not reached
-  void release(std::size_t trigger, PointAction how);
+  void arm(const InjectionPoint& at, std::size_t point);
+  bool disarm(std::size_t point);                                           // false: its request has come
+  std::optional<std::uint32_t> reached(std::size_t point, int timeout_ms);  // the client
+  bool lost(std::size_t point) const;        // its request came, and it cannot be reached
+  Absence absence(std::size_t point) const;  // of one that was not reached
+  void release(std::size_t point, PointAction how);
 
   // The first requests of operations. A client that took a killed one's place counts as the one on its node now.
   std::vector<SentRequest> sent() const;
 
   // Of what was done at the client's requests so far.
-  std::int64_t count(std::uint32_t client, PointAction deed) const;
-  std::string evidence(std::uint32_t client, PointAction deed) const;  // of the last one; empty: it is not done
-  bool keeps(std::uint32_t client) const;                              // a request that was not sent yet
+  std::int64_t count(std::uint32_t client, PointAction action) const;
+  std::string evidence(std::uint32_t client, PointAction action) const;  // of the last one; empty: it is not done
+  bool keeps(std::uint32_t client) const;                                // a request that was not sent yet
   void send_kept(std::uint32_t client);
   bool gives_up(std::uint32_t client,
-                PointAction deed);  // what waits for a reply before it is done; false: it was done
+                PointAction action);  // what waits for a reply before it is done; false: it was done
 
  private:
-  struct Stop {
-    StopId id = kNoStop;
+  struct PointState {
+    RequestPointId id = kNoRequestPoint;
     std::int64_t relayed = kAnyClient;    // whose request it is
     std::optional<std::uint32_t> client;  // that reached it
-    PointAction deed = PointAction::go_on;
+    PointAction action = PointAction::go_on;
     bool released = false;
     bool given_up = false;
     bool executed = false;  // an acquire: the server has it, or an earlier request of it
@@ -75,8 +75,8 @@ class RequestRelay {
   std::map<std::uint32_t, RelayClient> relayed_;  // by node
   std::map<RelayClient, std::uint32_t> clients_;  // of the trial, who is on that node now
   mutable std::mutex mutex_;
-  std::map<std::size_t, Stop> stops_;  // by trigger
-  std::unique_ptr<Relay> relay_;       // null: no fault strikes a request
+  std::map<std::size_t, PointState> stops_;  // by trigger
+  std::unique_ptr<Relay> relay_;             // null: no fault strikes a request
 };
 
 }  // namespace holdfast

@@ -10,11 +10,11 @@
 
 #include "adapter/manifest.hpp"
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "artifact/poll_until.hpp"
+#include "artifact/run_directory.hpp"
 #include "history/history_source.hpp"
 #include "lab/launch_lab.hpp"
 #include "lock/added_locks.hpp"
@@ -342,7 +342,7 @@ void Trial::write_history() {
   merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
   const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls(),
                          canary_ ? canary_->doubts() : std::vector<std::string>{}, world_.requests().sent()};
-  Beneath(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
+  RunDirectory(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/server_names.hpp"
 #include "lock/added_locks.hpp"
 #include "plan/make_plan.hpp"
@@ -69,9 +69,9 @@ class Soak {
       return false;  // whatever the machine spoilt is drawn again some time
     };
     work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
-    Surroundings met;
-    run_trials(work, order_.jobs, interrupted_, met);
-    state_.server = server_text(met.servers);
+    TrialEnvironment environment;
+    run_trials(work, order_.jobs, interrupted_, environment);
+    state_.server = server_text(environment.servers);
     state_.interrupted = interrupted_.load();
     for (const auto& [number, job] : begun_) {  // cut off
       if (!job.find) job.trial->remove();
@@ -130,7 +130,7 @@ class Soak {
       note_shrunk(job);
     } else {
       count(ended.result);
-      const Shown news = keep_news(job, ended.result);
+      const FindKinds news = keep_news(job, ended.result);
       if (news.empty() && !kept_as_error(ended.result)) job.trial->remove();
     }
     after_each_(state_);
@@ -153,8 +153,8 @@ class Soak {
     return true;
   }
 
-  Shown keep_news(const SoakJob& job, const TrialResult& result) {
-    Shown news;
+  FindKinds keep_news(const SoakJob& job, const TrialResult& result) {
+    FindKinds news;
     for (const auto& shown : unexpected_of(result)) {
       if (known_.insert(job.trial->lock() + " " + shown).second) news.push_back(shown);
     }
@@ -186,7 +186,7 @@ class Soak {
 
   std::string write_scenario(int number, const std::string& name, const nlohmann::json& json) const {
     const std::string folder = "finds/" + std::to_string(number);
-    const Beneath run(order_.folder);
+    const RunDirectory run(order_.folder);
     run.make_folders(folder);
     std::string file = folder + "/" + name + ".json";
     run.write(file, text_of_json(json, 1) + "\n");
@@ -200,7 +200,7 @@ class Soak {
                           job.trial->name() + "_" + std::to_string(trial));
       const StoredResult ended = one.run(interrupted_);
       one.remove();
-      const Shown shown = unexpected_of(ended.result);
+      const FindKinds shown = unexpected_of(ended.result);
       return std::find(shown.begin(), shown.end(), job.what) != shown.end();
     };
     *job.shrunk = shrink(job.trial->json(), shows, {.interrupted = &interrupted_, .until = order_.until});

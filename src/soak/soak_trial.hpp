@@ -15,7 +15,7 @@
 namespace holdfast {
 
 // "mutual_exclusion:algorithm", the most severe property first.
-using Shown = std::vector<std::string>;
+using FindKinds = std::vector<std::string>;
 
 class SoakTrial {
  public:
@@ -39,7 +39,7 @@ class SoakTrial {
 };
 
 // What was violated, and is not allowed by what the scenario expects.
-Shown unexpected_of(const TrialResult& result);
+FindKinds unexpected_of(const TrialResult& result);
 
 bool was_judged(const TrialResult& result);
 

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "lock/lock.hpp"
 #include "plan/make_plan.hpp"
@@ -28,7 +28,7 @@ std::string text_of(const Plan& plan) {
   return text_of_json(to_json(plan));
 }
 
-TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
+TrialVerdict read_verdict(const RunDirectory& run, const std::string& name) {
   return read_json_text(run.read(name), run.path_of(name), from_json<TrialVerdict>);
 }
 
@@ -44,7 +44,7 @@ nlohmann::json load_kind(const Scenario& scenario, const std::string& lock) {
   return out;
 }
 
-std::string stored_plan_text(const Beneath& run, const std::string& trial) {
+std::string stored_plan_text(const RunDirectory& run, const std::string& trial) {
   const std::string name = trial + "/plan.json";
   return run.has(name) ? text_of_json(parse_json(run.read(name), run.path_of(name))) : "";
 }
@@ -52,8 +52,8 @@ std::string stored_plan_text(const Beneath& run, const std::string& trial) {
 }  // namespace
 
 CauseControls::CauseControls(const SuiteOptions& options, std::vector<Cell>& cells,
-                             const std::atomic<bool>& interrupted, Surroundings& met, ControlTold told)
-    : options_(options), cells_(cells), interrupted_(interrupted), met_(met), told_(std::move(told)) {}
+                             const std::atomic<bool>& interrupted, TrialEnvironment& environment, ControlTold told)
+    : options_(options), cells_(cells), interrupted_(interrupted), environment_(environment), told_(std::move(told)) {}
 
 bool CauseControls::run() {
   ask();
@@ -66,13 +66,13 @@ bool CauseControls::run() {
     return false;
   };
   work.over = [this] { return over(); };
-  run_trials(work, options_.jobs, interrupted_, met_);
+  run_trials(work, options_.jobs, interrupted_, environment_);
   finish();
   return !cut_;
 }
 
 void CauseControls::ask() {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   for (std::size_t c = 0; c < cells_.size(); ++c) {
     for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
       TrialResult& trial = cells_[c].trials[t];
@@ -133,7 +133,7 @@ void CauseControls::take_over(Group& group) {
   if (!options_.resume) return;
   for (int i = 1; i <= kMostControls * static_cast<int>(groups_.size()); ++i) {
     const std::string folder = trial.folder + "/control-" + std::to_string(i);
-    if (Beneath(options_.folder).has(folder + "/result.json")) take_over_control(group, folder);
+    if (RunDirectory(options_.folder).has(folder + "/result.json")) take_over_control(group, folder);
   }
 }
 
@@ -146,12 +146,12 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
 }
 
 void CauseControls::take_over_plain(Group& group, const std::string& folder) {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;
   if (auto stored = stored_result(options_.folder, folder)) {  // the paired one has none of its own
     if (options_.again && failed(stored->result)) return;
-    check_evidence(run, folder, stored->sums, Extant::whole);
+    check_evidence(run, folder, stored->sums, MissingFiles::refused);
     control = std::move(stored->result);
   }
   control.verdict = check_history(run.file(folder + "/history.jsonl"));  // whatever the files beside it say
@@ -255,7 +255,7 @@ std::string CauseControls::free_folder(const std::string& trial_folder) {
   for (int i = 1;; ++i) {
     std::string folder = trial_folder + "/control-" + std::to_string(i);
     try {
-      if (Beneath(options_.folder).has(folder + "/result.json")) continue;
+      if (RunDirectory(options_.folder).has(folder + "/result.json")) continue;
     } catch (const std::exception&) {
       // The run's folder is gone, or a link stands there: the control says so.
     }

@@ -33,7 +33,7 @@ using ControlTold = std::function<void(int done, int all, const Cell& cell, cons
 class CauseControls {
  public:
   CauseControls(const SuiteOptions& options, std::vector<Cell>& cells, const std::atomic<bool>& interrupted,
-                Surroundings& met, ControlTold told);
+                TrialEnvironment& environment, ControlTold told);
 
   bool run();  // false: cut off before all had run
 
@@ -76,7 +76,7 @@ class CauseControls {
   const SuiteOptions& options_;
   std::vector<Cell>& cells_;
   const std::atomic<bool>& interrupted_;
-  Surroundings& met_;
+  TrialEnvironment& environment_;
   ControlTold told_;
   std::deque<Group> groups_;
   std::vector<Group*> begun_;    // control by control

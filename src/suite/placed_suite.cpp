@@ -15,11 +15,11 @@
 namespace holdfast {
 namespace {
 
-bool lacks_statement(const std::string& lock, const Moment& moment) {
-  if (moment.statement.empty()) return false;
+bool lacks_statement(const std::string& lock, const InjectionPoint& point) {
+  if (point.statement.empty()) return false;
   const auto names = statement_names(lock);
-  const bool placed_well = type_of_ref(lock).several_servers || !says_server(moment.statement);
-  const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
+  const bool placed_well = type_of_ref(lock).several_servers || !says_server(point.statement);
+  const std::string name = point.statement.substr(0, point.statement.find(kAtServer));
   return !placed_well || std::find(names.begin(), names.end(), name) == names.end();
 }
 

@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/visible.hpp"
 #include "checker/check.hpp"
@@ -120,7 +120,7 @@ std::string hexadecimal(const unsigned char* bytes, unsigned count) {
 }
 
 // Brings the files to the disk first. HarnessError where that refuses.
-Sums keep_evidence(const Beneath& run, const std::string& trial) {
+Sums keep_evidence(const RunDirectory& run, const std::string& trial) {
   Sums out;
   for (const std::string part : {"", "control/"}) {
     if (!part.empty() && !run.has_folder(trial + "/control")) continue;
@@ -139,7 +139,7 @@ Sums keep_evidence(const Beneath& run, const std::string& trial) {
 constexpr const char* kResultFile = "/result.json";
 
 // As the trial's history has it, which its verdict.json must say too.
-TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
+TrialVerdict judged_again(const RunDirectory& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
   if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
@@ -149,7 +149,7 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
   return verdict;
 }
 
-void check_faults_acted(const Beneath& run, const std::string& trial) {
+void check_faults_acted(const RunDirectory& run, const std::string& trial) {
   const std::string name = trial + "/facts.json";
   const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
   if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
@@ -158,7 +158,7 @@ void check_faults_acted(const Beneath& run, const std::string& trial) {
 // What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
 void forget(const std::string& run_folder, const std::string& trial) {
   try {
-    Beneath(run_folder).remove(trial + kResultFile);
+    RunDirectory(run_folder).remove(trial + kResultFile);
   } catch (const std::exception&) {  // the folder is gone
   }
 }
@@ -232,7 +232,7 @@ void point_latest(const std::string& folder) {
   point_link(path.parent_path().string(), path.filename().string());
 }
 
-std::string sum_of(const Beneath& run, const std::string& name) {
+std::string sum_of(const RunDirectory& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
   if (!sum || ::EVP_DigestInit_ex(sum.get(), ::EVP_sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
   if (run.size_of(name) > kMostOfHistory) throw BadInput(run.path_of(name) + ": " + larger_than(kMostOfHistory));
@@ -261,11 +261,11 @@ const JsonForm<StoredResult>& StoredResult::form() {
   return kForm;
 }
 
-void check_evidence(const Beneath& run, const std::string& trial, const Sums& sums, Extant wanted) {
+void check_evidence(const RunDirectory& run, const std::string& trial, const Sums& sums, MissingFiles missing) {
   for (const auto& [file, sum] : sums) {
     const std::string name = trial + "/" + file;
     if (!run.has(name)) {
-      if (wanted == Extant::what_is_left) continue;
+      if (missing == MissingFiles::allowed) continue;
       throw BadInput(run.path_of(name) + ": is gone");
     }
     if (sum_of(run, name) != sum) {
@@ -277,7 +277,7 @@ void check_evidence(const Beneath& run, const std::string& trial, const Sums& su
 
 void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
   try {
-    const Beneath run(run_folder);
+    const RunDirectory run(run_folder);
     ended.sums = keep_evidence(run, trial);
     const std::string text = text_of_json(to_json(ended), 1) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
@@ -290,7 +290,7 @@ void store_result(const std::string& run_folder, const std::string& trial, Store
 }
 
 std::optional<StoredResult> stored_result(const std::string& run_folder, const std::string& trial) {
-  const Beneath run(run_folder);
+  const RunDirectory run(run_folder);
   const std::string name = trial + kResultFile;
   if (!run.has(name)) return {};
   try {
@@ -315,12 +315,12 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
                   StoredResult& stored) {
   TrialResult& result = stored.result;
   if (failed(result)) return;
-  const Beneath run(run_folder);
+  const RunDirectory run(run_folder);
   const std::string folder = run.path_of(result.folder);
   const Outcome said = result.outcome;
   const std::string remedy = "; remedy: remove " + folder + ", and the trial is run again";
   try {
-    check_evidence(run, result.folder, stored.sums, Extant::whole);
+    check_evidence(run, result.folder, stored.sums, MissingFiles::refused);
     check_faults_acted(run, result.folder);
     result.verdict = judged_again(run, result.folder);
     compare_with_expected(expected, result);

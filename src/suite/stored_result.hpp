@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "artifact/beneath.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "suite/suite.hpp"
 
@@ -52,7 +52,7 @@ std::size_t longest_trial_folder(const SuiteOptions& options);
 // the files on purpose can write new ones.
 
 // The SHA-256 of a file, as hexadecimal digits.
-std::string sum_of(const Beneath& run, const std::string& name);
+std::string sum_of(const RunDirectory& run, const std::string& name);
 
 // By the file's name in the trial's folder.
 using Sums = std::map<std::string, std::string>;
@@ -82,8 +82,8 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
 // Whether it says nothing of the lock: the harness failed, or this machine could not run it.
 bool failed(const TrialResult& result);
 
-enum class Extant : std::uint8_t { whole, what_is_left };  // runs are tidied up: then a file may be gone
+enum class MissingFiles : std::uint8_t { refused, allowed };  // runs are tidied up: then a file may be gone
 
-void check_evidence(const Beneath& run, const std::string& trial, const Sums& sums, Extant wanted);
+void check_evidence(const RunDirectory& run, const std::string& trial, const Sums& sums, MissingFiles missing);
 
 }  // namespace holdfast

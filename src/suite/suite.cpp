@@ -92,7 +92,7 @@ class SuiteRun {
     auto stored = stored_result(options_.folder, folder_of(place));
     if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, documented_expectations(scenario_of(options_, cell), cell.lock), *stored);
-    surroundings_.met(*stored);
+    environment_.add(*stored);
     note_find(stored->result);
     if (!stored->alone && is_undecided(stored->result)) spoilt_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
@@ -126,7 +126,7 @@ class SuiteRun {
     work.worth_another = [this](std::size_t number) { return !lacks_the_moment(verdict_.cells[places_[number].cell]); };
     work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
     for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
-    run_trials(work, options_.jobs, interrupted_, surroundings_);
+    run_trials(work, options_.jobs, interrupted_, environment_);
   }
 
   bool is_decided(const Cell& cell) const {
@@ -184,15 +184,15 @@ class SuiteRun {
       state_.control = text;
       progress_(state_);
     };
-    cut_off_ = !CauseControls(options_, verdict_.cells, interrupted_, surroundings_, told).run();
+    cut_off_ = !CauseControls(options_, verdict_.cells, interrupted_, environment_, told).run();
   }
 
   void finish() {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
     verdict_.seeds = options_.seeds;
-    verdict_.server = server_text(surroundings_.servers);
-    verdict_.stalls = surroundings_.stalls;
+    verdict_.server = server_text(environment_.servers);
+    verdict_.stalls = environment_.stalls;
     verdict_.not_tried = options_.left_out;
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
@@ -236,7 +236,7 @@ class SuiteRun {
   bool cut_off_ = false;       // by an interrupt, or by the end of the budget
   SuiteProgress state_;
   RunVerdict verdict_;
-  Surroundings surroundings_;
+  TrialEnvironment environment_;
 };
 
 bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {

@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-#include "artifact/beneath.hpp"
+#include "artifact/run_directory.hpp"
 #include "lab/launch_lab.hpp"
 #include "servers/sandbox.hpp"
 
@@ -31,6 +31,6 @@ void end_on_target(Sandbox& place, const Target& there, LabEnd& ended);
 
 // A trial's processes write plain files into its folder. An adapter that puts anything else there, in the place of a
 // history perhaps, must not stop those who read the run later.
-void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended);
+void refuse_others(const RunDirectory& run, const std::string& trial, LabEnd& ended);
 
 }  // namespace holdfast

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "adapter/manifest.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/plan.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "hosts/remote_keeper.hpp"
 #include "lock/added_locks.hpp"
@@ -79,7 +79,7 @@ const char* lab_part_of(const FaultSpec& spec) {
 
 // Without a relay a request is a statement that holdfast itself sends in an operation (control_page.hpp). An adapter's
 // requests, and those in the background, only a relay sees.
-bool needs_relay(const LockType& type, const Moment& at) {
+bool needs_relay(const LockType& type, const InjectionPoint& at) {
   return at.request > 0 && (at.of == "background" || type.manifest != nullptr);
 }
 
@@ -154,7 +154,7 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
 Target with_certificates_in(const std::string& folder, Target there) {
   if (there.security.ca.empty()) return there;
   constexpr const char* kCopy = "target-ca.pem";
-  Beneath(folder).write(kCopy, read_text_file(there.security.ca));
+  RunDirectory(folder).write(kCopy, read_text_file(there.security.ca));
   there.security.ca = std::filesystem::absolute(folder).string() + "/" + kCopy;
   return there;
 }
@@ -310,7 +310,7 @@ bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, 
   try {
     prepare(plan, result.folder);
     LabEnd ended = launch(time, plan, folder, interrupted);
-    refuse_others(Beneath(options_.folder), result.folder, ended);
+    refuse_others(RunDirectory(options_.folder), result.folder, ended);
     result.seconds += ended.seconds;
     result.cpu_seconds += ended.cpu_seconds;
     if (time == TimeMode::skipped) {
@@ -377,7 +377,7 @@ LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& fold
 // What is made anew here is the trial's alone: its processes then write into it by plain paths.
 void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
   if (!std::filesystem::is_directory(options_.folder)) throw HarnessError(options_.folder + ": the folder is gone");
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   run.remove_all(trial);  // a trial that is run again
   run.make_folders(trial);
   run.write(trial + "/scenario.json", text_of_json(to_json(scenario_.source), 2) + "\n");
@@ -385,7 +385,7 @@ void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
 }
 
 void TrialJob::judge(const Plan& plan, TrialResult& result) const {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   result.verdict = check_history(run.file(result.folder + "/history.jsonl"));
   run.write(result.folder + "/verdict.json", text_of_json(to_json(result.verdict), 1) + "\n");
   result.faults = proofs_of(plan.faults, result.verdict);

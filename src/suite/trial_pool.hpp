@@ -25,8 +25,8 @@
 namespace holdfast {
 
 // What the trials met: the servers, and how often the machine stood still.
-struct Surroundings {
-  void met(const StoredResult& ended);
+struct TrialEnvironment {
+  void add(const StoredResult& ended);
 
   std::set<std::string> servers;  // server_text() makes one text of them
   std::int64_t stalls = 0;
@@ -50,6 +50,7 @@ struct TrialWork {
 
 std::function<std::optional<PoolJob>()> in_order(std::vector<PoolJob> jobs);
 
-void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted, Surroundings& met);
+void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted,
+                TrialEnvironment& environment);
 
 }  // namespace holdfast

@@ -25,18 +25,18 @@ class Block : public ClientFault {
  private:
   void begin(World& world, std::uint32_t client) override { world.use<ClientThreads>().block(client, ms_); }
   bool begun(World& world, std::uint32_t client) override {
-    const StandingThread thread = world.use<ClientThreads>().standing(client);
+    const BlockedThreadState thread = world.use<ClientThreads>().blocked_thread(client);
     return thread.stands && thread.others_went_on_ns >= 0;
   }
   std::string in_force() const override { return "one thread stood, others went on"; }
   Look still(World& world, std::uint32_t client) override {
-    const StandingThread thread = world.use<ClientThreads>().standing(client);
+    const BlockedThreadState thread = world.use<ClientThreads>().blocked_thread(client);
     if (!thread.stands || thread.others_went_on_ns < 0 || thread.others_went_on_ns > kSilent_ns) return Look::over;
     return thread.others_went_on_ns > kGoesOn_ns ? Look::unclear : Look::in_force;
   }
   void end(World& world, std::uint32_t client) override { world.use<ClientThreads>().unblock(client); }
   bool ended(World& world, std::uint32_t client) override {
-    return !world.use<ClientThreads>().standing(client).stands;
+    return !world.use<ClientThreads>().blocked_thread(client).stands;
   }
   std::string over() const override { return "it goes on"; }
 

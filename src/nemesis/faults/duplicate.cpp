@@ -20,7 +20,7 @@ class Duplicate : public Fault {
   }
   void heal(World&, const Victims&) override {}  // a moment, not a time
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::duplicate; }
+  PointAction point_action() const override { return PointAction::duplicate; }
   bool lasts() const override { return false; }
 };
 

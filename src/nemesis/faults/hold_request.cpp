@@ -35,7 +35,7 @@ class HoldRequest : public Fault {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::hold_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence + seen_);
   }
-  PointAction order() const override { return PointAction::hold_request; }
+  PointAction point_action() const override { return PointAction::hold_request; }
 
  private:
   bool is_so(const World& world, std::uint32_t victim) const {

@@ -23,7 +23,7 @@ class ReplyLost : public Fault {
 
   void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects anew by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::lose_reply; }
+  PointAction point_action() const override { return PointAction::lose_reply; }
   bool lasts() const override { return false; }
 
  private:

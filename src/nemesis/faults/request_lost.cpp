@@ -15,7 +15,7 @@ class RequestLost : public Fault {
   }
   void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects again by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::lose_request; }
+  PointAction point_action() const override { return PointAction::lose_request; }
   bool lasts() const override { return false; }
 };
 

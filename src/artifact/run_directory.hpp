@@ -22,7 +22,7 @@ void write_whole(int folder, const std::string& name, const std::string& text, b
 // A run's folder and all that lies beneath it, reached through a descriptor and through no link: the folder may be
 // somebody else's, and what was planted in it must not lead to writing, reading or removing anything outside.
 //
-//   const Beneath run("runs/x");                       // this path may go through links: the user wrote it
+//   const RunDirectory run("runs/x");                       // this path may go through links: the user wrote it
 //   if (run.has("cells/get_lock/kill/1/result.json"))  // BadInput where a link stands on the way
 //     text = run.read("cells/get_lock/kill/1/result.json");
 //   run.write("summary.md", text);                     // beside, then renamed; replaces nothing but a plain file
@@ -38,12 +38,12 @@ enum class Keep : unsigned char { in_time, surely };  // surely: on the disk whe
 // Tells whether a name can lead to a file in such a folder: no part between its slashes is empty, `.` or `..`.
 bool names_beneath(const std::string& name);
 
-class Beneath {
+class RunDirectory {
  public:
-  explicit Beneath(const std::string& folder);  // throws BadInput
-  ~Beneath();
-  Beneath(const Beneath&) = delete;
-  Beneath& operator=(const Beneath&) = delete;
+  explicit RunDirectory(const std::string& folder);  // throws BadInput
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
 
   const std::string& path() const { return path_; }
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
@@ -78,14 +78,14 @@ class Beneath {
 
   // Makes the folder a copy of the one of that name in another run's folder: plain files and folders. What is neither
   // is refused, as a link is. What lies here already under the same names is replaced.
-  void copy_folder(const Beneath& other, const std::string& name) const;
+  void copy_folder(const RunDirectory& other, const std::string& name) const;
 
  private:
   enum class Missing : unsigned char { is_none, is_made };
   int walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const;
   [[noreturn]] void refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const;
   std::vector<std::string> entries_in(const std::string& name, bool folders) const;
-  void copy_file(const Beneath& other, const std::string& name) const;
+  void copy_file(const RunDirectory& other, const std::string& name) const;
 
   std::string path_;
   int fd_;

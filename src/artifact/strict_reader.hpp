@@ -1,6 +1,6 @@
 // Reads JSON that the program itself wrote earlier, strictly: every key must be there with its type, and no other.
 //
-//   Shape in(json);
+//   StrictReader in(json);
 //   verdict.lock = in.at("lock").text();
 //   in.finish();   // refuses keys that were not read
 //
@@ -21,8 +21,8 @@
 
 namespace holdfast {
 
-struct ShapeRefusal : BadInput {
-  ShapeRefusal(const std::string& at, const std::string& because)
+struct StrictReaderError : BadInput {
+  StrictReaderError(const std::string& at, const std::string& because)
       : BadInput((at.empty() ? "" : at + ": ") + because), path(at), why(because) {}
   std::string path;  // of what was refused, or would stand there
   std::string why;
@@ -76,10 +76,10 @@ class JsonPlace {
   std::size_t index_ = 0;  // in an array, where there is no key
 };
 
-class Shape {
+class StrictReader {
  public:
-  explicit Shape(const nlohmann::json& value) : Shape(JsonPlace(value)) {}
-  explicit Shape(const JsonPlace& place);
+  explicit StrictReader(const nlohmann::json& value) : StrictReader(JsonPlace(value)) {}
+  explicit StrictReader(const JsonPlace& place);
 
   bool has(const char* key) const { return place_.value().contains(key); }
   JsonPlace at(std::string_view key);  // which must be there

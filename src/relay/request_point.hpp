@@ -2,8 +2,8 @@
 // it.
 //
 //   // the 2nd request of a release of client 2's, once the server has it
-//   StopAt{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}
-//   StopAt{.background = true, .nth = 3}  // anyone's 3rd keep-alive
+//   RequestPoint{.client = 2, .of = RelayOperation::release, .request = 2, .when = When::after}
+//   RequestPoint{.background = true, .nth = 3}  // anyone's 3rd keep-alive
 //
 // A request is one that counts: it names a lock of ours, or ends a transaction in which one was named (wire.hpp). Of a
 // kind of lock that has no name at the server, as PostgreSQL's advisory locks, any counts.
@@ -25,10 +25,10 @@
 namespace holdfast {
 
 using RelayClient = std::uint32_t;  // 0, 1, ... in the order of Relay::add_client
-using StopId = std::uint32_t;
+using RequestPointId = std::uint32_t;
 
 inline constexpr std::int64_t kAnyClient = -1;
-inline constexpr StopId kNoStop = ~StopId{0};
+inline constexpr RequestPointId kNoRequestPoint = ~RequestPointId{0};
 
 enum class RelayOperation : std::uint8_t { none, acquire, renew, release };
 // One number that says what a client is about: its `serial`-th operation, or nothing since that one ended.
@@ -45,7 +45,7 @@ enum class Counted : std::uint8_t { always, in_operations, in_background };
 
 enum class When : std::uint8_t { before, after };
 
-struct StopAt {
+struct RequestPoint {
   std::int64_t client = kAnyClient;
   RelayOperation of = RelayOperation::none;  // none: any operation
   bool background = false;                   // what belongs to no operation, and only that
@@ -57,7 +57,7 @@ struct StopAt {
 };
 
 struct Action {
-  PointAction deed = PointAction::go_on;
+  PointAction kind = PointAction::go_on;
   std::int64_t hold_ms = -1;  // hold_request: for so long; -1: until it is released
 };
 
@@ -88,7 +88,7 @@ struct HeardBytes {
 
 // A stop that was reached. `after`: the server has answered, which is the evidence that it did what it was asked.
 struct Reached {
-  StopId stop = 0;
+  RequestPointId stop = 0;
   When when = When::before;
   RequestRecord request;
   std::int64_t reached_ns = 0;
@@ -98,12 +98,12 @@ struct Reached {
 
 // What became of an action; asked again until `done` or `impossible`. A stop `after` can become impossible without
 // being reached: the server was gone before it answered, or another stop's action took the reply.
-struct StopOutcome {
+struct RequestPointOutcome {
   bool reached = false;
   bool done = false;
   std::string impossible;  // why it can not be done any more; nothing was done then, or not all
   bool by_nature = false;  // with such a request, or on such a connection: nothing failed
-  PointAction deed = PointAction::go_on;
+  PointAction kind = PointAction::go_on;
   std::int64_t sent_ns = 0;         // the request; of a duplicate: the second time
   std::int64_t held_ns = 0;         // for how long it was kept from being sent
   std::size_t bytes_sent = 0;       // of it, or of its copy
