@@ -73,7 +73,7 @@ ProgramWait::ProgramWait(pid_t pid, std::int64_t now_ns)
       faults_(faults_of_children(stat_of(pid))),
       pressure_ns_(pressure_ns(first_line("/proc/pressure/cpu"))) {}
 
-// Nobody looks at all processes for one that has never yet started a program that ended.
+// Skips the search through all processes until a child program has ended.
 bool ProgramWait::had_programs() {
   const std::int64_t before = std::exchange(faults_, faults_of_children(stat_of(pid_)));
   return faults_ > before || (faults_ > 0 && has_company(pid_));

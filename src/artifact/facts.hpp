@@ -1,9 +1,9 @@
-// What a trial's own process says of it besides the history: facts.json in the trial's folder.
+// Facts reported by a trial's own process besides the history: facts.json in the trial's folder.
 //
 //   const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));   // BadInput names file, line and
 //   key
 //
-// It judges nothing: `errors` are the harness's own, and make the trial an error whatever its history says.
+// These are not verdicts: `errors` are the harness's own and make the trial an error whatever its history shows.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SentRequest {
 };
 
 struct TrialFacts {
-  std::string server;  // its own name for itself
+  std::string server;  // name and version reported by the server
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
   std::vector<std::string> time_doubts = {};  // why its clock cannot be trusted, in skipped time

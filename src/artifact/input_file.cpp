@@ -23,7 +23,7 @@ struct stat facts_of(int fd, const std::string& path) {
   return found;
 }
 
-// From where it stands; a pipe gives less than was asked for at a time.
+// Reads from the current position; a pipe returns less than requested per call.
 std::string read_up_to(int fd, std::size_t most, const std::string& path) {
   std::string out;
   while (out.size() < most) {
@@ -65,7 +65,7 @@ bool InputFile::is_there() const {
 
 bool InputFile::can_be_read_again() const {
   struct stat found {};
-  if (!folder_.empty() || ::stat(path_.c_str(), &found) != 0) return true;  // whatever is wrong, open() tells it
+  if (!folder_.empty() || ::stat(path_.c_str(), &found) != 0) return true;  // open() reports what is wrong
   return !S_ISFIFO(found.st_mode) && !S_ISCHR(found.st_mode);
 }
 
@@ -88,7 +88,7 @@ std::string InputFile::text(std::size_t most) const {
   const bool plain = S_ISREG(found.st_mode);
   const std::size_t limit = plain ? most : std::min(most, kMostOfStream);
   const bool fits = !plain || static_cast<std::uint64_t>(found.st_size) <= limit;
-  std::string out = fits ? read_up_to(file.get(), limit + 1, path_) : "";  // it may grow meanwhile
+  std::string out = fits ? read_up_to(file.get(), limit + 1, path_) : "";  // the file may grow meanwhile
   if (fits && out.size() <= limit) return out;
   throw BadInput(path_ + ": " + larger_than(limit));
 }

@@ -66,9 +66,9 @@ class TreeBuilder : public JsonReader {
         node.text = std::move(value.get_ref<std::string&>());
         return;
       case nlohmann::json::value_t::null:
-      case nlohmann::json::value_t::object:  // these come by `opened`
+      case nlohmann::json::value_t::object:  // these are reported by `opened`
       case nlohmann::json::value_t::array:
-      case nlohmann::json::value_t::binary:  // and these in no text
+      case nlohmann::json::value_t::binary:  // these do not occur in text
       case nlohmann::json::value_t::discarded:
         return;
     }
@@ -127,8 +127,8 @@ std::size_t equal_beginning(const std::string& a, const std::string& b) {
       std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin()).first - a.begin());
 }
 
-constexpr std::size_t kLongestWord = 64;  // that is compared
-constexpr std::size_t kMostListed = 45;   // of the words that are known; of more, those that are near
+constexpr std::size_t kLongestWord = 64;  // longest text to compare
+constexpr std::size_t kMostListed = 45;   // limit for listing all known words; beyond it only similar ones are listed
 constexpr std::size_t kFew = 3;
 
 // The nearest of many words, however far they are.
@@ -226,7 +226,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
   std::size_t best_begin =
-      0;  // of equal distances the longer equal beginning decides: leas_ms is lease_ms, not lead_ms
+      0;  // for equal distances the longer common prefix wins: leas_ms is lease_ms, not lead_ms
   for (const auto& candidate : candidates) {
     if (candidate.size() > start.size() + best_distance) continue;  // a key may be a megabyte long
     const std::size_t distance = edit_distance(start, candidate);

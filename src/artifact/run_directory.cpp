@@ -20,10 +20,10 @@
 namespace holdfast {
 namespace {
 
-constexpr int kMostNames = 1000;  // of writers that were killed
+constexpr int kMostNames = 1000;  // names left by writers that were killed
 
-// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
-// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
+// Flushes a file, or the names in a folder, to the disk. Some network file systems sync their folders themselves and
+// refuse the request (EINVAL), which is accepted.
 bool brought_to_disk(int fd) {
   if (::fsync(fd) == 0) return true;
   const int why = errno;
@@ -85,7 +85,7 @@ class Beside {
   bool placed_ = false;
 };
 
-constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
+constexpr int kDeepest = 64;  // depth of folders to remove; a trial has four
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 bool names_a_part(const std::string& part) {
@@ -119,7 +119,7 @@ std::string joined(const std::vector<std::string>& parts, std::size_t count) {
   return out;
 }
 
-// All but the folder itself and the one above it; sorted.
+// Names without `.` and `..`, sorted.
 std::vector<std::string> names_in(int folder, const std::string& shown) {
   const int own = ::openat(folder, ".", kFolder);
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(own < 0 ? nullptr : ::fdopendir(own), ::closedir);
@@ -133,7 +133,7 @@ std::vector<std::string> names_in(int folder, const std::string& shown) {
   return out;
 }
 
-// Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.
+// Removes the entries first, since only an empty folder can be removed. Entries that vanish meanwhile are ignored.
 void remove_tree(int parent, const std::string& name, const std::string& shown, int depth) {
   if (depth == 0) throw HarnessError(shown + ": lies too deep to be removed");
   const auto found = look(parent, name);
@@ -187,7 +187,7 @@ void RunDirectory::refuse_step(const std::vector<std::string>& parts, std::size_
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
-// The folder that the first `steps` parts lead to; -1: there is none.
+// Opens the folder that the first `steps` parts lead to; -1: it does not exist.
 int RunDirectory::walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const {
   int at = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
   if (at < 0) throw HarnessError(path_ + ": " + system_text(errno));
@@ -242,7 +242,7 @@ std::uint64_t RunDirectory::size_of(const std::string& name) const {
 
 void RunDirectory::write(const std::string& name, const std::string& text, Keep keep) const {
   const auto parts = parts_of(name);
-  has(name);  // tells what must not be replaced
+  has(name);  // throws if the target must not be replaced
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   write_whole(parent.get(), parts.back(), text, keep == Keep::surely, path_of(name));
@@ -325,7 +325,7 @@ std::vector<std::string> RunDirectory::remove_all_but_files(const std::string& n
 void RunDirectory::copy_file(const RunDirectory& other, const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor from = other.open(name);
-  has(name);  // tells what must not be replaced
+  has(name);  // throws if the target must not be replaced
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   Beside beside(parent.get(), parts.back(), path_of(name));

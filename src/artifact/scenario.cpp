@@ -118,7 +118,7 @@ void read_removes(ObjectReader& in, PairedControl& control) {
   if (control.removes.empty()) in.node("removes")->refuse("say what the control does without");
 }
 
-// Unlike per_lock, a control differs from its cell, so each lock's control starts from that lock's settings.
+// Unlike per_lock settings, a control belongs to a cell, so each lock's control starts from that lock's settings.
 PairedControl read_control(const JsonNode& own, Settings base) {
   ObjectReader in(own);
   PairedControl control;
@@ -260,9 +260,9 @@ const std::vector<JsonKey<PairedControl>>& control_keys() {
   return kAll;
 }
 
-// What one lock has of its own starts from what all have.
+// Settings of a single lock override those for all locks.
 const std::vector<JsonKey<Scenario>>& lock_settings_keys() {
-  // Whoever makes the whole schema fills in the keys of these objects.
+  // The caller that builds the whole schema adds the keys of these objects.
   const Schema by_lock{{"type", "object"},
                        {"additionalProperties", {{"type", "object"}, {"additionalProperties", false}}}};
   Schema by_name = by_lock;

@@ -87,7 +87,7 @@ void read_until(ObjectReader& in, FaultSpec& spec) {
   if (spec.until->time_ms) until->refuse("expected a point in a client's work; for a time there is for_ms");
 }
 
-// The settings that every fault has; the rest stays in `settings` for the fault itself.
+// Reads the settings that every fault has; others stay in `settings` for the fault itself.
 FaultSpec read_fault(const JsonNode& node) {
   ObjectReader in(node);
   FaultSpec spec;

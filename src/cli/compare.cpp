@@ -56,7 +56,7 @@ std::string part_name(const Scenario& scenario) {
   return scenario.suite + "/" + scenario.name;
 }
 
-// All that decides what is compared, in words.
+// All settings that define the comparison, as JSON.
 nlohmann::json asked_of(const CompareOrder& order) {
   auto variants = nlohmann::json::array();
   for (const auto& variant : order.variants) {
@@ -71,8 +71,8 @@ nlohmann::json asked_of(const CompareOrder& order) {
           {"scenarios", std::move(scenarios)}};
 }
 
-// All variants of a scenario stay together: what is measured of them is compared, on one machine and in turn. Takes out
-// of the order what other shards do.
+// Removes the other shards' scenarios from the order. All variants of a scenario stay in one shard, because their
+// measurements must come from one machine, in turn.
 SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
   if (!flags.seed_given) {
     throw BadInput("--shard: each shard would draw a seed of its own; remedy: --seed N, the same for all shards");

@@ -1,4 +1,4 @@
-// `holdfast compare --envelope`: how much of a fault a lock bears.
+// `holdfast compare --envelope`: finds the largest amount of a fault that a lock tolerates.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.step = flags.step;
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.repeat = flags.repeat > 0 ? flags.repeat : 3;
-  // They sleep most of the time, and are judged by what happened, not by how fast.
+  // Trials mostly sleep, and are judged by events, not speed.
   order.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // the user's server bears one after the other
   order.servers = flags.servers;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kWidth = 120;
 constexpr int kMostStories = 8;  // beside the cheapest of each invariant
 
-// How far the search came, and its bounds.
+// How much was searched, and the search's bounds.
 std::string search_extent(const ExploreResult& result) {
   std::string out =
       fmt::format("{}: {} in {:.1f} s, {:.0f}/s", result.complete ? "complete" : "cut off",
@@ -41,11 +41,11 @@ std::string needs(const ExploreFind& found) {
   const std::string text = plural(found.cost.preemptions, "preemption", "preemptions") + ", " +
                            plural(found.cost.time_jumps, "time jump", "time jumps") + ", " +
                            plural(found.cost.faults, "fault", "faults");
-  // The cheapest schedule may have a fault where a dearer one needs none.
+  // The cheapest schedule may use a fault although a costlier one needs none.
   return text + (found.cost.faults > 0 ? "; --faults 0 looks for one without" : "");
 }
 
-// Where the schedule has a statement wait.
+// Prints where the schedule makes a statement wait.
 void print_real_waits(const ExploreFind& found) {
   if (!found.row_lock_waits) return;
   say("with statements that really wait: {}{}\n", found.real_waits,
@@ -60,7 +60,7 @@ TerminalText cause_line(const ExploreFind& found) {
   return found.cause.empty() ? TerminalText() : terminal_text("  cause: {}\n", found.cause);
 }
 
-// What print_explored tells of, and with it each of its parts.
+// Data shared by all parts of print_explored.
 struct ShownResult {
   const ExploreResult& result;
   const std::string& folder;
@@ -84,7 +84,7 @@ void print_find(const ShownResult& in, const ExploreFind& found) {
   print_real_waits(found);
 }
 
-// What violates an invariant otherwise than its cheapest find does, in short.
+// Prints further violations of an invariant, beyond its cheapest find, in short form.
 void print_more_stories(const ShownResult& in) {
   const ExploreResult& result = in.result;
   std::map<std::string, int> left;
@@ -178,7 +178,7 @@ void print_replayed(const ExploreResult& result, int repeats) {
 
 void print_explored_table(const std::vector<ExploreResult>& results) {
   say("{:<40} {:<10} {:<13} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
-  std::vector<std::string> bounds;  // of the rows; each says which are its own
+  std::vector<std::string> bounds;  // bounds of the rows; each names its rows
   std::vector<std::string> outside;
   for (const auto& result : results) {
     const std::size_t place = place_in(bounds, result.within);

@@ -1,5 +1,5 @@
-// `holdfast merge` of the shards of `compare`: scenarios are dealt, so that all variants of one were measured on the
-// same machine, in turn. A shard that is missing is refused: a comparison has no word for what nobody compared.
+// `holdfast merge` for shards of `compare`. Scenarios are dealt, so all variants of a scenario were measured on the
+// same machine, in turn. A missing shard is refused: a comparison has no state for scenarios that were not compared.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// `holdfast merge` of the shards of `explore`: what each found of its locks, as one table, page and exit code.
+// `holdfast merge` for shards of `explore`: combines their results in one table, page and exit code.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -40,7 +40,7 @@ void add_patterns_in(const std::string& file, OnlyCells& out) {
   if (!any) throw BadInput(file + ": has no pattern; remedy: one LOCK/SCENARIO a line (either may be *)");
 }
 
-// Reads what `--only` was given: patterns, and @FILE. Throws BadInput: file, line, remedy.
+// Parses `--only`: patterns, and @FILE. Throws BadInput with file, line and remedy.
 OnlyCells only_cells(const std::vector<std::string>& given) {
   OnlyCells out;
   for (const auto& word : given) {

@@ -67,7 +67,7 @@ void add_cut_logs(const RunDirectory& run, const std::string& trial, nlohmann::j
   }
 }
 
-// The logs that are not whole, by their names in the run's folder.
+// Incomplete logs, by name in the run's folder.
 nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   auto out = nlohmann::json::array();
   const RunDirectory run(folder);
@@ -83,7 +83,7 @@ nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   return out;
 }
 
-// The kernel's pressure stall information: for how much of the time somebody waited for a processor.
+// The kernel's pressure stall information: the share of time in which some process waited for a processor.
 nlohmann::json pressure() {
   nlohmann::json out = nlohmann::json::object();
   std::ifstream in("/proc/pressure/cpu");
@@ -94,7 +94,7 @@ nlohmann::json pressure() {
   return out;
 }
 
-// For people: name -> value.
+// For display: name -> value.
 std::map<std::string, std::string> environment(const RunVerdict& verdict) {
   utsname host{};
   ::uname(&host);
@@ -107,7 +107,7 @@ std::map<std::string, std::string> environment(const RunVerdict& verdict) {
           {"processors", std::to_string(std::thread::hardware_concurrency())}};
 }
 
-// The same for machines, with the load and the stalls of each trial that had any. Asked when the run is over.
+// The same for programs, with the load and the stalls of each affected trial. Collected at the end of the run.
 nlohmann::json environment_json(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = environment(verdict);
   out.erase("stalls of the machine");
@@ -131,14 +131,14 @@ void read_trials(const RunDirectory& run, const RunVerdict& verdict, PageFiles& 
         if (!run.has(name)) continue;
         input.trials[trial.folder] = read_json_file(run.file(name), from_json<TrialVerdict>);
       } catch (const BadInput&) {
-        if (!failed(trial)) throw;  // of one that failed it may be whatever an adapter left there
+        if (!failed(trial)) throw;  // a failed trial's file may be anything an adapter left there
       }
     }
   }
 }
 
-// Reads the histories of the trials with a picture, the severest first, until no page could take more. A history that
-// cannot be read costs the page only that picture's events; the page gives the reason.
+// Reads the histories of the trials with a diagram, the most severe first, up to the page's size limit. An unreadable
+// history only costs that diagram's events; the page states the reason.
 void read_events(const RunDirectory& run, const RunAssessment& found, PageFiles& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(found)) {
@@ -167,12 +167,12 @@ nlohmann::json stored_environment(const RunDirectory& run) {
   try {
     return parse_json(run.read(kName), run.path_of(kName));
   } catch (const BadInput&) {
-    return nullptr;  // as where there is none
+    return nullptr;  // treated as missing
   }
 }
 
-// What was written down when the run ended, which is right also where another machine renders the page again. A list
-// within a list (the stalls of each trial) is left to the file.
+// Reads the environment recorded at the end of the run, which stays correct if another machine renders the page. Nested
+// lists (stalls per trial) are not shown.
 void read_environment(const RunDirectory& run, const RunVerdict& verdict, PageFiles& input) {
   const auto stored = stored_environment(run);
   if (!stored.is_object()) {
@@ -199,7 +199,7 @@ void read_environment(const RunDirectory& run, const RunVerdict& verdict, PageFi
   }
 }
 
-// Of locks that this program knows.
+// For locks known to this program.
 void read_instead(const RunVerdict& verdict, PageFiles& input) {
   for (const auto& cell : verdict.cells) {
     const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
@@ -261,11 +261,11 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   throw BadInput(unknown_word("cell", name, names));
 }
 
-// Each format that has a file, but verdict.json, which whoever carried the run out writes last. Those of trials are
-// written for trials in which something was violated.
+// Writes each format that has a file, except verdict.json, which the caller writes last. Formats per trial are written
+// for trials with violations.
 void write_formats(const FormatInput& in) {
   const RunDirectory run(in.folder);
-  // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
+  // Formats per trial read the history. A broken one is refused before any file of the run is replaced.
   for (const auto& [name, type] : formats()) {
     if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
   }
@@ -315,8 +315,7 @@ bool wants_colour(const std::string& choice) {
   return (none == nullptr || *none == '\0') && ::isatty(STDOUT_FILENO) != 0;
 }
 
-// A language that a shell reads has "$name", SQL @name. Of a lock that this program does not know, nothing; an
-// adapter's requests are its library's.
+// Parameters are "$name" in languages read by a shell, and @name in SQL. Empty for unknown locks and adapters.
 StatementTemplates statement_templates(const std::string& lock) {
   const std::string name = lock.substr(0, lock.find('+'));
   const LockType* type = find_entry(locks(), name);
@@ -362,7 +361,7 @@ void tell_error(const std::string& what) {
   tell("holdfast: {}\n", terminal_message(clipped_message(what)));
 }
 
-// Once each: one cause often spoils many trials.
+// Prints each reason once, as one cause often affects many trials.
 void print_unavailable(const RunVerdict& verdict) {
   std::set<std::string> told;
   for (const auto& cell : verdict.cells) {

@@ -42,7 +42,7 @@ void ProgressLine::keep_alive() {
   }
 }
 
-// In a thread, and in the destructor: a line that is missing must not end the run.
+// Used in a thread and the destructor: a failed progress line must not end the run.
 void ProgressLine::print_safely() noexcept {
   try {
     ended_ ? tell("{}", kClearLine) : print();

@@ -1,5 +1,5 @@
-// How far a run is, on standard error: on a terminal one line that renews itself every second; elsewhere (a build
-// server's log) a line every 15 seconds, also while no trial ends, so that nobody takes the run for dead.
+// Progress of a run on standard error: on a terminal one line updated each second; elsewhere (in a build server's log)
+// a line every 15 seconds, even if no trial ends, so that the run does not look hung.
 //
 //   ProgressLine line(quiet);
 //   line.start(70, seed, 12, folder);

@@ -41,7 +41,7 @@ LockFacts first_facts(const SuiteOptions& options, const std::string& lock) {
   return read_facts(run.file(trial + "/history.jsonl"), told.requests);
 }
 
-// Whether a suite can be made from what the run showed.
+// Returns true if a suite can be generated from the first trial's results.
 bool shows_facts(const RunVerdict& first) {
   return std::all_of(first.cells.begin(), first.cells.end(), [](const Cell& cell) {
     if (cell.scenario != kLapses) return true;
@@ -50,7 +50,7 @@ bool shows_facts(const RunVerdict& first) {
   });
 }
 
-// What was run before there were facts is not run again.
+// Cells run before the facts were known are not repeated.
 void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   const auto known = [&options](const Scenario& scenario) {
     return std::any_of(options.scenarios.begin(), options.scenarios.end(), [&scenario](const Scenario& one) {
@@ -61,7 +61,7 @@ void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   add_suite(std::move(suite), options);
 }
 
-// Says what a word is that looks like a path; empty: it does not.
+// Describes a word that looks like a path; empty: it does not.
 std::string not_a_lock(const std::string& word) {
   const std::filesystem::path path(word);
   std::error_code none;
@@ -78,7 +78,7 @@ std::string not_a_lock(const std::string& word) {
                                              : word + ": no such file or folder; remedy: a lock's file, or its folder";
 }
 
-// The remedy comes first, and a list of all locks, of which none is meant, not at all.
+// Prints the remedy first, and no list of all locks, since none of them was meant.
 void check_lock(const std::string& named) {
   const std::string lock = named.substr(0, named.find('+'));
   if (find_entry(locks(), lock) != nullptr) return;
@@ -92,7 +92,7 @@ void check_lock(const std::string& named) {
                  "; remedy: --adapter FOLDER for a lock of your own; holdfast list locks has those that come with it");
 }
 
-// Trials lie side by side, and what comes before and after the load of each is not known; so it is said about.
+// Estimates the duration; trials run in parallel, and their set-up time is unknown, so the text says "about".
 std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
   constexpr std::int64_t kAround_ms = 4000;
   std::int64_t together_ms = 0;
@@ -121,7 +121,7 @@ std::size_t repetitions_of(const SuiteOptions& options) {
   return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
 }
 
-// A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
+// Each adapter is a program per client, possibly with an interpreter or virtual machine, and needs more processor time.
 bool any_adapter(const SuiteOptions& options) {
   return std::any_of(options.scenarios.begin(), options.scenarios.end(), [](const Scenario& scenario) {
     return std::any_of(scenario.locks.begin(), scenario.locks.end(), [](const std::string& name) {
@@ -157,7 +157,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
                          const std::atomic<bool>& interrupted) {
   SuiteOptions all = options;
   all.only.clear();
-  all.once = !options.stop_at_first;  // whose find has its controls at once
+  all.once = !options.stop_at_first;  // a find has its controls immediately
   RunVerdict first = run_suite(all, progress, interrupted);
   if (first.interrupted || (!first.stopped.empty() && !shows_facts(first))) return first;
   if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
@@ -165,7 +165,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
     return first;
   }
   all.once = false;
-  all.resume = true;  // what was run is not run again
+  all.resume = true;  // completed trials are not repeated
   if (shows_facts(first)) {
     for (const auto& lock : flags.locks) {
       add_rest(generate_suite(lock, first_facts(options, lock), tried_lease_ms(flags, lock)), all);
@@ -179,7 +179,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   return out;
 }
 
-// A grade is of a whole suite: some of its cells, or a shard, say little of what a grade wants.
+// A grade applies to a whole suite; part of its cells, or a shard, gives too little evidence.
 bool grades_count(const RunFlags& flags) {
   const bool whole = flags.only.patterns.empty() && flags.shard.empty();
   return flags.strict || (whole && (generates(flags) || flags.libraries));
@@ -252,7 +252,7 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   if (!generates(flags)) return plan_cells(options).size();
   check_foreseen(flags);
   SuiteOptions first = options;
-  first.only.clear();  // may name what is not made yet
+  first.only.clear();  // may name cells that do not exist yet
   return plan_cells(first).size();
 }
 
@@ -264,14 +264,14 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
   const std::string resume = resume_command(flags, from_here(options.folder));
-  const bool replay = !manifest.replay_of.empty();  // which begins anew
+  const bool replay = !manifest.replay_of.empty();  // starts again from the beginning
   tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? manifest.command : resume);
 }
 
 void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options) {
   if (generates(flags)) {
     for (const auto& lock : flags.locks) {
-      // Who wants some cells only is not kept waiting by others; what they are is known from this one.
+      // With --only, other cells do not run first; this trial shows which cells exist.
       const std::int64_t lease_ms = tried_lease_ms(flags, lock);
       auto first =
           flags.only.patterns.empty() ? first_scenarios(lock, lease_ms) : std::vector{lapses_scenario(lock, lease_ms)};
@@ -301,7 +301,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   if (!options.seeds.empty()) options.seed = options.seeds.front();
-  if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
+  if (!flags.budget.empty()) parse_budget(flags.budget);  // throws if it is invalid
   options.budget = flags.budget;
   options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
@@ -317,7 +317,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   return options;
 }
 
-// Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
+// If the folder of an active run is removed, the run fails with that reason, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   try {

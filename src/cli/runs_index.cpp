@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "run.json"};
 
-// The file by which a folder is known as one of ours; null: it is another.
+// Name of the file that identifies a folder of results; null: another folder.
 const char* result_in(const std::string& folder) {
   try {
     const RunDirectory at(folder);
@@ -32,7 +32,7 @@ const char* result_in(const std::string& folder) {
       if (at.has(name)) return name;
     }
   } catch (const BadInput&) {
-    return nullptr;  // a folder that cannot be read, or where a link stands: none that we wrote
+    return nullptr;  // unreadable, or a link on the way: not written by holdfast
   }
   return nullptr;
 }
@@ -66,7 +66,7 @@ std::string text_at(const nlohmann::json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// Of a comparison or an envelope: only what a list needs, whatever else stands in the file.
+// Reads only what the list needs from a comparison or an envelope, whatever else the file contains.
 RunLine line_of_result(const RunDirectory& at, const char* file) {
   const bool compared = std::string_view(file) == "compare.json";
   const nlohmann::json json = parse_json(at.read(file, kMostOfRun), at.path_of(file));

@@ -32,7 +32,7 @@ const JsonForm<Seal>& Seal::form() {
   return kForm;
 }
 
-// The first key of what they were asked for that is not the same.
+// First key whose values differ.
 std::string differing_key(const nlohmann::json& one, const nlohmann::json& two) {
   for (const auto& [key, value] : one.items()) {
     if (!two.contains(key) || two.at(key) != value) return key;

@@ -37,7 +37,7 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
   }
 }
 
-// What run.json says was begun. Where it cannot be read, whoever resumes it is told what is wrong.
+// Reads run.json of a begun run. If it is unreadable, resuming reports the error.
 RunManifest begun_run(const RunDirectory& run) {
   try {
     return read_json_text(run.read("run.json"), run.path_of("run.json"), from_json<RunManifest>);
@@ -71,7 +71,7 @@ std::vector<StoredScenario> stored_scenarios(const SuiteOptions& options) {
   return out;
 }
 
-// Of all locks that the scenarios, or their controls, name.
+// Adapters of all locks named by the scenarios or their controls.
 std::vector<StoredAdapter> adapters_of(const SuiteOptions& options) {
   std::map<std::string, std::string> all;
   const auto add = [&all](const std::string& ref) {
@@ -116,7 +116,7 @@ std::string wrong_stop(const RunManifest& manifest) {
   return "";
 }
 
-// Puts fields into an object of their own, which is written where `wanted`.
+// Puts fields into an object of their own, written if `wanted` returns true.
 JsonField<RunManifest> group(const char* name, bool (*wanted)(const RunManifest&),
                              std::vector<JsonField<RunManifest>> fields) {
   JsonField<RunManifest> out;
@@ -285,7 +285,7 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
   return out;
 }
 
-// A target's password is not kept: whoever resumes gives it again.
+// A target's password is not stored: resuming requires it again.
 void write_manifest(const RunManifest& manifest, const std::string& folder) {
   RunManifest kept = manifest;
   std::string& target = kept.flags.target;

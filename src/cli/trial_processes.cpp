@@ -52,7 +52,7 @@ void add_adapter_of(const std::vector<std::string>& words) {
   add_locks(order);
 }
 
-// As words_of(LabOrder) writes them.
+// Parses the words written by words_of(LabOrder).
 std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   auto flags = std::make_shared<LabOrder>();
   command.group("");  // hidden from help
@@ -120,7 +120,7 @@ void add_timekeeper(CLI::App& app, int& exit_code) {
       [flags, &exit_code] { exit_code = run_in_virtual_time(flags->folder, flags->words, flags->sabotage == "time"); });
 }
 
-// An empty lab: whether one can be made, and whether the servers and the adapter that were chosen can be reached in it.
+// An empty lab: tests whether a lab can be created, and whether the chosen servers and adapter are reachable in it.
 void add_nothing(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("nothing", "");
   const auto flags = lab_flags(*command);

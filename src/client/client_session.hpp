@@ -1,5 +1,5 @@
-// The client process's Session: a real connection, with the harness's three duties around every statement. It stops at
-// the points where a fault may strike, does to the answer what the fault orders, and records the evidence.
+// The client process's Session: a real connection plus the harness's three duties around every statement. It stops at
+// injection points, applies the fault's action to the reply, and records evidence.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,10 @@ class ClientSession : public Session {
     if (stands_) stands_();
   }
 
-  // Called after each point that its worker passes: whoever is to stand still there does.
+  // Sets a callback that runs after each point the worker passes and blocks while a fault blocks the thread.
   void stands(std::function<void()> stand) { stands_ = std::move(stand); }
 
-  // What its worker, or its watchdog, is about: said to the triggers at every point that it passes.
+  // State of its worker or watchdog, compared with the armed points at every point it passes.
   ClientState& state() { return state_; }
 
   void connect() { connection_->connect(); }
@@ -57,7 +57,7 @@ class ClientSession : public Session {
   bool pass(const char* statement, bool after);
 
   void note_change(std::string_view statement, const Reply& reply);
-  std::int64_t drift_ns();  // how far a drift fault has moved this client's clocks
+  std::int64_t drift_ns();  // offset of this client's clocks caused by drift faults
 
   ControlPage& page_;
   std::uint32_t client_;
@@ -68,10 +68,10 @@ class ClientSession : public Session {
   bool main_;
   std::uint32_t thread_;
   bool changed_ = false;
-  bool changed_before_ = false;  // the transaction that is open
+  bool changed_before_ = false;  // before the open transaction
   std::function<void()> stands_;
   ClientState state_;
-  std::int64_t requests_ = 0;  // statements of the operation so far that name its key, as a relay would count them
+  std::int64_t requests_ = 0;  // statements of the operation so far that name its key, counted as a relay counts them
   bool names_key_ = false;     // the one under way does
   OpenTransaction transaction_;
 };
@@ -80,8 +80,8 @@ struct ResourceWrite {
   std::string key;
   std::uint32_t client = 0;
   std::uint64_t grant = 0;   // number of the acquire it runs under
-  std::uint64_t number = 0;  // of the write itself
-  std::int64_t base = 0;     // what was read
+  std::uint64_t number = 0;  // number of the write
+  std::int64_t base = 0;     // value that was read
   std::uint64_t token = 0;
 };
 
@@ -96,7 +96,7 @@ class ResourceClient {
   // The value; nothing when the resource refused the token or did not answer.
   std::optional<std::int64_t> read(const std::string& key, std::uint64_t token);
 
-  // ok: accepted, fail: refused (an older token), info: no answer; the log will tell.
+  // Returns ok (accepted), fail (refused: an older token) or info (no answer; the log will show the result).
   EventType write(const ResourceWrite& write);
 
  private:

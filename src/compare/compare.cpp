@@ -30,7 +30,7 @@ PoolJob job_of(const Turn& turn, std::size_t number, const std::atomic<bool>& in
   return {number, run};
 }
 
-// One variant: what its trials run under.
+// One variant with the settings of its trials.
 struct ComparedLane {
   SuiteOptions options;
   std::vector<Scenario> scenarios;
@@ -117,7 +117,7 @@ class Comparing {
     return out;
   }
 
-  // Trials that an interrupt kept from running are left out.
+  // Trials not run because of an interrupt are left out.
   ComparedCell cell(std::size_t scenario, std::size_t variant) const {
     ComparedCell out;
     out.variant = order_.variants[variant].name;

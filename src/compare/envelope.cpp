@@ -133,7 +133,7 @@ class EnvelopeFinder {
       progress_(state_);
     };
     take_turns(turns, order_.jobs, interrupted_, environment_, done);
-    if (interrupted_.load()) return;  // a batch that is not whole says nothing
+    if (interrupted_.load()) return;  // an incomplete batch has no result
     for (auto& batch : batches) {
       const std::int64_t amount = batch.size * batch.lane->direction;
       const FaultAmount& of = batch.lane->course.amount;

@@ -25,7 +25,7 @@ namespace {
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 static_assert(sizeof(std::atomic<ArmedPointState>) == sizeof(std::uint32_t));
 
-constexpr int kShow_ms = 2;  // how often a waiting client shows its state
+constexpr int kShow_ms = 2;  // interval at which a waiting client updates its readings
 
 const std::atomic<std::uint32_t>& word(const std::atomic<ArmedPointState>& state) {
   return reinterpret_cast<const std::atomic<std::uint32_t>&>(state);
@@ -49,7 +49,7 @@ bool is_there(const ArmedPoint& point, const ClientPosition& position) {
   return is_called(position.statement, point.statement.data());
 }
 
-// Whether a grant of the key is believed in, besides that of whoever stands there.
+// Returns true if a client other than the one at this position believes in a grant of the key.
 bool held_by_another(const ControlPage& page, const ClientState& state) {
   std::int64_t grants = state.believes_this ? -1 : 0;
   for (const ClientSlot& client : page.clients) {
@@ -94,7 +94,7 @@ std::int32_t key_of_operation(const ClientSlot& client) {
   for (std::size_t thread = 0; thread < client.operations.size(); ++thread) {
     if (client.operations[thread].load() == operation) return client.operation_keys[thread].load();
   }
-  return -1;  // it ended just now
+  return -1;  // it has just ended
 }
 
 constexpr int kLook_ms = 20;
@@ -111,7 +111,7 @@ SharedPage SharedPage::create() {
 }
 
 SharedPage SharedPage::attach(int descriptor) {
-  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // no program that a client starts is to write here
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // programs started by a client must not write to the page
   return {descriptor, map(descriptor)};
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Those that a short trial can be made for; first the kind that each trial needs, since it holds the resource.
+// Kinds of server that a short trial can use; first the one that every trial needs for the resource.
 std::vector<const ServerType*> services() {
   std::vector<const ServerType*> out;
   for (const auto& [name, type] : server_types()) {
@@ -95,11 +95,11 @@ std::string server_in(const std::string& folder) {
   try {
     return read_trial_facts(InputFile::in(folder, "facts.json")).server;
   } catch (const BadInput&) {
-    return "";  // it is not there, or the trial had read it before
+    return "";  // it does not exist, or the trial had read it before
   }
 }
 
-// A fault's error begins with its name, which stands beside it here anyway.
+// Removes the fault's name from the start of an error; it is shown next to it anyway.
 std::string without_name(const std::string& error) {
   const auto colon = error.find(": ");
   return error.rfind("fault ", 0) == 0 && colon != std::string::npos ? error.substr(colon + 2) : error;
@@ -165,7 +165,7 @@ class Examiner {
     return {number, run};
   }
 
-  // Whether it is to be tried again: what is not there will not be there a moment later.
+  // Returns true if the trial should be repeated: a missing prerequisite will still be missing.
   bool take(std::size_t at, const TrialResult& result) {
     read_result(result, suite_.folder + "/" + result.folder, found_[at]);
     progress_(++done_, static_cast<int>(trials_.size()));
@@ -195,7 +195,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   for (const auto& [name, type] : faults()) {
     bool any = false;
     for (const ServerType* service : services()) {
-      // What strikes clients does so whatever their lock service is.
+      // Faults of clients do not depend on the kind of lock service.
       if (any && !type->strikes_servers()) continue;
       auto found = fault_trial(folder, *service, name, *type);
       if (found) out.push_back(std::move(*found));

@@ -38,7 +38,7 @@ class LockDriver : public Driver {
 
   std::string why() const override { return why_; }
 
-  // Whether the last call ended in an error that no lock should have to expect.
+  // Returns true if the last call ended in an error that a lock should not have to expect.
   bool unexpected() const { return unexpected_; }
 
  private:

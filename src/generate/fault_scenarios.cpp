@@ -13,12 +13,12 @@
 namespace holdfast {
 namespace {
 
-// A place in an attempt: before its first statement, or after one of them.
+// A point in an attempt: before its first statement, or after one of them.
 struct StatementPoint {
   Situation situation = Situation::granted;
   std::string statement;
   bool after = false;
-  bool last = false;  // after it nothing is sent any more
+  bool last = false;  // nothing is sent after it
 
   bool same(const StatementPoint& other) const { return statement == other.statement && after == other.after; }
 };
@@ -39,7 +39,7 @@ std::vector<StatementPoint> points_of(const LockFacts& facts, Situation situatio
   return out;
 }
 
-// The n-th time, so that the load is under way; of a lock that is never released there may be few.
+// Uses the nth match, so that the load is running; a lock without release may have few.
 nlohmann::json moment(const LockType& type, const StatementPoint& point, bool after) {
   nlohmann::json at{{"statement", point.statement},
                     {"when", after ? "after" : "before"},
@@ -99,8 +99,7 @@ class FaultScenarios : public StrikeScenarios {
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
   }
 
-  // What operators and full servers do while the server goes on, unlike its other faults, which suites of their own
-  // have.
+  // Operator actions, and full servers: the server keeps running. Its other faults have suites of their own.
   void at_server() {
     const ServerType& server = server_type(type_.server);
     const nlohmann::json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
@@ -119,7 +118,7 @@ class FaultScenarios : public StrikeScenarios {
     out_.scenarios.push_back(draft.finish());
   }
 
-  // What its client is about is known, too.
+  // Also uses points where the client's phase is known.
   void at_phases() {
     const nlohmann::json granted{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}, {"key", "free"}};
@@ -142,8 +141,8 @@ class FaultScenarios : public StrikeScenarios {
     cut_off("cut_replies_release", "before its release", frees, "replies", Outlives::no);
   }
 
-  // A refused attempt, a renewal or a release that is over leaves nothing to come: the client is stopped as it may be
-  // anywhere in its work.
+  // After a refused attempt, a renewal or a release nothing follows: the client is stopped at an arbitrary point of its
+  // work.
   void pause(const StatementPoint& point) {
     const std::string name = name_of("pause", point, point.after);
     if (point.last && point.situation != Situation::granted) {
@@ -156,7 +155,7 @@ class FaultScenarios : public StrikeScenarios {
         point.situation);
   }
 
-  // Of a grant more than one: another client may be faster, and the struck acquire refused.
+  // Strikes several grants, since another client may be faster, and the struck acquire refused.
   void lose_reply(const StatementPoint& point) {
     if (!point.after) return;
     Strike strike(name_of("reply_lost", point, true),
@@ -185,8 +184,8 @@ class FaultScenarios : public StrikeScenarios {
         point.situation);
   }
 
-  // Both ways: what is sent next may arrive when the network is back. Replies only: the statement is executed, and
-  // nothing more is heard.
+  // Both directions: the next message may arrive when the network is back. Replies only: the statement is executed, but
+  // no reply arrives.
   void cut(const StatementPoint& point) {
     const std::string both = name_of("cut", point, point.after);
     if (point.last && point.situation != Situation::granted) {
