@@ -11,7 +11,7 @@
 //   with all that was written to that file before. fsync of a folder: its names.
 // - write, truncate, fallocate: visible immediately, durable at the next sync of the file.
 // - mmap: written shared pages reach the disk when the kernel writes them back, at the latest on msync or munmap; like
-// every write they are durable once the file is synced. Pages still in the kernel are lost, too.
+//   every write they are durable once the file is synced. Pages still in the kernel are lost, too.
 // - sync(2) and syncfs(2) do not reach this kind of file system and make nothing durable here.
 //
 // After a loss, using a file opened before gives EIO: processes do not survive a power loss.

@@ -11,7 +11,7 @@
 //
 // - the bytes and the size of a file, as they were when the file was last synced;
 // - the names in a folder, as of the folder's last sync. A name whose file was never synced exists with an empty file.
-// A rename is atomic: if a name moved between two folders, syncing one of them syncs the other.
+//   A rename is atomic: if a name moved between two folders, syncing one of them syncs the other.
 //
 // Owners, modes and times are not lost: servers do not store information in them. Errors are errno values.
 #pragma once

@@ -27,7 +27,7 @@ std::string lock_of(const ExploreSettings& settings) {
   return parse_lock_ref(settings.lock).lock;
 }
 
-// The locks that its process has to add, too, each once.
+// Files of locks that the lab's process must also add, each once.
 std::vector<std::string> words_of_added_locks(const ExploreOrder& order) {
   std::set<std::string> names;
   for (const auto& job : order.jobs) names.insert(lock_of(job.settings));
@@ -46,7 +46,7 @@ std::vector<ExploreResult> results_so_far(const std::string& folder) {
   return read_json_file(file, from_json<std::vector<ExploreResult>>);
 }
 
-// The lab's own network begins without even a loopback.
+// A lab's network starts even without a loopback.
 void loopback_up() {
   Spawn ip;
   ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
@@ -61,7 +61,7 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
   out.finds.push_back(replay(asked.settings, asked.words, stores));
   const ExploreResult first = result_of(out);
   const std::string real_waits = out.finds.front().real_waits;
-  stores.with_real_waits = nullptr;  // once is enough
+  stores.with_real_waits = nullptr;  // one try is enough
   for (int i = 1; i < asked.repeat; ++i) {
     out.finds.front() = replay(asked.settings, asked.words, stores);
     out.finds.front().real_waits = real_waits;

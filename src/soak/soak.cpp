@@ -35,7 +35,7 @@ struct SoakJob {
   std::shared_ptr<const SoakTrial> trial;
   const Scenario* base = nullptr;
   std::optional<std::size_t> find;  // to shrink
-  std::string what;                 // that it shows: "mutual_exclusion:algorithm"
+  std::string what;                 // the violation: "mutual_exclusion:algorithm"
   std::shared_ptr<Shrunk> shrunk;
 };
 
@@ -57,7 +57,7 @@ class Soak {
       cells_.push_back({&*own, cell.lock});
     }
     state_.notes = notes_of(locks);
-    draw();  // tells at once that nothing can be drawn
+    draw();  // throws early if nothing can be drawn
   }
 
   SoakState run() {
@@ -66,7 +66,7 @@ class Soak {
     work.next = [this] { return std::optional(next()); };
     work.done = [this](std::size_t number, const StoredResult& ended) {
       take(number, ended);
-      return false;  // whatever the machine spoilt is drawn again some time
+      return false;  // a trial spoiled by the machine is not repeated; its plan may be drawn again
     };
     work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
     TrialEnvironment environment;
@@ -193,7 +193,7 @@ class Soak {
     return file;
   }
 
-  // Runs beside all else: it looks at nothing that another changes.
+  // Runs concurrently with other jobs: it uses nothing that others change.
   StoredResult shrink_find(const SoakJob& job) const {
     const ShowsAgain shows = [&](const nlohmann::json& scenario, int trial) {
       const SoakTrial one(options(job.trial->seed()), scenario, *job.base, job.trial->lock(),
