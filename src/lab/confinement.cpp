@@ -18,7 +18,7 @@ std::optional<std::int64_t> setting(const char* path) {
   return std::nullopt;
 }
 
-// Mode 2 of a process's line "Seccomp:": a filter decides which system calls it may make.
+// Seccomp mode 2 in /proc/self/status: a filter restricts the system calls.
 bool filtered() {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);) {
@@ -29,11 +29,11 @@ bool filtered() {
 
 bool in_container() {
   if (::access("/.dockerenv", F_OK) == 0 || ::access("/run/.containerenv", F_OK) == 0) return true;
-  const char* named = std::getenv("container");  // what Podman, LXC and systemd-nspawn set
+  const char* named = std::getenv("container");  // set by Podman, LXC and systemd-nspawn
   return named != nullptr && *named != '\0';
 }
 
-// "docker-default (enforce)"; a process that nothing confines has "unconfined".
+// "docker-default (enforce)"; "unconfined" for a process without a profile.
 std::string apparmor_profile() {
   for (const char* path : {"/proc/self/attr/apparmor/current", "/proc/self/attr/current"}) {
     std::ifstream in(path);
@@ -44,7 +44,7 @@ std::string apparmor_profile() {
   return "";
 }
 
-// Fifth word of a line: where it is mounted. A root that is a folder of some file system is mounted nowhere.
+// Field 5 of a line is the mount point. A root that is a folder within a file system is not a mount point.
 bool in_chroot() {
   std::ifstream in("/proc/self/mountinfo");
   bool any = false;
@@ -85,7 +85,7 @@ std::string remedy_of_old_kernel(const std::string& step) {
   return kernel + "; where that is what runs, no filter of system calls (seccomp), in a container " + kContainerFlags;
 }
 
-// What the kernel says to a kind of namespace that was left out of it.
+// Remedy for a kernel built without this kind of namespace.
 std::string remedy_of_small_kernel(const std::string& step) {
   const std::string kind = kind_of_namespace(step);
   const bool named = kind == "user" || kind == "pid" || kind == "net" || kind == "ipc";
@@ -109,7 +109,7 @@ std::string remedy_in_container(const std::string& step, const Confinement& foun
   return flags + "; where that is not enough " + setting + " of its host";
 }
 
-// Where a call is forbidden: by what can be told for certain first, by the surroundings last.
+// Remedy for a forbidden call: certain causes first, guesses from the environment last.
 std::string remedy_of_ban(const std::string& step, int error, const Confinement& found) {
   if (of_user_namespace(step) && found.unprivileged_userns_clone == 0) {
     return "sysctl -w kernel.unprivileged_userns_clone=1, as an administrator";

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kBetweenLooks{250};
-constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the end that is kept, the notice, and what follows
+constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the kept end, the notice, and further text
 constexpr const char* kNotice = "\nholdfast: the log is full; only the end of what follows is kept\nholdfast: ";
 
 }  // namespace
@@ -33,7 +33,7 @@ void ServerLogs::finish() {
   look_at_all();
 }
 
-// An adapter's log is bounded as it is written.
+// An adapter's log is bounded while it is written.
 void ServerLogs::look_at_all() {
   std::error_code failed;
   for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed)) {

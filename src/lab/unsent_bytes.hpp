@@ -1,5 +1,5 @@
-// Bytes that a node's programs have sent and that have not been acknowledged: while packets vanish, the kernel keeps
-// them, and sends them again when packets pass.
+// Unacknowledged bytes of a node's programs: while packets are dropped, the kernel keeps these bytes and retransmits
+// them later.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a connection does at a stop: with the request before which it stands, and with the reply that is watched.
+// Actions of a connection at an injection point, on the request before it and the reply that is watched.
 #include <utility>
 
 #include "relay/connection.hpp"
@@ -6,7 +6,7 @@
 
 namespace holdfast {
 
-// Behind the barrier, if what becomes of its reply matters.
+// After the barrier, if there is an action on its reply.
 void Connection::send_request(PointAction action) {
   if (current_.answered_unsent) {
     constexpr const char* kWhy = "the server ended the call before its request was sent";
@@ -33,7 +33,7 @@ void Connection::send_request(PointAction action) {
   if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
 }
 
-// What the kernel has taken.
+// Bytes accepted by the kernel.
 void Connection::note_sent() {
   const std::int64_t now = relay_now_ns();
   while (!to_be_sent_.empty() && to_be_sent_.front().at <= server_.written) {
@@ -113,7 +113,7 @@ void Connection::send_copy() {
   watch_ = Watch::second_of_two;
 }
 
-// The reply is swallowed, and whoever waits for it loses the connection.
+// Drops the reply and resets the waiting client's connection.
 void Connection::lose_now() {
   ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     outcome.bytes_swallowed += held_.size();
@@ -126,7 +126,7 @@ void Connection::lose_now() {
   end();
 }
 
-// Beside others a request can end without an answer, or without anybody's knowing: nothing can be done with it then.
+// A concurrent request can end without an answer, or unnoticed; then no action on it is possible.
 void Connection::leave_what_ended() {
   const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
   if (!awaited || !wire_->multiplexed()) return;
@@ -138,7 +138,7 @@ void Connection::leave_what_ended() {
   finish(why);
 }
 
-// A stop behind the request, which will not be reached.
+// Cancels a point after the request, which cannot be reached any more.
 void Connection::give_up_after(const char* why) {
   if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
 }
@@ -175,7 +175,7 @@ void Connection::go_on(RequestPointId stop, const Action& action) {
   barrier_ = Barrier::none;
 }
 
-// What the client sent before it is sent, if it still can be; nothing that came after it.
+// Earlier data of the client is sent if possible; later data is not.
 void Connection::lose_request() {
   give_up_after("the request was lost");
   ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
@@ -204,7 +204,7 @@ void Connection::release(RequestPointId stop) {
   finish("its first reply had not come");
 }
 
-// What was being done is done, or can not be done any more.
+// The action is done, or has become impossible.
 void Connection::finish(const char* impossible) {
   ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     if (outcome.done || !outcome.impossible.empty()) return;

@@ -164,7 +164,7 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
   see_operation(request.client);
   Client& client = clients_.at(request.client);
-  // A renewal that the client was asked for is a keep-alive.
+  // A renewal that the client requested is not background.
   const bool renews = !client.open.empty() && client.open.back().operation == RelayOperation::renew;
   if (!renews && request.counted == (client.open.empty() ? Counted::in_operations : Counted::in_background)) {
     ++client.seen.passed;

@@ -1,5 +1,5 @@
-// What the relay's thread and the runner's threads share: the operations that are open, the stops that are armed and
-// what became of them, and the record of every request that counted. All of it may be called by any thread.
+// State shared by the relay's thread and the runner's threads: open operations, armed injection points with their
+// outcomes, and records of all requests that counted. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -16,13 +16,13 @@
 
 namespace holdfast {
 
-// Which record; beyond what is kept there is none.
+// Index of a record; requests beyond the limit have none.
 using RecordId = std::size_t;
 inline constexpr RecordId kNoRecord = ~std::size_t{0};
 
 class Ledger {
  public:
-  using OperationReading = std::function<std::uint64_t(RelayClient)>;  // as RelaySettings has it
+  using OperationReading = std::function<std::uint64_t(RelayClient)>;  // as in RelaySettings
   using ByteListener = std::function<void(const HeardBytes&)>;
   Ledger(std::vector<std::string> locks, std::size_t most_records, OperationReading shown = nullptr,
          ByteListener hears = nullptr)
@@ -59,7 +59,7 @@ class Ledger {
   void count(RelayClient client, const std::function<void(RelayedClient&)>& how);
   void reached(const Reached& stop);
   std::uint64_t connection_of(RequestPointId stop) const;  // where it was reached; 0: nowhere
-  // To do anything there: the connection is gone, or `why`.
+  // The action is impossible: the connection is gone, or for the reason `why`.
   void too_late(RequestPointId stop, const char* why = "the connection was gone before it was done");
   void change_outcome(RequestPointId stop, const std::function<void(RequestPointOutcome&)>& how);
 
@@ -68,10 +68,10 @@ class Ledger {
     struct Open {
       RelayOperation operation;
       std::uint64_t requests = 0;
-      std::uint64_t shown = 0;  // as the client shows it; 0: it was told
+      std::uint64_t shown = 0;  // as shown by the client; 0: reported by the runner
     };
     std::vector<Open> open;
-    std::uint64_t shown = 0;               // what it showed last
+    std::uint64_t shown = 0;               // value shown last
     std::uint64_t since_an_operation = 0;  // requests
     RelayedClient seen;
   };
@@ -98,7 +98,7 @@ class Ledger {
   std::condition_variable news_;
   std::deque<Client> clients_;
   std::deque<PointState> stops_;
-  RequestPointId first_stop_ = 0;  // that is not forgotten
+  RequestPointId first_stop_ = 0;  // first one that is kept
   bool stops_all_ = false;
   std::uint64_t came_ = 0;
   std::deque<Reached> reached_;

@@ -31,8 +31,8 @@
 namespace holdfast {
 namespace {
 
-// A key of epoll: what it is about in its lowest bits, and a number that is never used twice.
-enum KeyKind : std::uint64_t { kBell, kEar, kClientSide, kServerSide };
+// A key for epoll: the lowest bits are its kind, the others a number that is never reused.
+enum KeyKind : std::uint64_t { kWakeup, kListener, kClientSide, kServerSide };
 constexpr std::uint64_t kKinds = kEnumerators<KeyKind>;
 constexpr std::uint32_t kBothWays = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
 constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // until it is tried again
@@ -43,7 +43,7 @@ int made(int descriptor, const char* what) {
   return descriptor;
 }
 
-// What ends the process belongs to its other threads.
+// Signals that end the process are left to its other threads.
 void block_signals() {
   sigset_t all;
   sigfillset(&all);
@@ -52,7 +52,7 @@ void block_signals() {
 
 }  // namespace
 
-// The relay's thread: it takes connections, moves what they carry, and does what it is told, in turn.
+// The relay's thread: accepts connections, moves data and executes commands.
 class Relay::Loop {
  public:
   explicit Loop(const RelaySettings& settings);
@@ -65,7 +65,7 @@ class Relay::Loop {
     Action action;
     bool release;
     bool hang_up = false;
-    std::int64_t cut = kAnyClient;  // whose connections are to be reset, in place of all that
+    std::int64_t cut = kAnyClient;  // if set, resets this client's connections instead
   };
   Ledger& ledger() { return ledger_; }
   RelayClient add_client(int network);
@@ -81,7 +81,7 @@ class Relay::Loop {
   };
   struct Timer {
     RequestPointId stop;
-    std::uint64_t listener;  // to be listened to again, if that is what it is for; 0: it is for the stop
+    std::uint64_t listener;  // listener to resume; 0: the timer is for the point
   };
 
   void run();
@@ -97,30 +97,30 @@ class Relay::Loop {
   void wake();
 
   Ledger ledger_;
-  Socket epoll_, wakeup_;  // not sockets, but closed alike
+  Socket epoll_, wakeup_;  // not sockets, but closed the same way
   std::atomic<bool> ending_{false};
 
-  std::mutex mutex_;  // of what the runner's threads hand over
+  std::mutex mutex_;  // protects what the runner's threads hand over
   std::vector<int> networks_;
   std::map<std::uint64_t, Listener> listeners_;
   std::vector<Command> commands_;
   std::uint64_t next_listener_ = 1;
 
-  // Of the thread alone.
+  // Used by the relay's thread only.
   WhereThreadIs where_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
   std::uint64_t last_connection_ = 0;
   std::set<std::uint64_t> busy_;  // have more to move
   std::multimap<std::int64_t, Timer> timers_;
 
-  std::thread thread_;  // last: it begins when all else is there
+  std::thread thread_;  // last member: starts after all others exist
 };
 
 Relay::Loop::Loop(const RelaySettings& settings)
     : ledger_(settings.locks, settings.most_records, settings.shown, settings.hears),
       epoll_(made(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
       wakeup_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
-  made(watch(wakeup_, kBell, EPOLLIN) ? 0 : -1, "epoll_ctl");
+  made(watch(wakeup_, kWakeup, EPOLLIN) ? 0 : -1, "epoll_ctl");
   thread_ = std::thread([this] { run(); });
 }
 
@@ -139,7 +139,7 @@ bool Relay::Loop::watch(const Socket& socket, std::uint64_t key, std::uint32_t e
 
 void Relay::Loop::wake() {
   const std::uint64_t one = 1;
-  if (::write(wakeup_.descriptor(), &one, sizeof one) < 0) return;  // it rings already
+  if (::write(wakeup_.descriptor(), &one, sizeof one) < 0) return;  // already signalled
 }
 
 RelayClient Relay::Loop::add_client(int network) {
@@ -156,7 +156,7 @@ std::uint16_t Relay::Loop::listen(RelayClient client, const ProtocolType& protoc
   Socket socket = listen_in(network, port);
   const auto& listener =
       listeners_.emplace(number, Listener{std::move(socket), client, network, &protocol}).first->second;
-  made(watch(listener.socket, number * kKinds + kEar, EPOLLIN) ? 0 : -1, "epoll_ctl");
+  made(watch(listener.socket, number * kKinds + kListener, EPOLLIN) ? 0 : -1, "epoll_ctl");
   return port;
 }
 
@@ -191,9 +191,9 @@ void Relay::Loop::handle(std::uint64_t key, std::uint32_t events) {
   const auto found = connections_.find(number);
   const bool there = found != connections_.end();
   switch (static_cast<KeyKind>(key % kKinds)) {
-    case kBell:
+    case kWakeup:
       return obey();
-    case kEar:
+    case kListener:
       return take_connections(number);
     case kClientSide:
       if (there) found->second->client_event(events);
@@ -212,7 +212,7 @@ void Relay::Loop::pump(std::uint64_t number) {
   if (found->second->over()) connections_.erase(found);
 }
 
-// Without descriptors nobody can be taken: the others go on, and in a moment it is tried again.
+// Without free descriptors no connection is accepted: existing ones continue, and it is retried soon.
 void Relay::Loop::take_connections(std::uint64_t number) {
   const std::lock_guard guard(mutex_);
   const Listener& listener = listeners_.at(number);
@@ -264,7 +264,7 @@ void Relay::Loop::obey() {
   for (const auto& command : commands) obey(command);
 }
 
-// The connection may be gone: then the ledger has said so.
+// If the connection is gone, the ledger has recorded that.
 void Relay::Loop::obey(const Command& command) {
   if (command.cut != kAnyClient) {
     std::erase_if(connections_, [&](const auto& one) { return one.second->client_number() == command.cut; });
@@ -296,7 +296,7 @@ void Relay::Loop::fire_timers() {
       continue;
     }
     const std::lock_guard guard(mutex_);
-    const bool again = watch(listeners_.at(timer.listener).socket, timer.listener * kKinds + kEar, EPOLLIN);
+    const bool again = watch(listeners_.at(timer.listener).socket, timer.listener * kKinds + kListener, EPOLLIN);
     if (!again) timers_.emplace(now + kShortOfDescriptors_ns, timer);
   }
 }

@@ -42,7 +42,7 @@ ExploreResult explored(const std::string& folder, ExploreJob job) {
   lab.quiet().let_work_take_no_time();
   job.limits.clock = [&lab] { return static_cast<double>(lab.quiet().host_ns()) / static_cast<double>(kSecond_ns); };
   RequestWorld world(as_promised(job.settings, lab.type()), lab);
-  world.reset();  // its waits tell the host's time for the first time
+  world.reset();  // the first wait sets the schedule's time base
   std::vector<PassedOver> known;
   for (const auto& one : job.except) known.push_back(passed_over(world, one));
   Explored out = search_worlds(job, lab.type(), {&world});

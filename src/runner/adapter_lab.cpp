@@ -22,22 +22,22 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kFound = "found.json";      // what was found so far, and the rule that is being tried
+constexpr const char* kFound = "found.json";      // results so far, and the current rule
 constexpr const char* kReason = "reason";         // why the conversation could not take place
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
 constexpr std::int64_t kRuleLimit_ms = 200'000;  // four times 30 s on a full machine, twice where it was starved
-constexpr std::int64_t kStopped_ms = 10'000;     // no rule asks an adapter that it has stopped
+constexpr std::int64_t kStopped_ms = 10'000;     // no rule calls an adapter that it has stopped
 constexpr int kTalkLook_ms = 250;
-constexpr int kStoppedLooks = 12;          // in a row, after which the conversation is taken to be stopped for good
+constexpr int kStoppedLooks = 12;          // consecutive ones after which the process counts as stopped permanently
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
 
 constexpr EnumWords<Found> kFoundWords({"ok", "wrong", "skipped", "undecided"});
 
-// What was found so far.
+// Results so far.
 struct TriedRules {
-  std::string tries;  // the rule that is being tried
+  std::string tries;  // the current rule
   std::vector<TriedRule> rules;
 
   bool operator==(const TriedRules&) const = default;
@@ -50,7 +50,7 @@ const JsonForm<TriedRules>& TriedRules::form() {
   return kForm;
 }
 
-// A rule that is being tried rewrites the file at any moment.
+// A running check may rewrite the file at any time.
 TriedRules found_so_far(const std::string& folder) {
   try {
     const InputFile file = InputFile::in(folder, kFound);
@@ -70,7 +70,7 @@ TriedRule tried_rule(const RuleResult& one) {
   return {one.rule, finding.found, one.text(), finding.found == Found::skipped ? finding.what : finding.excuse};
 }
 
-// Ends a check in which nothing happens any more: a program of the lab may have stopped those that would end it.
+// Ends a check without progress: a program of the lab may have stopped the processes that would end it.
 class RuleLimit {
  public:
   explicit RuleLimit(std::int64_t limit_ms) : limit_ns_(limit_ms * 1'000'000) {}
@@ -94,7 +94,7 @@ class RuleLimit {
   TriedRules last_;
 };
 
-// The exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
+// Exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
 int code_of_talk(Process& talk) {
   for (int stopped = 0; stopped < kStoppedLooks;) {
     if (const auto code = talk.wait(kTalkLook_ms)) return *code;

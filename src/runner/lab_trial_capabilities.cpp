@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::int64_t kPointLook_ms = 20;
 constexpr int kLeaderLook_ms = 50;
-constexpr int kElection_ms = 5'000;            // servers that have just lost one agree on another
-constexpr std::int64_t kAnswered_ms = 30'000;  // a request whose reply is to be the moment, once all is healed
+constexpr int kElection_ms = 5'000;            // for the remaining servers to agree on a new leader
+// limit for a request whose reply is the injection point, after all faults are healed
+constexpr std::int64_t kAnswered_ms = 30'000;
 
 void describe(const InjectionPoint& at, const std::string& whom, ArmedPoint& point) {
   point.of = asking_from_text(at.of);

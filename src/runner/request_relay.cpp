@@ -16,14 +16,14 @@
 namespace holdfast {
 namespace {
 
-// Nobody knows how many connections a library keeps; one that needs more than the machine gives waits for it.
-constexpr std::size_t kMostConnections = 64;   // of a client, at a time
+// A library may keep any number of connections; beyond the machine's limit it waits for one.
+constexpr std::size_t kMostConnections = 64;   // per client at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
-constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
+constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its listener
 constexpr std::size_t kOwnFiles = 512;
-constexpr std::size_t kMostSent = 5000;  // requests that are reported: enough to see how many an operation has
-constexpr int kSettled_ms = 3000;        // until the relay has done what it was told
-constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
+constexpr std::size_t kMostSent = 5000;  // reported requests: enough to see how many an operation has
+constexpr int kSettled_ms = 3000;        // limit for the relay to carry out an action
+constexpr std::int64_t kWaits_ns = 2'000'000'000;  // its answer is not waited for longer
 
 RelayOperation operation_of_word(const std::string& word) {
   if (word == "acquire") return RelayOperation::acquire;
@@ -43,7 +43,7 @@ RelaySettings settings_of(const Plan& plan) {
   return out;
 }
 
-// Whether a fault of the plan begins or ends at a request.
+// Returns true if a fault of the plan begins or ends at a request.
 bool strikes_requests(const Plan& plan) {
   return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {
     return fault.at.request > 0 || (fault.until && fault.until->request > 0);
@@ -54,7 +54,7 @@ bool strikes_requests(const Plan& plan) {
 
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
   const bool needed = strikes_requests(plan) || plan.load.count_requests;
-  if (!needed || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
+  if (!needed || lab.on_target()) return;  // on a user's server a request is a statement (control_page.hpp)
   const ServerType& type = server_type(type_of_ref(plan.lock).server);
   protocol_ = type.protocol;
   port_ = static_cast<std::uint16_t>(type.login.port);
@@ -65,7 +65,7 @@ RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) :
   relay_ = std::make_unique<Relay>(settings);
 }
 
-// What the client on that node says that it is about. Asked by the relay's thread.
+// Current operation of the client on that node. Called by the relay's thread.
 std::uint64_t RequestRelay::shown_by(RelayClient relayed) const {
   const auto client = client_on(relayed);
   return client ? current_operation(page_.clients.at(*client)) : 0;
@@ -152,7 +152,7 @@ bool RequestRelay::lost(std::size_t point) const {
   return !outcome.reached && !outcome.impossible.empty();
 }
 
-// Of a client, or of any, a connection that could not be read; empty: all were.
+// Reason why a connection of a client, or of any, could not be read; empty: all were.
 std::string RequestRelay::why_unread(std::int64_t relayed) const {
   std::vector<RelayClient> of;
   {
@@ -204,7 +204,7 @@ std::string RequestRelay::evidence(std::uint32_t client, PointAction action) con
     const RequestPointOutcome outcome = relay_->outcome(stop.id);
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
-    // A second request that asks for a lock may wait for it, as the first may have.
+    // A second request for a lock may wait, as the first may have.
     const bool waits =
         action == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();

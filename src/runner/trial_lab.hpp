@@ -1,4 +1,4 @@
-// The world of one trial, as the runner builds it inside the lab, and whether a cluster in it fell apart by itself.
+// The lab of one trial, as built by the runner, and detection of a cluster that fell apart by itself.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,28 @@
 
 namespace holdfast {
 
-// Whether a cluster fell apart by itself. A machine that is too busy can stop a server for longer than the cluster
-// waits for it; then a trial without that fault is one of a cluster in pieces, and says nothing about what was planned.
+// Detects a cluster that fell apart by itself. A busy machine can stop a server for longer than the cluster waits for
+// it; then a trial without such a fault has a broken cluster and does not test what was planned.
 //
 //   ClusterWatch cluster(plan.faults, server);    // before the load
 //   if (auto text = cluster.fell_apart()) ...     // a harness error
 //
-// Silent where the lock service is no cluster, and where a fault of the plan strikes its servers: who belongs to it
-// changes then as it is meant to, and which change was whose cannot be told.
+// Inactive if the lock service is not a cluster, or if a fault of the plan strikes its servers: membership changes are
+// then expected and cannot be attributed.
 class ClusterWatch {
  public:
   ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server);
   std::optional<std::string> fell_apart();
 
  private:
-  std::uint64_t changes();  // HarnessError when there is no answer
+  std::uint64_t changes();  // throws HarnessError without an answer
 
   Cluster* cluster_;  // null: nothing to watch
   std::uint64_t before_ = 0;
 };
 
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the lock's server, the protected
-// resource, and clients on their nodes.
+// The environment of one trial, as built by the runner inside the lab's namespaces: nodes, the lock's server, the
+// protected resource, and clients on their nodes.
 //
 // One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
 // Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the

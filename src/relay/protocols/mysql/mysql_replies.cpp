@@ -13,7 +13,7 @@ constexpr unsigned kMoreResults = 0x08;
 constexpr unsigned kCursor = 0x40;
 constexpr std::uint32_t kProgress = 0xFFFF;  // MariaDB's report on a long statement, in the form of an error
 
-// Of an OK, whichever byte it begins with.
+// From an OK packet, whichever byte it begins with.
 unsigned status_of_ok(const MySqlPackets& packet) {
   std::size_t at = 1;
   packet.packed(at);

@@ -1,5 +1,5 @@
-// What a Redis server answers, RESP2 and RESP3: where an answer ends, however it nests, and which are pushes, which
-// answer nothing. An attribute belongs to the answer that follows it.
+// Answers of a Redis server in RESP2 and RESP3: the end of an answer, however nested, and pushes, which answer nothing.
+// An attribute belongs to the answer that follows it.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class RespReplies {
   bool negative_ = false;
   bool carriage_return_ = false;
   std::int64_t left_bytes_ = 0;
-  std::vector<std::int64_t> left_values_;  // of each array that is open; an attribute's, counted from below zero
+  std::vector<std::int64_t> left_values_;  // of each open array; for an attribute, counted from below zero
 };
 
 }  // namespace holdfast
