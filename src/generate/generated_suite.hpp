@@ -61,6 +61,7 @@ LockFacts read_facts(const InputFile& file,
 // The scenarios strike every statement of the lock (pause, kill, lost reply, cut; before and after; when it is granted,
 // refused, renews and releases), and use the lock in ways in which published locks failed: other drivers, addresses,
 // leases, zones, isolation levels, clocks, similar keys and owners, several leases at once, two threads.
+//
 // Every promise of the lock is expected to hold. What no lease can prevent (a holder stopped or cut off beyond its
 // lease without knowing) is allowed if the lock has no token for the resource to check. A scenario that shows nothing
 // new is left out, with the reason. The most dangerous scenario comes first, since a run may not have time for all.

@@ -1,5 +1,6 @@
 // A perfect hash for a few words of at most eight bytes: a multiplication maps each to its own slot, so a look-up needs
 // one comparison and no branch that depends on the word.
+//
 //   constexpr ShortWords<Op, 2> kOps({{{as_word("acquire"), Op::acquire}, {as_word("release"), Op::release}}});
 //   if (!kOps.find(word, op)) ...        // `op` is set anyway
 #pragma once

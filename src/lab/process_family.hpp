@@ -1,9 +1,10 @@
 // Treats a process and its children as one: a server with a process per connection is stopped, or has ended, only when
 // all of them are. The first process alone proves nothing, since its children continue without it.
-//   signal_family(hold, pid, SIGSTOP);   // the first one first: then it makes no more
+//
 //   signal_family(hold, pid, SIGSTOP);   // the first one first, so that it starts no more
 //   family_state(pid)                    // 'T' if all of them are stopped
-// Children of children are not looked for. A process that has ended and was not waited for is none.
+//
+// Grandchildren are not considered, nor are ended processes that were not waited for.
 #pragma once
 
 #include <sys/types.h>

@@ -16,7 +16,7 @@ std::unique_ptr<Fault> make_fault(const FaultType& type, const JsonNode& node) {
   return fault;
 }
 
-// "0,3": each once, or none.
+// "0,3": distinct numbers, otherwise empty.
 std::vector<std::uint32_t> numbers_in(std::string_view list) {
   std::vector<std::uint32_t> out;
   while (true) {

@@ -15,8 +15,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kShare = 50;           // looks take at most one part in so many of the time
-constexpr std::int64_t kSlow_ms = 1000;       // between two that may take long
-constexpr std::int64_t kSlowTakes_ms = 1000;  // how long those may take, with a probe that nobody answers
+constexpr std::int64_t kSlow_ms = 1000;       // interval between slow looks
+constexpr std::int64_t kSlowTakes_ms = 1000;  // duration of a slow look whose probe gets no answer
 constexpr std::int64_t kAgain_ms = 10;
 
 double seconds(std::int64_t ns) {
@@ -24,7 +24,7 @@ double seconds(std::int64_t ns) {
 }
 
 constexpr std::int64_t kLook_ms = 1;
-constexpr std::int64_t kOpen_ms = 60'000;  // of a time without a known end: one turn of it
+constexpr std::int64_t kOpen_ms = 60'000;  // one turn of a wait without a known end
 constexpr std::int64_t kSecret_ms = 2;
 
 }  // namespace
@@ -49,7 +49,7 @@ NemesisReport NemesisRecord::report() const {
   return report_;
 }
 
-// Whoever goes on again may come to the next fault's point while the end of the last is still being proved.
+// A continued client may reach the next fault's injection point while the previous fault's end is still being proved.
 void NemesisRecord::claim(const std::string& fault, const Victims& victims) {
   constexpr std::chrono::seconds kEnding{3};
   std::unique_lock guard(mutex_);
@@ -91,7 +91,7 @@ void FaultWatch::look(std::int64_t left_ms) {
 }
 
 std::int64_t FaultWatch::due_ms() const {
-  if (!broken_.empty()) return kSlow_ms;  // there is no next one
+  if (!broken_.empty()) return kSlow_ms;  // no further look
   return std::max<std::int64_t>(1, (due_ns_ - world_.time().now_ns()) / kMillisecond_ns);
 }
 
@@ -154,7 +154,7 @@ void FaultRun::run_fault(const std::function<void()>& struck) {
   perform(struck);
 }
 
-// A fault that may stay away is no error, but one that could not have come is no pass.
+// An optional fault may not occur, but one that could not have occurred is not a pass.
 void FaultRun::nobody_came(std::size_t point, const std::string& otherwise) {
   const bool at_point = stops_somebody_ || point != number_;
   const Absence absence = at_point ? points_.absence(point) : Absence{};
@@ -163,7 +163,7 @@ void FaultRun::nobody_came(std::size_t point, const std::string& otherwise) {
   error(absence.why.empty() ? otherwise : absence.why);
 }
 
-// Who was stopped at its point, and waits for nothing more.
+// The client stopped at its point continues without further waiting.
 void FaultRun::let_go() {
   if (stops_somebody_) points_.release(number_, PointAction::go_on);
 }
@@ -194,7 +194,7 @@ bool FaultRun::wait_load(std::int64_t ms) {
   return time_.wait_ms(ms - (time_.now_ns() - time_.load_ns()) / kMillisecond_ns);
 }
 
-// Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
+// Polls until there is an answer. Continues when the trial closes, to prove healing.
 std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& ask) {
   const std::int64_t until_ns = time_.now_ns() + patience_ms * kMillisecond_ns;
   for (std::int64_t pause_ms = kLook_ms;; pause_ms = std::min(2 * pause_ms, time_.look_every_ms(kLook_ms))) {
@@ -205,7 +205,7 @@ std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& 
   }
 }
 
-// Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
+// Acts and proves. A client stopped at the fault's point continues in any case, also if the fault fails.
 std::optional<std::string> FaultRun::strike() {
   const PointAction action = sabotage_.skip_act ? PointAction::go_on : fault_->point_action();
   const auto prove_it = [this] {
@@ -214,7 +214,7 @@ std::optional<std::string> FaultRun::strike() {
   try {
     if (!sabotage_.skip_act) fault_->act(world_, victims_);
     if (sabotage_.fail_act) throw HarnessError("it failed half-way");
-    // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
+    // Actions performed by the client are visible only after it continues; others are in force before that.
     if (!stops_somebody_ || !fault_->seen_after_release()) {
       auto acted = prove_it();
       if (stops_somebody_) points_.release(number_, action);
@@ -228,8 +228,8 @@ std::optional<std::string> FaultRun::strike() {
   return prove_it();
 }
 
-// `begin` is told with the time before the act, `end` with the time after the heal was seen: a violation that the fault
-// made possible always lies between.
+// `begin` is recorded with the time before the action, `end` with the time after the heal was seen: a violation that
+// the fault made possible is always in between.
 void FaultRun::perform(const std::function<void()>& struck) {
   const std::int64_t begin_ns = time_.now_ns();
   std::optional<std::string> acted;
@@ -242,14 +242,14 @@ void FaultRun::perform(const std::function<void()>& struck) {
   } catch (const Unavailable& cannot) {
     possible = false;
     why = text_of(cannot);
-  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+  } catch (const std::exception& failed) {  // part of it may be in force: it is healed like a whole one
     why = text_of(failed);
   }
   struck();
   if (acted) {
     tell(FaultStep::begin, begin_ns, *acted);
   } else if (away && spec_.optional) {
-    // As one whose moment did not come.
+    // Treated as a fault whose point was never reached.
   } else if (possible) {
     error(away ? why + ": its request had no answer in time, and was sent once only; remedy: another `at`" : why);
   } else {
@@ -266,7 +266,7 @@ void FaultRun::perform(const std::function<void()>& struck) {
   if (!healed) error("it was not seen to heal");
 }
 
-// For so long, unless the trial closes; false then. Looks meanwhile whether the fault is in force.
+// Waits that long; returns false if the trial closes first. Checks meanwhile that the fault is in force.
 bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
   const std::int64_t until_ns = time_.now_ns() + ms * kMillisecond_ns;
   for (std::int64_t left_ns = ms * kMillisecond_ns; left_ns > 0; left_ns = until_ns - time_.now_ns()) {
@@ -277,7 +277,7 @@ bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
   return true;
 }
 
-// True: a client stands at the point that ends the fault.
+// Returns true if a client is at the point that ends the fault.
 bool FaultRun::wait_for_end(FaultWatch& watch) {
   const std::size_t point = end_point(number_);
   points_.arm(*spec_.until, "", point);
@@ -292,7 +292,7 @@ bool FaultRun::wait_for_end(FaultWatch& watch) {
 bool FaultRun::wait_out(FaultWatch& watch) {
   try {
     if (fault_->carry_on(world_)) return false;
-  } catch (const std::exception& failed) {  // it is healed all the same
+  } catch (const std::exception& failed) {  // it is healed anyway
     error(text_of(failed));
     return false;
   }
@@ -303,8 +303,8 @@ bool FaultRun::wait_out(FaultWatch& watch) {
   return false;
 }
 
-// The time at which it began to heal. Who came to the point that ends the fault goes on when it is healed, or could not
-// be.
+// Returns the time at which healing began. The client at the point that ends the fault continues after the healing,
+// also if that failed.
 std::int64_t FaultRun::wait_and_heal(bool in_force) {
   FaultWatch watch(world_, *fault_, victims_);
   const bool lasts = in_force && fault_->lasts();
@@ -329,7 +329,7 @@ std::int64_t FaultRun::wait_and_heal(bool in_force) {
   return over_ns;
 }
 
-// A fault of a server strikes nobody in particular.
+// A fault of a server has no particular client as its victim.
 void FaultRun::tell(FaultStep step, std::int64_t time_ns, const std::string& detail) {
   Event event;
   event.actor = Actor::nemesis;

@@ -45,19 +45,19 @@ class ClusterWatch {
 // protected resource, and clients on their nodes.
 //
 // One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
-// Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the
-// fault, or the damage would be lost with it. So it has beside a cluster.
+// Otherwise, or if the plan has a fault of the server, the resource has a separate server: it must survive the fault,
+// or the evidence of the damage would be lost. The same holds for clusters.
 //
-// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
-// cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
-// target forgets or evicts must not take the damage's proof with it.
+// On a target (a user's own server) there are no nodes: clients are in the machine's network. If the target cannot hold
+// the resource, holdfast runs a server for it, without a port, on a socket in the lab's memory: data that the target
+// forgets or evicts must not remove the evidence.
 class TrialLab {
  public:
   TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
            const std::vector<std::string>& hosts, TimeMode time);
-  void start();  // until the server answers and the tables are there
+  void start();  // returns when the server answers and the tables exist
   Process start_client(const ClientPlan& client, int page_descriptor);
-  void watch();  // HarnessError when a server has ended by itself
+  void watch();  // throws HarnessError if a server has ended by itself
   void stop();   // ends the servers, so that their processor time is counted
   ResourceStore& resource() { return *resource_; }
   const ReadinessProbe& resource_probe() const { return resource_type_.readiness; }
@@ -73,12 +73,12 @@ class TrialLab {
   bool on_target() const { return target_.has_value(); }
   bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run elsewhere
   const std::string& folder() const { return folder_; }
-  std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
+  std::uint32_t servers() const { return topology_.servers; }  // number of equal servers that clients connect to
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));
   }
   std::string lock_address(std::uint32_t client) const;  // of the server that the client connects to
-  Cluster& cluster();  // of several equals; it throws HarnessError in another topology
+  Cluster& cluster();  // only with several equal servers; otherwise throws HarnessError
   // In a topology with a replica; it throws HarnessError in another.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
@@ -87,7 +87,7 @@ class TrialLab {
   Network& network() { return network_; }
   const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
   std::unique_ptr<TimeCanary> start_canary() const;     // only in skipped time
-  // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
+  // Returns the number of an additional host for a fault; empty: all are used.
   std::optional<std::uint32_t> next_host();
   void give_address(std::uint32_t from, std::uint32_t to) { network_.swap_address(from + 1, to + 1); }
   void bring_back(std::uint32_t host) { network_.come_back(host + 1); }
@@ -97,8 +97,8 @@ class TrialLab {
 
   void start_on_target();
   Spawn client_on_target(Spawn spawn, const ClientPlan& client) const;
-  bool struck() const;                  // whether a fault strikes the lock's server
-  bool strikes(Capability what) const;  // whether a fault of the plan does
+  bool struck() const;                  // true if a fault strikes the lock's server
+  bool strikes(Capability what) const;  // true if a fault of the plan needs this capability
   void make_disks();
   ServerConfig config_of_lock_server();
   void start_resource_server(ResourceServer server);
@@ -118,10 +118,10 @@ class TrialLab {
   std::uint32_t end_of_hosts_ = 0;
   std::vector<std::size_t> more_servers_;  // nodes of all but the first
   const ServerType& type_;                 // of the lock's server
-  const ServerType& resource_type_;        // and of the resource's
+  const ServerType& resource_type_;        // of the resource's server
   const Topology topology_;
   std::unique_ptr<ResourceStore> resource_;
-  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, where the plan asks for them
+  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, if the plan needs them
   std::vector<std::unique_ptr<ServerDisk>> disks_;           // the same
   std::unique_ptr<LockServer> lock_server_;
   std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostControls = kCauseControls + 3;
 
-// Of an unexpected violation always; of trials that came out otherwise, but were judged, with --controls.
+// Always for an unexpected violation; with --controls for other judged trials.
 bool is_asked(const TrialResult& trial, bool controls) {
   const bool judged = trial.outcome == Outcome::caught || trial.outcome == Outcome::missed;
   return trial.outcome == Outcome::unexpected || (controls && judged);
@@ -37,7 +37,7 @@ bool renews_unseen(const Cell& cell) {
   return type != nullptr && type->renews_unseen;
 }
 
-// A load without its numbers of clients and times: two cells of one kind ask the same of a lock.
+// A load without client counts and times: two cells with equal kinds make the same demands on a lock.
 nlohmann::json load_kind(const Scenario& scenario, const std::string& lock) {
   nlohmann::json out = to_json(scenario.settings_of(lock).load);
   for (const char* number : {"clients", "hold_ms", "pause_ms", "poll_ms", "duration_ms"}) out.erase(number);
@@ -90,8 +90,7 @@ void CauseControls::ask() {
   }
 }
 
-// A cell without faults that shows the same violation under a load of the same kind has answered already: the lock
-// needs no fault for it.
+// If a cell without faults shows the same violation under a load of the same kind, the lock needs no fault for it.
 void CauseControls::take_fault_free(const Question& question) {
   CauseFinding& cause = cause_of(question);
   if (cause.of_fault || !is_open(cause)) return;
@@ -126,7 +125,7 @@ void CauseControls::group(const Question& question) {
   groups_.push_back(std::move(one));
 }
 
-// The paired control where it has the same plan, and those of a run that is resumed.
+// Reuses the paired control if it has the same plan, and those of a resumed run.
 void CauseControls::take_over(Group& group) {
   const TrialResult& trial = trial_of(group);
   if (trial.control) take_over_control(group, trial.control->folder);
@@ -137,7 +136,7 @@ void CauseControls::take_over(Group& group) {
   }
 }
 
-// One in whose folder is something else than plain files is run again.
+// A control whose folder contains anything but plain files is run again.
 void CauseControls::take_over_control(Group& group, const std::string& folder) {
   try {
     take_over_plain(group, folder);
@@ -149,12 +148,12 @@ void CauseControls::take_over_plain(Group& group, const std::string& folder) {
   const RunDirectory run(options_.folder);
   if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;
-  if (auto stored = stored_result(options_.folder, folder)) {  // the paired one has none of its own
+  if (auto stored = stored_result(options_.folder, folder)) {  // a paired control has no result of its own
     if (options_.again && failed(stored->result)) return;
     check_evidence(run, folder, stored->sums, MissingFiles::refused);
     control = std::move(stored->result);
   }
-  control.verdict = check_history(run.file(folder + "/history.jsonl"));  // whatever the files beside it say
+  control.verdict = check_history(run.file(folder + "/history.jsonl"));  // independent of the files beside it
   control.folder = folder;
   taken_.insert(folder);
   ++group.begun;
@@ -169,7 +168,7 @@ bool CauseControls::wants_more(const Group& group) const {
   return open && group.judged + group.running < kCauseControls && group.begun < kMostControls;
 }
 
-// The group with the fewest first, so that those which show their violation at once cost little.
+// Groups with the fewest controls come first, so that those with an immediate violation cost little.
 std::optional<PoolJob> CauseControls::next() {
   Group* best = nullptr;
   for (auto& group : groups_) {
@@ -196,7 +195,7 @@ void CauseControls::count_in(Group* group, const TrialResult& control) {
   report(*group, control);
 }
 
-// A control in which the harness failed says nothing, whatever else came out of it.
+// A control with a harness error counts for nothing, whatever its other results.
 void CauseControls::count(Group& group, const TrialResult& control) {
   const bool ran = control.outcome != Outcome::harness_error && control.outcome != Outcome::unavailable;
   bool told = false;
@@ -219,7 +218,7 @@ void CauseControls::report(const Group& group, const TrialResult& control) {
 
 void CauseControls::finish() {
   for (auto& group : groups_) {
-    group.running = 0;  // those that an interrupt cut off
+    group.running = 0;  // those cut off by an interrupt
     cut_ = cut_ || wants_more(group);
   }
   const std::string cut = interrupted_.load()      ? "interrupted"
@@ -257,7 +256,7 @@ std::string CauseControls::free_folder(const std::string& trial_folder) {
     try {
       if (RunDirectory(options_.folder).has(folder + "/result.json")) continue;
     } catch (const std::exception&) {
-      // The run's folder is gone, or a link stands there: the control says so.
+      // The run's folder is gone, or contains a link: the control reports it.
     }
     if (taken_.insert(folder).second) return folder;
   }

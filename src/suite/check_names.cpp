@@ -45,7 +45,7 @@ void check_expected(const std::string& property, const JsonNode& expected) {
 
 constexpr const char* kAnybody = "; remedy: leave out the target; then it strikes whichever client comes there";
 
-// In which operation the point is, if that is known: a phase says it by itself.
+// The operation that contains the point, if known: a phase implies it.
 std::string operation_of(const InjectionPoint& point) {
   const auto phase = phase_from_text(point.phase);
   return phase ? operation_of(*phase) : point.of;
@@ -84,7 +84,7 @@ void check_statement(const std::string& lock, const InjectionPoint& point, const
   node.find("statement")->refuse(unknown_word("statement of " + lock, point.statement, names));
 }
 
-// STATEMENT@N: at one of several servers that a lock talks to.
+// STATEMENT@N: at one of several servers used by a lock.
 void check_place(const Topology& topology, const InjectionPoint& point, const JsonNode& node) {
   if (!says_server(point.statement)) return;
   const JsonNode& place = *node.find("statement");
@@ -98,7 +98,7 @@ void check_place(const Topology& topology, const InjectionPoint& point, const Js
   place.refuse("there are servers 0 to " + std::to_string(topology.servers - 1));
 }
 
-// Requests are counted between a client's node and one server, and nobody sees there who believes what.
+// Requests are counted between a client's node and one server, where clients' beliefs are unknown.
 void check_request(const Load& load, const std::string& lock, const InjectionPoint& point, const JsonNode& node) {
   if (point.of == "background" && point.request == 0)
     node.find("of")->refuse("only a request can be sent in the background");
@@ -111,7 +111,7 @@ void check_request(const Load& load, const std::string& lock, const InjectionPoi
   if (load.shared_addresses > 1) place.refuse("requests of clients on one host cannot be counted separately");
 }
 
-// Who holds a key acquires none, but for one that it holds already, and where a job wants several.
+// A holder acquires no key, except for reentrant jobs and jobs with several keys.
 bool holders_acquire(const Load& load, const InjectionPoint& point) {
   return load.keys_at_once > 1 || (load.reenter && point.phase.empty());
 }
@@ -121,8 +121,8 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("there are clients 0 to " + std::to_string(clients - 1));
 }
 
-// Refuses a moment that clients of the lock never pass: it would only show when the trial is over. `node`: the moment
-// in the file.
+// Refuses an injection point that clients of the lock never reach, which would otherwise show only after the trial.
+// `node`: the point in the file.
 void check_injection_point(const Load& load, const std::string& lock, const InjectionPoint& point,
                            const JsonNode& node) {
   const LockType& type = *find_entry(locks(), lock);
@@ -136,9 +136,9 @@ void check_injection_point(const Load& load, const std::string& lock, const Inje
   if (!point.statement.empty()) check_statement(lock, point, node);
 }
 
-// Only the passings of clients that are the target at that instant count.
+// Only arrivals of clients that are the target at that instant count.
 //
-//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: a granted client waits no longer
+//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: a granted client is not waiting
 void check_injection_point_of_target(const Load& load, const FaultSpec& fault) {
   if (fault.at.time_ms || strikes_servers(fault)) return;
   if (fault.at.request > 0 && (fault.target == "holder" || fault.target == "waiter")) {
@@ -193,8 +193,8 @@ void check_target(const Settings& settings, const Topology& topology, const Faul
   check_client(settings.load, std::stoull(digits), *target);
 }
 
-// A reply can be lost where one has come: after a statement or a request, and by the client that got it. What becomes
-// of a request is said before it is sent.
+// A reply can be lost only after a statement or a request, by the client that received it. Actions on a request are
+// chosen before it is sent.
 void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fault) {
   if (fault.point_action() == PointAction::go_on) return;
   const JsonNode& at = *spec.settings.find("at");
@@ -222,7 +222,7 @@ void check_end(const Load& load, const std::string& lock, const FaultSpec& spec,
   check_injection_point(load, lock, *spec.until, until);
 }
 
-// " 'replica'", " 'a' or 'b'": those of a kind of server that can do something.
+// " 'replica'", " 'a' or 'b'": the topologies of a kind of server with a capability.
 std::string topologies_that(const ServerType& type, const std::function<bool(const Topology&)>& can) {
   std::string out;
   for (const auto& topology : type.topologies) {
@@ -231,7 +231,7 @@ std::string topologies_that(const ServerType& type, const std::function<bool(con
   return out.empty() ? std::string("that ") + type.title + " does not have" : out;
 }
 
-// A fault needs what the topology offers.
+// Checks that the topology offers what a fault needs.
 void check_needs(const ServerType& type, const Topology& topology, const FaultSpec& fault) {
   for (const auto need : fault_type(fault).needs) {
     if (is_offered(need, topology)) continue;
@@ -244,7 +244,7 @@ void check_needs(const ServerType& type, const Topology& topology, const FaultSp
   }
 }
 
-// What one fault leaves of the servers, another can do nothing to.
+// A fault that removes a server permanently excludes other faults on it.
 void check_last_of_servers(const std::vector<FaultSpec>& faults) {
   for (const auto& fault : faults) {
     if (!fault_type(fault).needs_any(&CapabilityFacts::last_of_servers)) continue;
@@ -277,7 +277,7 @@ const Topology& check_topology(const std::string& name, const std::string& lock,
   place.refuse(unknown_word("topology", name, topology_names()));
 }
 
-// A splitter's second server must be there.
+// Reads that are sent to a second server need one.
 void check_reads(const ServerType& type, const Topology& topology, const Load& load, const JsonNode& place) {
   const bool split = std::find(load.reads.begin(), load.reads.end(), "replica") != load.reads.end();
   if (!split || topology.reads_split) return;
@@ -356,7 +356,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   }
 }
 
-// It names the folder of the trials. "...json" would be the folder above.
+// The name is used for the trials' folder. "...json" would be the parent folder.
 void check_file_name(const Scenario& scenario) {
   if (!scenario.name.empty() && scenario.name != "." && scenario.name != "..") return;
   scenario.source.refuse("'" + scenario.name +

@@ -34,7 +34,7 @@ bool is_about_sessions(const Load& load) {
          load.reads != Load{}.reads;
 }
 
-// Two clients that call themselves the same break any lock that asks who somebody is.
+// Two clients with equal names break any lock that identifies its owners.
 bool has_twins(const Load& load) {
   if (load.owners.empty()) return false;
   const bool each_its_own = std::all_of(load.owners.begin(), load.owners.end(),
@@ -43,7 +43,8 @@ bool has_twins(const Load& load) {
   return !each_its_own && static_cast<std::int64_t>(distinct.size()) < load.clients * load.threads;
 }
 
-// What no error would tell: the scenario runs, but in another world than its own. Empty: it fits.
+// Checks for misfits that cause no error: the scenario would run, but under other conditions than intended. Empty: it
+// fits.
 std::string misfit(const Scenario& world, const std::string& lock) {
   const LockType& type = lock_type(lock);
   const ServerType& server = server_type(type.server);
@@ -62,7 +63,7 @@ std::string misfit(const Scenario& world, const std::string& lock) {
   return has_twins(world.load) ? "several of its clients call themselves the same" : "";
 }
 
-// Of a message about a file that is made here the place says nothing.
+// Removes the place from a message about a generated file.
 std::string without_place(const std::string& message, const std::string& file) {
   if (message.rfind(file + ":", 0) != 0) return message;
   const auto end = message.find(": ");

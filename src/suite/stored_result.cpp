@@ -32,8 +32,8 @@
 namespace holdfast {
 namespace {
 
-// A link is ours to turn; whatever else is called so is somebody's, and stays. Made beside and renamed, under a name
-// that nobody has: that of the run's folder is new.
+// Replaces only a link; anything else with that name stays. Created under an unused temporary name (the run's folder is
+// new), then renamed.
 void point_link(const std::string& root, const std::string& folder) {
   const std::string latest = root + "/latest";
   struct stat found {};
@@ -62,12 +62,12 @@ std::size_t length_of(const std::string& path) {
 
 namespace fs = std::filesystem;
 
-// A run's folder that this process made, and what it changed around it.
+// A run's folder made by this process, with the changes around it.
 struct MadeFolder {
   fs::path folder;
-  std::vector<fs::path> above;  // that were made for it, the innermost first
+  std::vector<fs::path> above;  // folders made for it, the innermost first
   std::string latest;           // the link; empty: it was not turned
-  std::string pointed_at;       // before; empty: there was none
+  std::string pointed_at;       // previous target; empty: none
 };
 
 std::vector<MadeFolder>& made_folders() {
@@ -95,7 +95,7 @@ bool has_result(const fs::path& folder) {
     const std::string name = at->path().filename().string();
     if (std::find(std::begin(kResults), std::end(kResults), name) != std::end(kResults)) return true;
   }
-  return static_cast<bool>(failed);  // of what cannot be read nothing is removed
+  return static_cast<bool>(failed);  // if unreadable, nothing is removed
 }
 
 void turn_back(const MadeFolder& made) {
@@ -119,14 +119,14 @@ std::string hexadecimal(const unsigned char* bytes, unsigned count) {
   return out;
 }
 
-// Brings the files to the disk first. HarnessError where that refuses.
+// Syncs the files first. Throws HarnessError if that fails.
 Sums keep_evidence(const RunDirectory& run, const std::string& trial) {
   Sums out;
   for (const std::string part : {"", "control/"}) {
     if (!part.empty() && !run.has_folder(trial + "/control")) continue;
     for (const char* file : kFiles) {
       const std::string name = trial + "/" + part + file;
-      if (!run.has(name)) continue;  // of a trial that failed
+      if (!run.has(name)) continue;  // only of a failed trial
       run.sync(name);
       out[part + file] = sum_of(run, name);
     }
@@ -138,7 +138,7 @@ Sums keep_evidence(const RunDirectory& run, const std::string& trial) {
 
 constexpr const char* kResultFile = "/result.json";
 
-// As the trial's history has it, which its verdict.json must say too.
+// From the trial's history, which its verdict.json must match.
 TrialVerdict judged_again(const RunDirectory& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
@@ -155,7 +155,7 @@ void check_faults_acted(const RunDirectory& run, const std::string& trial) {
   if (!errors.empty()) throw BadInput(run.path_of(name) + ": names an error of the harness: " + errors.front());
 }
 
-// What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
+// Removes a result that may not be on the disk, so that a resumed run does not find it.
 void forget(const std::string& run_folder, const std::string& trial) {
   try {
     RunDirectory(run_folder).remove(trial + kResultFile);

@@ -5,8 +5,8 @@
 namespace holdfast {
 namespace {
 
-constexpr double kSkip_ms = 0.25;  // that a wait which is skipped takes of a processor, measured
-constexpr int kDoubtful = 2;       // trials, where no other trial of the lock had a clock that was right
+constexpr double kSkip_ms = 0.25;  // measured processor time of a skipped wait
+constexpr int kDoubtful = 2;       // trials, if no other trial of the lock had a reliable clock
 
 double middle_ms(const Range& range) {
   return static_cast<double>(range.least + range.most) / 2;

@@ -35,7 +35,7 @@ class Pool {
         run_one(*job, guard);
         continue;
       }
-      if (running_ == 0 || !work_.brings_more) return;  // a thread that waits is one of those that a user may have
+      if (running_ == 0 || !work_.brings_more) return;  // waiting threads count against the user's limit
       changed_.wait(guard);
     }
   }

@@ -10,11 +10,11 @@
 
 namespace holdfast {
 
-std::string read_at_once(int descriptor);                // of a file of /proc that is kept open, from its beginning
-std::string read_proc(const std::string& path);          // of one that is opened for it
+std::string read_at_once(int descriptor);                // whole contents of an open file of /proc
+std::string read_proc(const std::string& path);          // opens the file for reading
 pid_t process_of(pid_t tid);                             // 0: it has ended
-int descriptor_of(pid_t process, std::uint64_t number);  // a copy of its descriptor; -1: there is none
-bool is_same_file(pid_t process, std::uint64_t number, int ours);  // whether its descriptor is the file of ours
+int descriptor_of(pid_t process, std::uint64_t number);  // copies its descriptor; -1: not found
+bool is_same_file(pid_t process, std::uint64_t number, int ours);  // true if its descriptor is the same file as ours
 std::string name_of_process(pid_t pid);
 std::vector<pid_t> children_of(pid_t process, pid_t thread);
 std::string_view field_after(std::string_view text, std::string_view name);  // the rest of the line behind it

@@ -72,7 +72,7 @@ void TimeCanary::ask() {
     ++rounds_;
     if (is_answered(socket_)) continue;
     ++unanswered_;
-    return;  // an answer that comes later would be taken for that of the next
+    return;  // a late answer would be taken for that of the next question
   }
 }
 

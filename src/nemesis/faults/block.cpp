@@ -1,10 +1,10 @@
-// Lets the thread of a client that drives its lock stand still while others of its program go on: a job that hangs
-// under a live heartbeat, a collection that stops one thread. In a lock in C++ the client's worker stands and its
-// watchdog renews on; in one that is a program of its own the thread that holds sleeps as well, by the message `block`.
+// Blocks the thread of a client that drives its lock while other threads of its program run: a hanging job with a live
+// heartbeat, a collection that stops one thread. For a lock in C++ the client's worker is blocked and its watchdog
+// keeps renewing; for a separate program the holding thread sleeps as well, by the message `block`.
 //
-// Proved by the thread, which shows that it stands, and by others of the program: the client's heartbeat, or a pulse
-// that the program answers before the block is over. One that answers no pulse stands as a whole, and that is another
-// fault.
+// Proved by the thread, which shows that it is blocked, and by other threads of the program: the client's heartbeat, or
+// a pulse answered before the end of the block. A program that answers no pulse is stopped as a whole, which is a
+// different fault.
 #include "artifact/scenario_tables.hpp"
 #include "artifact/units.hpp"
 #include "nemesis/client_capabilities.hpp"
@@ -14,7 +14,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kGoesOn_ns = 500 * kMillisecond_ns;    // between two signs of life of the others
-constexpr std::int64_t kSilent_ns = 2'000 * kMillisecond_ns;  // after which they stand, too
+// without an answer for this long they count as stopped, too
+constexpr std::int64_t kSilent_ns = 2'000 * kMillisecond_ns;
 
 class Block : public ClientFault {
  public:
@@ -43,7 +44,7 @@ class Block : public ClientFault {
   std::int64_t ms_;
 };
 
-// It has to be told beforehand for how long.
+// The duration must be known in advance.
 std::unique_ptr<Fault> make_block(ObjectReader& settings) {
   if (const JsonNode* until = settings.node("until")) {
     until->refuse("block needs its length in advance; remedy: for_ms");
@@ -57,9 +58,9 @@ std::unique_ptr<Fault> make_block(ObjectReader& settings) {
 extern const FaultType fault_block;
 const FaultType fault_block{
     .about = "the thread that holds stands still, others of its program go on (for_ms)",
-    .cause = "",  // time that passes is no excuse
+    .cause = "",  // elapsed time is not an excuse
     .settings = R"({"properties": {}, "required": ["for_ms"]})",
-    .stops = true,  // the thread that holds; what its program hears meanwhile it cannot act on
+    .stops = true,  // the holding thread cannot act on what its program receives meanwhile
     .needs = {Capability::client_threads},
     .make = make_block,
 };

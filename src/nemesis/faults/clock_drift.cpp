@@ -1,5 +1,5 @@
-// Lets all clocks of a client, the monotonic one as well, run too fast (or, negative, too slow) by `percent`. Proved by
-// the client, which shows how far its clocks have come off.
+// Makes all clocks of a client, including the monotonic one, run too fast (or, negative, too slow) by `percent`. Proved
+// by the client, which shows its clocks' offset.
 #include <cstdlib>
 
 #include "artifact/units.hpp"

@@ -1,5 +1,5 @@
-// Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
-// the time that a probe of ours takes from the same node.
+// Delays every packet sent by the client's node by `delay_ms`, with the kernel's netem if available. Proved by the time
+// of a probe from that node.
 #include "artifact/units.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
