@@ -16,7 +16,7 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;     // bytes read from the end of a log
+inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;  // bytes read from the end of a log
 // limit in bytes for a pipe or device, which has no size
 inline constexpr std::size_t kMostOfStream = std::size_t{64} << 20;
 

@@ -225,8 +225,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   const std::string start = word.substr(0, 64);
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
-  std::size_t best_begin =
-      0;  // for equal distances the longer common prefix wins: leas_ms is lease_ms, not lead_ms
+  std::size_t best_begin = 0;  // for equal distances the longer common prefix wins: leas_ms is lease_ms, not lead_ms
   for (const auto& candidate : candidates) {
     if (candidate.size() > start.size() + best_distance) continue;  // a key may be a megabyte long
     const std::size_t distance = edit_distance(start, candidate);

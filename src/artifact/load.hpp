@@ -62,8 +62,8 @@ struct Load {
   std::vector<std::string> program_zone{"+00:00"};
   // Per client in turn: the time zone of its server sessions.
   std::vector<std::string> time_zone{"+00:00"};
-  std::vector<std::string> isolation;            // empty: the lock's own
-  std::vector<std::string> reads{"primary"};     // primary | replica: behind a read/write splitter, in topology replica
+  std::vector<std::string> isolation;         // empty: the lock's own
+  std::vector<std::string> reads{"primary"};  // primary | replica: behind a read/write splitter, in topology replica
   // in_turn | server:N: which of several equal servers clients connect to
   std::vector<std::string> connects{"in_turn"};
 };

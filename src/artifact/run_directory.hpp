@@ -13,7 +13,8 @@ namespace holdfast {
 // Writes a file that exists completely or not at all: under a temporary name, then renamed. The temporary name is
 // unused before; an existing file or link of any name is neither written through nor removed.
 //
-//   write_whole(folder_fd, "verdict.json", text, true, "runs/x/verdict.json");   // the last argument is for HarnessError
+//   write_whole(folder_fd, "verdict.json", text, true, "runs/x/verdict.json");   // the last argument is for
+//   HarnessError
 //
 // Without `surely` the operating system decides when to write; a machine that loses power may lose the file or leave it
 // empty.
@@ -58,7 +59,7 @@ class RunDirectory {
   InputFile file(const std::string& name) const;
   // throws BadInput if the file is larger
   std::string read(const std::string& name, std::size_t most = kMostOfFile) const;
-  Descriptor open(const std::string& name) const;                                   // for reading
+  Descriptor open(const std::string& name) const;  // for reading
   std::uint64_t size_of(const std::string& name) const;
 
   // Throws HarnessError as write_text_file does, and BadInput as `has`.

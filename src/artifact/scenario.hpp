@@ -25,7 +25,7 @@ struct InjectionPoint {
   std::optional<std::int64_t> time_ms;  // since the load began
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
-  std::int64_t request = 0;  // number from 1 of a request in its lock operation; 0: not a request
+  std::int64_t request = 0;             // number from 1 of a request in its lock operation; 0: not a request
   bool after = false;  // statement, request: before it is sent, or after it was executed and before its answer is seen
   // Restricts the point to one operation of the client: acquire | renew | release; empty: any. For requests also
   // background: requests sent while no operation is open.
@@ -84,8 +84,8 @@ struct Scenario {
   CoverageMinima minima;
   std::map<std::string, std::map<std::string, std::string>> expect;  // lock or "*" -> property -> "violated:overrun"
   std::map<std::string, std::string> why;                            // lock or "*" -> reason
-  std::map<std::string, Settings> per_lock;  // by lock: settings that differ from the scenario's own
-  std::map<std::string, PairedControl> controls;                     // lock -> its paired control
+  std::map<std::string, Settings> per_lock;       // by lock: settings that differ from the scenario's own
+  std::map<std::string, PairedControl> controls;  // lock -> its paired control
   JsonNode source;
 
   // The expectations of one lock: its own entry replaces "*".

@@ -30,7 +30,7 @@ struct ServerFlags {
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;
-  std::string hosts;  // file of hosts for the clients' programs; only for run and replay
+  std::string hosts;                          // file of hosts for the clients' programs; only for run and replay
   std::vector<std::string> adapters;          // lock.json of locks in other languages
   std::vector<std::string> adapter_commands;  // NAME[@SERVER]=COMMAND
   std::vector<std::string> lock_files;        // locks given as a file of statements: my_lock.sql

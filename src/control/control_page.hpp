@@ -38,10 +38,10 @@ enum class ArmedPointState : std::uint32_t { disarmed, armed, reached, answered 
 // acquire that stays open that long is delayed by a fault and is not a waiter.
 struct ClientState {
   Asking asking = Asking::nothing;
-  std::int32_t key = -1;           // index of the key in use; -1: none
-  bool believes = false;           // believes that it holds some key
-  bool believes_this = false;      // believes that it holds `key`
-  bool waits = false;              // the last attempt was answered `busy`, and another follows
+  std::int32_t key = -1;       // index of the key in use; -1: none
+  bool believes = false;       // believes that it holds some key
+  bool believes_this = false;  // believes that it holds `key`
+  bool waits = false;          // the last attempt was answered `busy`, and another follows
   // counts as a waiter from this time, during a call that waits at the server; 0: no such call
   std::int64_t waits_from_ns = 0;
 };

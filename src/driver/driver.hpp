@@ -86,7 +86,7 @@ struct ClientFacts {
   std::function<bool(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns)> observed =
       nullptr;
   std::function<void(pid_t)> began = nullptr;  // called with its process group
-  std::string prefix;                // prefix of lock names on a user's own server
+  std::string prefix;                          // prefix of lock names on a user's own server
   // command of the holdfast process that stands in for a program on another host; empty: none
   std::vector<std::string> through;
 };

@@ -32,9 +32,9 @@ namespace holdfast {
 struct SearchLimits {
   Cost bounds{2, 2, 1};
   double budget_s = 30;
-  bool merge = true;                        // follow equal states once
-  bool prove = true;  // verify that places equal the result of their words; off if going there proves it
-  std::uint64_t seed = 1;                   // for the random walks
+  bool merge = true;       // follow equal states once
+  bool prove = true;       // verify that places equal the result of their words; off if going there proves it
+  std::uint64_t seed = 1;  // for the random walks
   std::function<bool()> stop = nullptr;     // checked between schedules
   std::function<double()> clock = nullptr;  // seconds, towards the budget; null: the steady clock's
 

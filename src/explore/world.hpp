@@ -67,8 +67,8 @@ class SearchWorld {
   virtual void reset() = 0;
   // The first costs nothing: going on. Empty: the schedule is over.
   virtual std::vector<Option> options() = 0;
-  virtual void take(const Word& word) = 0;                       // throws BadInput if the word is not possible now
-  virtual void finish() {}  // at the end of a schedule, for violations visible only then
+  virtual void take(const Word& word) = 0;  // throws BadInput if the word is not possible now
+  virtual void finish() {}                  // at the end of a schedule, for violations visible only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
   // Hash of the severe violation's story: equal for equal stories. In a world without stories each invariant has one.

@@ -83,7 +83,7 @@ struct WorldState {
   Beliefs beliefs;
   std::vector<Party> actors;
   std::vector<std::int64_t> ends;  // ends of leases, as client or server may count them; sorted
-  std::int64_t last_end_us = 0;  // of leases that took effect, counted from then; only decides when to ask at the end
+  std::int64_t last_end_us = 0;    // of leases that took effect, counted from then; only decides when to ask at the end
   std::vector<StatementInFlight> in_flight;
   std::vector<std::uint8_t> parked;  // actors, and actors with kInFlightOf, in order of arrival
   std::uint8_t current = 0;

@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kShortLease_ms = 1200;  // longer than stalls of a busy machine between two steps
+constexpr std::int64_t kShortLease_ms = 1200;    // longer than stalls of a busy machine between two steps
 constexpr std::int64_t kRenewedLease_ms = 2000;  // long enough for a renewing thread to get its turn
 // Additions to a lease from whole-second columns, plus the successor's turn.
 constexpr std::int64_t kRoundings_ms = 2200;

@@ -101,13 +101,13 @@ struct HistoryHeader {
   bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
   // jobs begin without a request: a job's acquire is called when its client begins to wait for one
   bool scheduled = false;
-  bool cancels = false;             // waiting acquires are cancelled after a time
-  bool renews_unseen = false;       // the lock renews by itself, and the history does not contain it
-  bool tells_loss = false;          // the lock can report, unasked, that a holder has lost it
-  std::int64_t guard_ns = 0;        // time for which a released key may be refused by design
+  bool cancels = false;        // waiting acquires are cancelled after a time
+  bool renews_unseen = false;  // the lock renews by itself, and the history does not contain it
+  bool tells_loss = false;     // the lock can report, unasked, that a holder has lost it
+  std::int64_t guard_ns = 0;   // time for which a released key may be refused by design
   // for the fairness promise: number of later requests that may be granted before a waiter
   std::int64_t overtakes_most = 0;
-  std::int64_t loss_notice_ns = 0;  // promised time for telling a holder about a loss; 0: no such promise
+  std::int64_t loss_notice_ns = 0;    // promised time for telling a holder about a loss; 0: no such promise
   std::vector<std::string> promises;  // names of the properties that apply to this lock
   CoverageMinima minima;
 };

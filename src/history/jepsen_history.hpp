@@ -94,10 +94,10 @@ class JepsenHistory : public HistorySource {
   std::int64_t last_time_ns_ = 0;
   std::int64_t most_back_ns_ = 0;
   std::uint64_t times_back_ = 0;
-  std::uint64_t first_back_ = 0;                        // its line
+  std::uint64_t first_back_ = 0;  // its line
   // by process: difference between the written and the true time of its call
   std::map<std::string, std::int64_t> called_late_ns_;
-  std::vector<bool> granted_;                           // by process: has an unreleased grant
+  std::vector<bool> granted_;  // by process: has an unreleased grant
   std::uint64_t not_held_though_granted_ = 0;
   std::uint64_t first_not_held_ = 0;  // its line
 };

@@ -22,8 +22,8 @@ inline constexpr const char* kContainerFlags =
 inline constexpr const char* kAppArmorFlag = "--security-opt apparmor=unconfined";
 
 struct Confinement {
-  std::optional<std::int64_t> max_user_namespaces;  // from /proc/sys; empty: the kernel does not have it
-  std::optional<std::int64_t> unprivileged_userns_clone;              // Debian's and Arch's
+  std::optional<std::int64_t> max_user_namespaces;        // from /proc/sys; empty: the kernel does not have it
+  std::optional<std::int64_t> unprivileged_userns_clone;  // Debian's and Arch's
   std::optional<std::int64_t> apparmor_restrict_unprivileged_userns;  // Ubuntu's, from 23.10 on
   std::string apparmor_profile;  // profile of this process: "docker-default"; empty: none
   bool selinux = false;          // in enforcing mode

@@ -47,7 +47,7 @@ class Process {
   char state() const;             // as in /proc/PID/stat: R S D T Z; 'X' after its end
   // Its processor time so far, if all its threads are stopped; else empty.
   std::optional<std::int64_t> stopped_at_ns() const;
-  std::optional<int> wait(int timeout_ms);  // exit code, or 128 + signal; empty: still running. Repeatable.
+  std::optional<int> wait(int timeout_ms);             // exit code, or 128 + signal; empty: still running. Repeatable.
   double cpu_seconds() const { return cpu_seconds_; }  // of it and its waited-for children, after its end
 
  private:

@@ -1,7 +1,7 @@
 // Installed libraries: each version has its own folder, so that two versions can be compared.
 //
-//   const std::string root = libraries_folder();           // of this user; the only place where libraries are installed
-//   install_library(library, "", root);                    // ROOT/redis_py@8.1.0, pinned by its lock file
+//   const std::string root = libraries_folder();           // of this user; the only place where libraries are
+//   installed install_library(library, "", root);                    // ROOT/redis_py@8.1.0, pinned by its lock file
 //   install_library(library, "4.3.4", root);               // ROOT/redis_py@4.3.4, beside it
 //   for (const auto& file : manifests_of(installed_at(root, library, ""))) ...
 //

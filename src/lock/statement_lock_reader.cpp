@@ -70,7 +70,7 @@ class LockFileReader {
     refuse_lock_file(out_.path, line, what, remedy);
   }
 
-  // The name of the file says in which language it is, and how the lock is called.
+  // The file's name determines the language and the lock's name.
   void check_path() {
     const std::filesystem::path path(out_.path);
     out_.name = path.stem().string();
@@ -100,7 +100,7 @@ class LockFileReader {
     }
   }
 
-  // A comment is ours if it begins as ours do; one that nearly does is a slip of the pen. All else is prose.
+  // A comment is a note if it has a note's form; a near miss is reported as an error. Everything else is prose.
   std::optional<LockFileNote> note_of(const std::string& text, std::size_t line) const {
     if (text.rfind(comment_ + " ", 0) != 0) return std::nullopt;
     const auto colon = text.find(':');
@@ -146,7 +146,7 @@ class LockFileReader {
   void begin_statement(const LockFileNote& note) {
     const bool taken = std::any_of(statements_.begin(), statements_.end(),
                                    [&](const NotedStatement& one) { return one.name == note.value; });
-    statements_.push_back({note.line, note.value, {}, ""});  // also a wrong one: the notes below it are its own
+    statements_.push_back({note.line, note.value, {}, ""});  // kept even if invalid, since the notes below belong to it
     if (!is_lock_name(note.value))
       refuse(note.line, "'" + note.value + "' names no statement", "small letters, digits and '_'");
     if (taken) refuse(note.line, "a second statement is called '" + note.value + "'", "another name");
@@ -196,7 +196,7 @@ class LockFileReader {
     for (const auto& statement : statements_) mistakes_.collect([&] { add(statement); });
   }
 
-  // What can be checked of statements that the server's reader did not take.
+  // Checks statements that the server's reader did not accept as far as possible.
   void check_notes() {
     for (const auto& one : statements_) {
       LockStep step;
@@ -232,7 +232,7 @@ class LockFileReader {
 
   const StatementForm& form() const { return server_type(out_.type.server).form; }
 
-  // The server's own reader knows its language. What it refuses stands in one of the statements.
+  // The server's own reader checks the language. Its errors refer to one of the statements.
   void check_language() const {
     std::vector<std::string> known;
     try {
@@ -293,7 +293,7 @@ class LockFileReader {
     }
   }
 
-  // Of the operation that it is called as, unless it says otherwise.
+  // The operation named like the statement, unless `of` says otherwise.
   std::vector<LockOperation*> operations_of(const NotedStatement& one) {
     std::vector<LockOperation*> out;
     std::string words;

@@ -51,16 +51,16 @@ inline constexpr const char* kLabRelay = "the relay of a lab";
 struct CapabilityFacts {
   const char* name = "";
   Strikes of = Strikes::clients;
-  bool lab_only = false;  // exists in a lab, not on a user's own server
+  bool lab_only = false;                                              // exists in a lab, not on a user's own server
   const char* lab_part = "a network and a server of holdfast's own";  // part of the lab that provides it
   bool filters_packets = false;                                       // the machine must be able to make packets vanish
-  bool one_victim = false;  // a fault with it strikes one victim, never everyone
+  bool one_victim = false;       // a fault with it strikes one victim, never everyone
   bool instrumented = false;     // only for locks in C++, whose statements, session and clocks holdfast controls
   bool one_thread = false;       // only for clients with one thread each
   const char* can = "";          // for a lock in another language: the required word of `can`
   bool last_of_servers = false;  // permanently removes a server that another fault may still need to heal
   bool (*offered)(const Topology& topology) = nullptr;  // null: any topology
-  const char* offered_by = "";  // "a topology with a replica"; empty: none with such servers
+  const char* offered_by = "";                          // "a topology with a replica"; empty: none with such servers
 };
 
 const CapabilityFacts& facts_of(Capability capability);

@@ -87,9 +87,9 @@ class ServerProcesses : public CapabilityOf<Capability::server_processes> {
   virtual ProcessState state(std::uint32_t server) const = 0;
   virtual std::optional<std::int64_t> stopped_at_ns(std::uint32_t server) const = 0;  // as for clients
   virtual std::int64_t number(std::uint32_t server) const = 0;                        // another one after a restart
-  virtual bool answers(std::uint32_t server) const = 0;  // a probe from its own node
-  virtual void kill(std::uint32_t server) = 0;           // its end is expected from now on
-  virtual void restart(std::uint32_t server) = 0;        // on the same data; does not wait for it
+  virtual bool answers(std::uint32_t server) const = 0;                               // a probe from its own node
+  virtual void kill(std::uint32_t server) = 0;                                        // its end is expected from now on
+  virtual void restart(std::uint32_t server) = 0;  // on the same data; does not wait for it
 };
 
 // Hosts that can take over a client's address. The plan has one per fault, so a fault with this need strikes one

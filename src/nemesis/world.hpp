@@ -64,7 +64,7 @@ class InjectionPoints {
   // number, or end_point of it.
   virtual void arm(const InjectionPoint& at, const std::string& whom, std::size_t point) = 0;
   virtual std::optional<std::uint32_t> wait_arrival(std::size_t point) = 0;
-  virtual Absence absence(std::size_t point) = 0;                       // call after wait_arrival returned nothing
+  virtual Absence absence(std::size_t point) = 0;  // call after wait_arrival returned nothing
   // returns true if a client has arrived, or arrives in time
   virtual bool arrived(std::size_t point, std::int64_t within_ms) = 0;
   virtual void release(std::size_t point, PointAction how) = 0;

@@ -149,27 +149,27 @@ void Connection::go_on(RequestPointId stop, const Action& action) {
   if (!before && !after) return;
   const bool deaf = !wire_->repeatable() || current_.reply == 0;
   const bool nothing_to_lose = action.kind == PointAction::lose_reply && current_.reply == 0;
-  PointAction action = action.kind;
+  PointAction done = action.kind;
   const char* impossible = nullptr;
-  if (action == PointAction::duplicate && deaf)
+  if (done == PointAction::duplicate && deaf)
     impossible = "this request cannot be repeated: its replies cannot be told apart";
   if (nothing_to_lose) impossible = "this request has no reply";
-  if (impossible != nullptr) action = PointAction::go_on;
-  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = action; });
+  if (impossible != nullptr) done = PointAction::go_on;
+  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = done; });
   ledger_.change_outcome(stop, [&](RequestPointOutcome& outcome) {
     outcome.kind = action.kind;
     outcome.sent_ns = current_.request.sent_ns;
-    outcome.done = action == PointAction::go_on && impossible == nullptr;
+    outcome.done = done == PointAction::go_on && impossible == nullptr;
     outcome.by_nature = impossible != nullptr;
     if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
-    if (action == PointAction::lose_request) return lose_request();
-    if (action != PointAction::hold_request) return send_request(action);
+    if (done == PointAction::lose_request) return lose_request();
+    if (done != PointAction::hold_request) return send_request(done);
     barrier_ = Barrier::held;
     return;
   }
-  if (action == PointAction::lose_reply) return lose_now();
+  if (done == PointAction::lose_reply) return lose_now();
   client_.out += std::exchange(held_, std::string());
   watch_ = Watch::none;
   barrier_ = Barrier::none;

@@ -216,7 +216,7 @@ void Ledger::change_outcome(RequestPointId stop, const std::function<void(Reques
 std::string RequestPointOutcome::evidence() const {
   const std::string gone = client_gone ? "; the client had closed its connection by then" : "";
   const auto bytes = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
-  switch (action) {
+  switch (kind) {
     case PointAction::go_on:
       return "the request went on";
     case PointAction::lose_reply:

@@ -49,7 +49,7 @@ struct RequestPoint {
   RelayOperation of = RelayOperation::none;  // none: any operation
   bool background = false;                   // only requests outside operations
   std::uint64_t request = 0;  // index within its operation, from 1 (background: since the last one ended); 0: any
-  std::uint64_t nth = 1;                     // nth matching request since it was armed
+  std::uint64_t nth = 1;      // nth matching request since it was armed
   When when = When::before;
   // Additional condition on the client when its request arrives; called by the relay's thread; null: none.
   std::function<bool(RelayClient)> only_if = nullptr;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kPointLook_ms = 20;
 constexpr int kLeaderLook_ms = 50;
-constexpr int kElection_ms = 5'000;            // for the remaining servers to agree on a new leader
+constexpr int kElection_ms = 5'000;  // for the remaining servers to agree on a new leader
 // limit for a request whose reply is the injection point, after all faults are healed
 constexpr std::int64_t kAnswered_ms = 30'000;
 

@@ -21,8 +21,8 @@ constexpr std::size_t kMostConnections = 64;   // per client at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
 constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its listener
 constexpr std::size_t kOwnFiles = 512;
-constexpr std::size_t kMostSent = 5000;  // reported requests: enough to see how many an operation has
-constexpr int kSettled_ms = 3000;        // limit for the relay to carry out an action
+constexpr std::size_t kMostSent = 5000;            // reported requests: enough to see how many an operation has
+constexpr int kSettled_ms = 3000;                  // limit for the relay to carry out an action
 constexpr std::int64_t kWaits_ns = 2'000'000'000;  // its answer is not waited for longer
 
 RelayOperation operation_of_word(const std::string& word) {

@@ -57,7 +57,7 @@ class OutsideStops {
 };
 
 struct Watched {
-  std::int64_t number = 0;             // the same number in each look
+  std::int64_t number = 0;  // the same number in each look
   // the client, or the client whose lock it is; empty: the server, which affects all
   std::vector<std::uint32_t> clients;
   pid_t pid = 0;

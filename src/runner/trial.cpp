@@ -52,7 +52,7 @@ constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr std::int64_t kClientEnd_ms = 8'000;
 constexpr std::int64_t kLonger_ms = 1'000;  // beyond the lease and the progress bound, so that a call can be judged
 constexpr std::int64_t kLook_ms = 10;
-constexpr std::int64_t kSlowLook_ms = 50;  // in skipped time, where each look wakes a program
+constexpr std::int64_t kSlowLook_ms = 50;                  // in skipped time, where each look wakes a program
 constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // numbers of adapters, above those of clients
 constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
 

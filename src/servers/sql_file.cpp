@@ -29,7 +29,7 @@ std::string literal(const Value& value, const SqlFile::Quote& quote) {
   return quote(std::get<std::string>(value));
 }
 
-// A parameter that begins at `at`: its name, and the letter after it. No name: what is there is plain text up to `end`.
+// A parameter that begins at `at`: its name, and the character after it. Without a name: plain text up to `end`.
 struct Mark {
   std::string name;
   std::size_t end;
@@ -69,7 +69,7 @@ std::string renamed(const std::string& text, const std::vector<std::string>& tab
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
     if (const char c = text[i]; c == '\'' || c == '"' || c == '`') {
-      end = text.find(c, i + 1) + 1;  // the reader has seen that it ends
+      end = text.find(c, i + 1) + 1;  // the reader has checked that it ends
     } else if (in_word(c)) {
       while (end < text.size() && in_word(text[end])) ++end;
       const bool table = std::find(tables.begin(), tables.end(), text.substr(i, end - i)) != tables.end();

@@ -39,12 +39,12 @@ struct PoolJob {
 
 // Functions are called by one thread at a time, except the jobs.
 struct TrialWork {
-  std::function<std::optional<PoolJob>()> next;                   // the next job; empty: none now
-  bool brings_more = false;  // a finished job may produce more, so `next` is called again then
+  std::function<std::optional<PoolJob>()> next;  // the next job; empty: none now
+  bool brings_more = false;                      // a finished job may produce more, so `next` is called again then
   // returns true to repeat the job alone; called for first attempts
   std::function<bool(std::size_t job, StoredResult ended)> done;
-  std::function<bool()> over = [] { return false; };              // no more begin: a budget is spent, enough is known
-  std::vector<PoolJob> spoilt = {};                               // from earlier: also repeated alone
+  std::function<bool()> over = [] { return false; };  // no more begin: a budget is spent, enough is known
+  std::vector<PoolJob> spoilt = {};                   // from earlier: also repeated alone
   std::function<bool(std::size_t job)> worth_another = [](std::size_t) { return true; };  // called after all have ended
   std::function<void(std::size_t jobs)> alone_begins = [](std::size_t) {};
 };

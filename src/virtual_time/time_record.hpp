@@ -22,11 +22,11 @@ struct TimeRecord {
   double keeper_seconds = 0;  // processor time of the timekeeper itself
   std::uint64_t skips = 0;
   std::uint64_t wakes = 0;
-  std::int64_t early_ends = 0;           // waits that the kernel ended before the lab's clock reached their end
-  double most_early_ms = 0;              // largest such difference
-  double most_late_ms = 0;               // largest delay of a wait that ended while other threads ran
-  double worked_seconds = 0;             // part in which the clock advanced by programs' work
-  double host_seconds = 0;  // part in which the clock advanced with the host's, because bytes stayed in flight
+  std::int64_t early_ends = 0;  // waits that the kernel ended before the lab's clock reached their end
+  double most_early_ms = 0;     // largest such difference
+  double most_late_ms = 0;      // largest delay of a wait that ended while other threads ran
+  double worked_seconds = 0;    // part in which the clock advanced by programs' work
+  double host_seconds = 0;      // part in which the clock advanced with the host's, because bytes stayed in flight
   std::vector<std::string> doubts = {};  // readable texts
 
   static const JsonForm<TimeRecord>& form();

@@ -118,7 +118,7 @@ class Timekeeper {
   std::int64_t late_turn_ns_ = 0;  // longest recent time between two turns
   const int load_file_;            // /proc/loadavg
   std::string last_pid_;
-  std::int64_t in_flight_since_ns_ = 0;    // 0: nothing is
+  std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is
   // end of the time in which the clock advanced with the host's; 0: a thread ran meanwhile
   std::int64_t in_flight_counted_ns_ = 0;
 };

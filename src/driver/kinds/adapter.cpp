@@ -31,8 +31,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kGrace_ms = 1'000;  // time beyond wait_ms before the caller gives up
-constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
+constexpr std::int64_t kGrace_ms = 1'000;            // time beyond wait_ms before the caller gives up
+constexpr std::int64_t kTurn_ms = 20;                // between two looks at a block
 constexpr std::uint64_t kMostLeadersSaid = 100'000;  // each is kept in a journal
 constexpr std::int64_t kEarly_ms = 20;               // tolerance for sleeps that end early, for coarse clocks
 

@@ -30,7 +30,7 @@ Process start_etcd(const EtcdSpec& spec) {
                 "--data-dir",
                 spec.data,
                 "--listen-client-urls",
-                "http://0.0.0.0:" + std::to_string(kEtcdPort),  // the address itself may not be there yet
+                "http://0.0.0.0:" + std::to_string(kEtcdPort),  // the address itself may not exist yet
                 "--advertise-client-urls",
                 "http://" + own + ":" + std::to_string(kEtcdPort),
                 "--listen-peer-urls",

@@ -45,7 +45,7 @@ class ExploreMySql : public ExploreServer {
     ServerSpec spec;
     spec.data = folder_ + "/lab/db";
     spec.log = folder_ + "/server.log";
-    spec.flush_log_at_commit = 0;     // nobody kills this server
+    spec.flush_log_at_commit = 0;     // this server is never killed
     spec.more = {"--sysdate-is-now",  // SYSDATE() obeys the session's time stamp, as NOW() does
                  "--innodb-log-file-size=96M", "--innodb-buffer-pool-size=64M", "--innodb-doublewrite=0",
                  "--thread-cache-size=64"};

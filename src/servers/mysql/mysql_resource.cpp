@@ -32,7 +32,7 @@ MySqlAddress resource_address(const ResourceAccess& access) {
   return address;
 }
 
-std::uint32_t key_number(const std::string& key) {  // of "k7"
+std::uint32_t key_number(const std::string& key) {  // from "k7"
   std::uint32_t out = 0;
   const char* end = key.data() + key.size();
   const bool named = !key.empty() && key[0] == 'k';

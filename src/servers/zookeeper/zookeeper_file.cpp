@@ -149,7 +149,7 @@ ZooKeeperVerb verb_of(const std::string& word) {
   throw BadInput(unknown_word("command of zkCli.sh", word, known));
 }
 
-// With values that fit everywhere: 1, and where a parameter may be a whole path, /1.
+// With sample values valid everywhere: 1, and where a parameter may be a whole path, /1.
 Words sample(const Words& words) {
   Words out;
   for (std::size_t i = 0; i < words.size(); ++i) {
