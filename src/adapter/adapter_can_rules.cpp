@@ -143,7 +143,8 @@ RuleFinding cancels_what_waits(AdapterTalk& talk) {
   const AdapterSaid cancelled = client.ask({.name = cancel, .of = n});
   const AdapterSaid answer = client.wait(n);
   const std::string ended = "be ended by the library's own way to end a wait, and answer without a grant";
-  if (auto wrong = talk.expect_said(asked, answer, {busy, fail, info}, ended)) {  // deaf, it has waited for the lapse
+  // an adapter without asynchronous messages has waited for the lapse
+  if (auto wrong = talk.expect_said(asked, answer, {busy, fail, info}, ended)) {
     return wrong->excused(talk.waits().excuse(cancelled.sent_ns, answer.read_ns, kMeanwhile_ms));
   }
   if (took_ms(answer) >= kCancelled_ms) {

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownOfLine = 200;
-constexpr std::size_t kDeepestMessage = 6;  // the options of hello may have some of their own
+constexpr std::size_t kDeepestMessage = 6;  // the options in hello may be nested
 
 const char* key_of(Direction direction) {
   return direction == Direction::request ? "do" : "is";

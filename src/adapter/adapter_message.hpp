@@ -57,7 +57,7 @@ enum class MessageName : std::uint8_t {
   log,
 };
 
-// A server, as the adapter is to reach it.
+// A server, as the adapter reaches it.
 struct AdapterServer {
   std::string kind;  // a kind of server, as locks name it
   std::string role;  // role for the lock: "lock" or "replica"

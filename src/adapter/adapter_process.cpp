@@ -84,10 +84,10 @@ void close_one(int& fd) {
 
 constexpr std::size_t kReadOfFirst = 4096;
 constexpr std::size_t kShownOfFirst = 200;
-constexpr int kMostDescriptors = 65'536;  // looked at, where the kernel cannot close a range
+constexpr int kMostDescriptors = 65'536;  // upper limit if the kernel cannot close a range
 constexpr int kMadeAbove = 10;            // leaves the child's own descriptor numbers free
 
-// Closed at the end, unless it is taken.
+// Closed at the end, unless released.
 class OwnedDescriptor {
  public:
   explicit OwnedDescriptor(int fd = -1) : fd_(fd) {}
@@ -190,7 +190,7 @@ std::string refused_text(const std::string& program, int why) {
   return text + ": its first line names the interpreter " + clipped(valid_utf8(first.substr(2)), kShownOfFirst);
 }
 
-// 0: it became the program.
+// 0: the program was executed.
 int told_failure(int fd) {
   int why = 0;
   ssize_t size = 0;

@@ -52,14 +52,14 @@ class AdapterProcess {
 
   pid_t pid() const { return pid_; }  // also the number of its group
   int output() const { return output_; }
-  int input() const { return input_; }  // negative: it is closed
+  int input() const { return input_; }  // negative: closed
 
   enum class Written : std::uint8_t { all, too_slow, closed };
-  // Waits, where the pipe is full, for as long as it was able to run.
+  // If the pipe is full, waits while the process is able to run, up to the limit.
   Written write(std::string_view text, std::int64_t limit_ms) const;
   void close_input();
 
-  bool signal_group(int number) const;  // false: nothing of the group is left
+  bool signal_group(int number) const;  // returns false if nothing of the group is left
   // Returns how the process ended, or nothing if it still runs. It is kept as a zombie for the object's lifetime. The
   // limit counts time in which it is able to run; if it stays stopped, the wait ends after `stopped_ms` more. `starved`
   // is set if it hardly got a processor within the limit.
@@ -86,7 +86,7 @@ struct SpawnedAdapter {
   int output = -1;  // for reading
 };
 
-// Returns when the program has been executed. Throws HarnessError, and Unavailable where it cannot be executed.
+// Returns when the program has been executed. Throws HarnessError, or Unavailable if it cannot be executed.
 SpawnedAdapter spawn_adapter(const AdapterCommand& command, int standard_error);
 
 }  // namespace holdfast

@@ -100,7 +100,7 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
   if (written == AdapterProcess::Written::closed) {
     const bool ended = process_.wait(kDies_ms).has_value();
     if (ended) fail_ended();
-    fail("it has closed its input; " + how_it_ended(process_));  // the first failure counts
+    fail("it has closed its input; " + how_it_ended(process_));  // the first failure is kept
   }
   return *request.n;
 }
@@ -151,7 +151,7 @@ std::optional<AdapterSaid> AdapterProgram::take_answer(std::int64_t n) {
 
 std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<std::int64_t> within_ms) {
   const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
-  FairTime time(process_.pid());  // towards its limit
+  FairTime time(process_.pid());  // counts towards its limit
   RunningTime patience;           // of the waiting caller
   std::optional<std::int64_t> ended_ns;
   std::unique_lock lock(mutex_);

@@ -58,7 +58,7 @@ class AdapterProgram {
  public:
   using Hear = std::function<void(const AdapterSaid&)>;
 
-  // Returns when it is ready. `n` and `v` of the hello are set here. Throws AdapterError, HarnessError, Unavailable.
+  // Returns when the adapter is ready. Sets `n` and `v` of the hello. Throws AdapterError, HarnessError, Unavailable.
   static std::unique_ptr<AdapterProgram> start(const std::string& name, const AdapterCommand& command,
                                                AdapterMessage hello, const AdapterLimits& limits, Hear hear = {});
   ~AdapterProgram();
@@ -107,7 +107,7 @@ class AdapterProgram {
   void hear_line(const AdapterLine& line);
   void hear_answer(const AdapterSaid& said);
   void hear_end(const std::string& rest);
-  void fail(const std::string& what, const std::string& remedy = "");  // the first one counts
+  void fail(const std::string& what, const std::string& remedy = "");  // the first failure is kept
   void fail_locked(AdapterFailure failure);
   void fail_ended();
   std::string start_remedy() const;

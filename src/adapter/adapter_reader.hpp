@@ -25,9 +25,9 @@ class AdapterReader {
   using Line = std::function<void(const AdapterLine&)>;
   using Ended = std::function<void(const std::string& rest)>;
 
-  // Neither may throw. `output` stays the caller's, and outlives the reader. Throws HarnessError.
+  // The callbacks may not throw. `output` stays owned by the caller and outlives the reader. Throws HarnessError.
   AdapterReader(int output, Line line, Ended ended);
-  ~AdapterReader();  // stops reading; `ended` is not called then, if it was not before
+  ~AdapterReader();  // stops reading; `ended` is not called any more
   AdapterReader(const AdapterReader&) = delete;
   AdapterReader& operator=(const AdapterReader&) = delete;
 

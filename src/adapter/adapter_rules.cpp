@@ -106,7 +106,7 @@ RuleFinding nothing_to_release(AdapterTalk& talk) {
   if (talk.manifest().schedules()) return RuleFinding::skip(kNotAsked);
   if (!talk.manifest().releases) return RuleFinding::skip("its manifest says that it does not release");
   const std::string key = talk.next_key();
-  // `info`, where the library's release returns nothing.
+  // `info` is accepted if the library's release returns nothing.
   const std::string to = "answer what the library says where nothing is held: not_held, or info if it says nothing";
   if (auto wrong = talk.expect(0, talk.request(release, key), {not_held, fail, info}, to)) return *wrong;
   return RuleFinding::good();

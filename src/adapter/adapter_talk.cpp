@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kCheckKeys = 90;                // more than the rules take, each tried twice
+constexpr int kCheckKeys = 90;                // more than the rules use, with each tried twice
 constexpr int kFewerCheckKeys = 20;           // for rules that use all keys all the time
 constexpr std::size_t kMostUnasked = 10'000;  // stored for repeated searches
 constexpr std::int64_t kSoon_ms = 2'000;
@@ -152,7 +152,8 @@ AdapterTalk::Within AdapterTalk::within(std::int64_t limit_ms, const std::functi
     if (passed_ns <= std::min(limit_ns, most_ns)) return false;
     out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms);
     if (out.excuse.empty() || passed_ns <= most_ns) return out.excuse.empty();
-    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms * 3 / 4);  // most of the limit will do
+    // three quarters of the limit are sufficient
+    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms * 3 / 4);
     return true;
   };
   out.done = poll_until(done, kAskAgain_ms, too_late);

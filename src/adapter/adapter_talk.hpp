@@ -80,13 +80,13 @@ class AdapterTalk {
 
   const Manifest& manifest() const { return manifest_; }
   std::int64_t lease_ms() const { return lease_ms_; }           // as sent in hello
-  AdapterProgram& client(std::uint32_t number);                 // started if it is not, or is broken
+  AdapterProgram& client(std::uint32_t number);                 // (re)started if it is not running, or broken
   std::unique_ptr<AdapterProgram> fresh(std::uint32_t number);  // an additional adapter that the caller ends
   std::string next_key();
   std::string owner(std::uint32_t number) const { return start_(number).hello.owner.value_or(""); }
 
   AdapterMessage request(MessageName name, const std::string& key) const;
-  AdapterMessage acquire(const std::string& key) const;  // tried once
+  AdapterMessage acquire(const std::string& key) const;  // without a wait
   AdapterMessage waiting(const std::string& key, std::int64_t wait_ms) const;
 
   // Returns nothing if the answer is one of the expected ones. A grant that had expired when the answer arrived is
@@ -112,7 +112,7 @@ class AdapterTalk {
   Within within(std::int64_t limit_ms, const std::function<bool()>& done, std::int64_t most_ms = 0);
   CheckWaits& waits() { return waits_; }
 
-  // Returns the unasked messages since the check began, except `log`. An adapter with thousands of them has failed.
+  // Returns the unasked messages since the check began, except `log`. Thousands of them are a failure.
   std::vector<AdapterMessage> unasked() const;
   // When a client first sent the message since `since_ns` (CLOCK_MONOTONIC), or will within `within_ms`; empty: it did
   // not.

@@ -88,7 +88,7 @@ void BoundedLog::keep(std::string_view bytes) {
   try {
     tail_.append(bytes);
     if (tail_.size() > 2 * kEndOfLogKept) tail_.erase(0, tail_.size() - kEndOfLogKept);
-  } catch (const std::bad_alloc&) {  // the program is read on, or it would wait for us
+  } catch (const std::bad_alloc&) {  // continues reading, or the program would block
     tail_.clear();
   }
 }

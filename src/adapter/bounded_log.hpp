@@ -50,7 +50,7 @@ class BoundedLog {
   std::vector<char> piece_;
   std::string tail_;
   std::uint64_t in_file_ = 0;   // bytes, including those written by earlier programs
-  std::uint64_t left_out_ = 0;  // the tail included
+  std::uint64_t left_out_ = 0;  // including the kept tail
   std::thread thread_;
 };
 

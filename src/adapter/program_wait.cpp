@@ -21,7 +21,7 @@ std::string stat_of(pid_t pid) {
   return first_line("/proc/" + std::to_string(pid) + "/stat");
 }
 
-// `place` as in proc(5), where the name is the second; behind it each is a word.
+// `place`: number of the field as in proc(5), where the name is the second; later fields are single words.
 std::int64_t field_of(const std::string& stat, int place) {
   const auto paren = stat.rfind(')');
   if (paren == std::string::npos) return -1;

@@ -30,7 +30,7 @@ bool hides_another(const fs::path& folder) {
   return false;
 }
 
-// Seen from outside: in a lab everybody is root.
+// Checks permissions explicitly: in a lab the user appears as root.
 bool is_nobody() {
   constexpr unsigned kNobody = 65534;
   std::ifstream map("/proc/self/uid_map");

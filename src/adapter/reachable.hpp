@@ -13,7 +13,7 @@ namespace holdfast {
 
 struct Reach {
   bool found = true;
-  std::string what{};    // empty where it was found
+  std::string what{};    // empty if it was found
   std::string closed{};  // the folder that may not be entered; empty: none
 };
 

@@ -33,7 +33,7 @@ std::string first_line(const std::string& path);
 // Second number of a schedstat line; empty: malformed.
 std::optional<std::int64_t> waited_ns(const std::string& schedstat);
 
-// Why this kernel does not count it, and the remedy, in one line; empty: it counts.
+// Reason and remedy in one line if this kernel does not count; empty: it does.
 std::string not_counted();
 
 // The same, for the file of a process that has run.
@@ -49,7 +49,7 @@ class WaitAccount {
   };
   static constexpr std::int64_t kBound_ns = 100'000'000;
 
-  // Between two looks, at `from_ns` and `to_ns`, a wait of `waited_ns` ended.
+  // Adds a wait of `waited_ns` that ended between two looks at `from_ns` and `to_ns`.
   std::optional<Told> add(std::int64_t from_ns, std::int64_t to_ns, std::int64_t waited_ns);
 
  private:

@@ -40,7 +40,7 @@ struct ServiceNumbers {
   ComparedLatency contended;
 
   double grants_per_s() const;
-  double statements_per_grant() const;  // 0 without a grant
+  double statements_per_grant() const;  // 0 without grants
 
   static const JsonForm<ServiceNumbers>& form();
 };
@@ -79,7 +79,7 @@ struct ComparedTrial {
   std::int64_t end_ns = 0;
   std::vector<FaultSpan> faults;
   std::vector<ComparedSpan> gaps;
-  std::vector<std::int64_t> grants_by_bin;  // a bin is kBin_ns long
+  std::vector<std::int64_t> grants_by_bin;  // each bin is kBin_ns long
 
   static const JsonForm<ComparedTrial>& form();
 };

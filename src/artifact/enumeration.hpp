@@ -51,7 +51,7 @@ constexpr bool is_enumerator(Enum value) {
 template <class Enum, class Entry>
 class EnumTable {
  public:
-  // The size is deduced, since an array of a given size would take fewer entries and make up the rest.
+  // The size is deduced: an array with a given size would accept fewer entries and fill up the rest.
   template <std::size_t size>
   requires(size == kEnumerators<Enum>) constexpr EnumTable(const Entry (&entries)[size])
       : entries_(std::to_array(entries)) {}
@@ -70,7 +70,7 @@ class EnumWords : public EnumTable<Enum, const char*> {
  public:
   using EnumTable<Enum, const char*>::EnumTable;
 
-  // False: it is the word of no value.
+  // Returns false if no value has this word.
   constexpr bool read(std::string_view word, Enum& out) const {
     std::size_t number = 0;
     for (const std::string_view known : *this) {

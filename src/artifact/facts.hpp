@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// A request of the lock's on its way to its server, where a trial counted them.
+// A lock's request to its server, if a trial counted requests.
 struct SentRequest {
   std::int64_t client = 0;
   std::string of;           // the operation: "acquire"
@@ -30,8 +30,8 @@ struct TrialFacts {
   std::string server;  // name and version reported by the server
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
-  std::vector<std::string> time_doubts = {};  // why its clock cannot be trusted, in skipped time
-  std::vector<SentRequest> requests = {};     // in the order of their times; the first ones
+  std::vector<std::string> time_doubts = {};  // reasons to distrust its clock, in skipped time
+  std::vector<SentRequest> requests = {};     // the first ones, ordered by time
 
   static const JsonForm<TrialFacts>& form();
 };

@@ -30,7 +30,7 @@ class InputFile {
   const std::string& path() const { return path_; }
   bool is_there() const;           // throws BadInput if a run's folder has something other than a plain file there
   Descriptor open() const;         // throws BadInput, as do the functions below
-  bool can_be_read_again() const;  // a pipe cannot
+  bool can_be_read_again() const;  // false for a pipe
 
   std::string start(std::size_t most) const;  // at most `most` bytes from the beginning
   std::string tail(std::size_t most) const;   // at most `most` bytes from the end

@@ -85,7 +85,7 @@ T read_object(const JsonPlace& place) {
   return out;
 }
 
-// `bounds` hold for each number in it.
+// `bounds` apply to each number in it.
 template <typename T>
 T read_value(const JsonPlace& place, Bounds bounds) {
   if constexpr (std::is_same_v<T, nlohmann::json>) {
@@ -289,7 +289,7 @@ JsonField<Object> written_as(JsonField<Object> field, Write value) {
   return field;
 }
 
-// A 64-bit number as a text of digits, because JSON readers round large numbers; or a list of them.
+// Declares a 64-bit number written as a text of digits, because JSON readers round large numbers; or a list of them.
 template <typename Object, typename Value, typename Access>
 JsonField<Object> digits_at(const char* name, Access member, const char* about = "") {
   const Schema one{{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}};
@@ -359,7 +359,7 @@ JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Ob
   return field;
 }
 
-// Written always; files of an older holdfast may lack it.
+// Makes the field optional in reading, because older files may lack it; it is always written.
 template <typename Object>
 JsonField<Object> may_lack(JsonField<Object> field) {
   field.may_lack = true;
@@ -369,7 +369,7 @@ JsonField<Object> may_lack(JsonField<Object> field) {
   return field;
 }
 
-// Left out where it has its default.
+// Omits the field if it has its default.
 template <typename Object>
 JsonField<Object> unless_default(JsonField<Object> field) {
   field.null_too = false;

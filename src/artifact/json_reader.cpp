@@ -58,7 +58,7 @@ class ValueBuilder : public JsonReader {
     member_ = &at->second;
     return fresh;
   }
-  // A parent's array does not grow while a child is open, and a map's members stay where they are.
+  // A parent's array does not grow while a child is open, and a map's members are not moved.
   Json& place() {
     if (open_.empty()) return root_;
     if (open_.back()->is_object()) return *member_;

@@ -29,7 +29,7 @@ struct Renamed {
 
 constexpr std::array kKeys{Renamed{"exposure", "coverage"}};
 
-// Each of its values takes some 200 bytes here, and people write few.
+// Each value takes about 200 bytes here, and files by people have few.
 constexpr JsonLimits kWrittenByPeople{kMostByHand, 1'000'000};
 
 class TreeBuilder : public JsonReader {
@@ -83,7 +83,7 @@ class TreeBuilder : public JsonReader {
     key_ = key;
     return open_.back().keys.insert(key).second;
   }
-  // A parent's vector does not grow while a child is open, so the pointers on the stack stay good.
+  // A parent's vector does not grow while a child is open, so pointers on the stack stay valid.
   JsonNode& add() {
     JsonNode* node = &root_;
     if (!open_.empty()) {
@@ -131,7 +131,7 @@ constexpr std::size_t kLongestWord = 64;  // longest text to compare
 constexpr std::size_t kMostListed = 45;   // limit for listing all known words; beyond it only similar ones are listed
 constexpr std::size_t kFew = 3;
 
-// The nearest of many words, however far they are.
+// The nearest of many words, at any distance.
 std::vector<std::string> nearest_few(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string start = word.substr(0, kLongestWord);
   std::vector<std::pair<std::size_t, std::string>> by_distance;

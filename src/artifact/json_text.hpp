@@ -13,7 +13,7 @@
 
 namespace holdfast {
 
-// The present name of a word in files of an older holdfast (docs/changes.md has them, too); empty: never renamed.
+// The present name of a word used by an older holdfast (see docs/changes.md); empty: it was never renamed.
 std::string called_now(const std::string& word);
 
 // Explains that a file with an older form is not read.
@@ -65,14 +65,14 @@ std::string text_of_json(const nlohmann::ordered_json& value, int indent = -1);
 inline constexpr std::size_t kMostByHand = std::size_t{16} << 20;
 inline constexpr std::size_t kMostOfRun = std::size_t{512} << 20;
 
-// Whole file as text; throws BadInput when it cannot be read, or is larger.
+// Reads a whole file as text; throws BadInput if it cannot be read, or is larger.
 std::string read_text_file(const InputFile& file, std::size_t most = kMostByHand);
 
 // Writes a temporary file, flushes and renames it, so that a partial file is never taken for a complete one. Replaces
 // only plain files. Throws HarnessError.
 void write_text_file(const std::string& path, const std::string& text);
 
-// The candidate nearest to `word`, for "did you mean"; empty when nothing is near.
+// The candidate nearest to `word`, for "did you mean"; empty: none is similar.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 // "unknown lock 'x' (did you mean 'y'?); known: a, b, c"
@@ -82,7 +82,7 @@ class ObjectReader {
  public:
   explicit ObjectReader(const JsonNode& node);
 
-  // Each returns nothing when the key is absent and refuses a value of another type or outside the bounds.
+  // Each returns nothing if the key is absent, and refuses a value of another type or out of bounds.
   std::optional<std::int64_t> integer(const std::string& key, std::int64_t least, std::int64_t most);
   std::optional<double> real(const std::string& key, double least, double most);
   std::optional<bool> boolean(const std::string& key);

@@ -1,4 +1,4 @@
-// How a trial's clients use the lock: their number, keys, names and timing.
+// The load of a trial, that is, how clients use the lock: their number, keys, names and timing.
 //
 //   Load load;
 //   read_load_keys(in, load);                    // from a scenario or a plan; both have the same keys
@@ -23,7 +23,7 @@ struct Range {
   std::int64_t most = 0;
 };
 
-using KeyText = std::optional<std::string>;  // NULL is nothing
+using KeyText = std::optional<std::string>;  // empty: NULL
 
 struct Load {
   std::int64_t clients = 5;
@@ -52,7 +52,7 @@ struct Load {
   std::int64_t ask_owned_ms = 0;         // interval of a holder's ownership checks; 0: as the lock's promise requires
   std::int64_t cancel_after_ms = 0;      // acquires are cancelled after waiting this long; 0: never
   bool reenter = false;                  // the job acquires and releases its held lock again
-  bool count_requests = false;           // the lock's requests are counted, though no fault strikes one
+  bool count_requests = false;           // counts the lock's requests even if no fault strikes one
   // Per client in turn: names of owners, and values given to a lock. {uuid} is replaced by a new text for each grant,
   // {grant} by the number of the thread's grant, {client} and {thread} by their numbers. Defaults: a UUID for each
   // grant; the owner.
@@ -75,7 +75,7 @@ std::int64_t lease_ms_of(const Load& load, std::uint32_t client);
 std::int64_t zone_s_of(const Load& load, std::uint32_t client);  // time zone of a client's program: seconds east of UTC
 KeyText key_text(const Load& load, std::int64_t key);
 
-// The name in the history: the text, exactly; <NULL> of NULL (no text beside it is called so).
+// The name in the history: the exact text; <NULL> for NULL (no text has this name).
 std::string key_name(const Load& load, std::int64_t key);
 std::vector<std::string> key_names(const Load& load);
 

@@ -68,7 +68,7 @@ void check_name(const JsonNode& node) {
   }
 }
 
-// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
+// Hours and minutes from UTC: the lab's server has no table of zone names. The bounds are MariaDB's.
 TurnWord zone() {
   static const std::string kZone = "([+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00)";
   return {"zone", {{"type", "string"}, {"pattern", "^" + kZone + "$"}}, [](const JsonNode& node) {
@@ -148,7 +148,7 @@ KeyText read_key(const JsonNode& node) {
   return node.text;
 }
 
-// Each once.
+// Without duplicates.
 std::vector<KeyText> read_key_list(const JsonNode& list) {
   if (list.kind != JsonNode::Kind::array || list.items.empty()) list.refuse("expected an array of keys");
   std::vector<KeyText> out;

@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-// O_NONBLOCK: a FIFO is refused after it was opened, and must not keep us waiting before.
+// O_NONBLOCK: opening a FIFO must not block before it is refused.
 constexpr int kNothingElse = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 int flags_of(FileUse use) {

@@ -29,7 +29,7 @@ struct NotPlain : BadInput {
 
 enum class FileUse : unsigned char { read, write, append };
 
-// Throws BadInput to read, HarnessError otherwise.
+// Throws BadInput when opening for reading, otherwise HarnessError.
 Descriptor open_plain_file(const std::string& path, FileUse use);
 Descriptor open_plain_file(int folder, const std::string& name, const std::string& shown, FileUse use);
 

@@ -1,4 +1,4 @@
-// How a client continues from an injection point, where it stopped in its own process or with a request at the relay.
+// Action with which a client continues from an injection point, in its own process or with a request at the relay.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// Too late so many milliseconds from now, by the steady clock.
+// Too late after this many milliseconds from now, on the steady clock.
 inline auto after_ms(std::int64_t ms) {
   return [until = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms)] {
     return std::chrono::steady_clock::now() >= until;

@@ -18,7 +18,7 @@ namespace holdfast {
 // A kind of one property is declared in that property's file (checker/properties/NAME.hpp). Shared kinds and the causes
 // given by faults are declared here; what a cause means is explained by each fault.
 
-// What explains the violation. If it shows several kinds, the lowest comes first and names the verdict.
+// Explanation of the violation. If it shows several kinds, the lowest comes first and names the verdict.
 enum class KindWeight : std::uint8_t { nothing, fault, late_notice, late_answer, lapse };
 
 struct KindWords {
@@ -168,7 +168,7 @@ struct PropertyWords {
   const char* summary = "";  // one line
   Concerns concerns = Concerns::histories;
   PromisedBy promised_by = PromisedBy::nobody;
-  int rank = kLastRank;            // the most severe is 1; people meet them in this order
+  int rank = kLastRank;            // display order: 1 is the most severe
   std::vector<KindWords> kinds{};  // kinds its violations can have, besides the causes of faults
   // Headline of a violation, with {key}; {who} is "clients 1 and 2", {both} "both" or "all", {by} "client 1, " or
   // empty, {span} the time, {length} the duration. Empty: a standard text.

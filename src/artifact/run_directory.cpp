@@ -321,7 +321,7 @@ std::vector<std::string> RunDirectory::remove_all_but_files(const std::string& n
   return out;
 }
 
-// Piece by piece: a history may be large.
+// In pieces, since a history may be large.
 void RunDirectory::copy_file(const RunDirectory& other, const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor from = other.open(name);

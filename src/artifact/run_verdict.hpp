@@ -20,7 +20,7 @@ enum class Outcome : std::uint8_t {
   as_expected,     // holds, as expected
   allowed,         // violated in a way that the scenario allows
   caught,          // violated, as expected
-  unavailable,     // this machine cannot do it
+  unavailable,     // this machine cannot run it
   not_run,         // only of a cell: the run ended before all its trials had begun
   nothing_judged,  // as expected, every property was not exercised, not applicable or not requested: nothing is known
   undecided,       // undecided or not exercised, unexpectedly
@@ -45,7 +45,7 @@ struct FaultProof {
   int acted = 0;  // trials in which it was measured to be in force
   int planned = 0;
   std::string detail;        // e.g. "longest 4.51 s"
-  std::string unavailable;   // reason, when this machine cannot do it
+  std::string unavailable;   // reason, if this machine cannot do it
   StruckCounts struck = {};  // for a fault aimed at a grant
   std::int64_t holders = 0;  // holders that it struck
 
@@ -111,7 +111,7 @@ struct TrialResult {
   double seconds = 0;
   double cpu_seconds = 0;  // of the lab: servers and clients
   TimeMode time = TimeMode::real;
-  std::string time_doubt;  // why it was run again in real time; empty: it was not
+  std::string time_doubt;  // why it was repeated in real time; empty: it was not
 
   static const JsonForm<TrialResult>& form();
 };
@@ -133,8 +133,8 @@ struct Cell {
   std::vector<TrialResult> trials;              // the trials that were run
   std::string suite;                            // the folder of its scenario
   int planned = 0;                              // requested trials; 0: as many as `trials` has
-  // Repeated until it was decided (suite/stop_rule.hpp): where an expected violation was seen, trials without it count
-  // for nothing.
+  // Repeated until it was decided (suite/stop_rule.hpp): if an expected violation was seen, trials without it do not
+  // count.
   bool until_decided = false;
 
   int trials_planned() const { return std::max(planned, static_cast<int>(trials.size())); }
@@ -175,7 +175,7 @@ struct RunChange {
   static const JsonForm<RunChange>& form();
 };
 
-// A lock's grade as reports have it (reports/grade.hpp), for programs.
+// A lock's grade as in reports (reports/grade.hpp), for programs.
 struct GradeRecord {
   std::string lock;
   std::string grade;                 // safe, as_safe_as_a_lease, broken, not_known
@@ -190,7 +190,7 @@ struct RunVerdict {
   std::string started_utc;  // 2026-01-31T12:00:00Z
   std::string suite;
   std::string server;   // "MariaDB 10.11.19, Redis 7.0.15"
-  std::string command;  // runs it again, as pasted
+  std::string command;  // repeats it, quoted for a shell
   std::uint64_t seed = 0;
   double seconds = 0;
   std::int64_t stalls = 0;  // stalls of the machine during trials

@@ -26,7 +26,7 @@ void check_expectation(const JsonNode& node) {
   }
 }
 
-// `lock` as a key of `expect` or `why`.
+// A lock's name as a key of `expect` or `why`.
 void check_lock_or_star(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
     place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
@@ -159,7 +159,7 @@ void read_controls(ObjectReader& in, Scenario& scenario) {
   }
 }
 
-// `per_lock` and `control`; `scenario` has its locks and its own settings already.
+// Reads `per_lock` and `control`; `scenario` already has its locks and its own settings.
 void read_lock_settings(ObjectReader& in, Scenario& scenario) {
   read_keys(lock_settings_keys(), in, scenario);
 }

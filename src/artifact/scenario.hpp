@@ -26,7 +26,8 @@ struct InjectionPoint {
   std::string phase;                    // see control/phase.hpp
   std::string statement;                // a named statement of the lock
   std::int64_t request = 0;             // number from 1 of a request in its lock operation; 0: not a request
-  bool after = false;  // statement, request: before it is sent, or after it was executed and before its answer is seen
+  // for statements and requests: before it is sent, or after it was executed and before its answer is seen
+  bool after = false;
   // Restricts the point to one operation of the client: acquire | renew | release; empty: any. For requests also
   // background: requests sent while no operation is open.
   std::string of;

@@ -12,7 +12,7 @@ namespace holdfast {
 // Text in brackets belongs to a name: "Redis 7.0.15 (Sentinel, a primary and 2 replicas)" is one.
 std::set<std::string> server_names(const std::string& text);
 
-// Each once, in the order of their names, whichever answered first.
+// Without duplicates, sorted by name.
 std::string server_text(const std::set<std::string>& names);
 
 }  // namespace holdfast

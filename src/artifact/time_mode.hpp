@@ -1,4 +1,4 @@
-// How time passes in a trial, as `--time` names it.
+// Names the ways in which time passes in a trial, as `--time` takes them.
 #pragma once
 
 #include <cstdint>

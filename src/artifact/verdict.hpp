@@ -70,8 +70,8 @@ struct StruckCounts {
   std::int64_t granted = 0;
   std::int64_t refused = 0;
   std::int64_t unanswered = 0;  // they may have been granted
-  std::int64_t given_up = 0;    // refused, though no other client kept them out: the same
-  std::int64_t kept_out = 0;    // unanswered, while another held the key
+  std::int64_t given_up = 0;    // refused, although no other client kept them out: likewise
+  std::int64_t kept_out = 0;    // unanswered, while another client held the key
 
   bool any() const { return granted + refused + unanswered + given_up + kept_out > 0; }
   bool no_grant() const { return any() && granted + unanswered + given_up == 0; }

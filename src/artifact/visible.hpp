@@ -26,10 +26,10 @@ std::string valid_utf8(std::string_view text);
 //
 // It does not escape for HTML or for a shell.
 
-// One line: line ends and tabs are spelled out too.
+// One line: line ends and tabs are also spelled out.
 std::string visible(std::string_view text);
 
-// Several lines: line ends stay, and carriage returns before them vanish.
+// Several lines: line ends stay, and carriage returns before them are dropped.
 std::string visible_lines(std::string_view text);
 
 // Number of terminal columns for the visible text: characters, not bytes. Correct except for wide and combining

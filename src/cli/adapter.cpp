@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPlace = "@NAME@";  // in a template: the lock's name
+constexpr const char* kPlace = "@NAME@";  // placeholder for the lock's name in a template
 constexpr const char* kProgram = "@PROGRAM@";
 
 std::string templates_folder() {

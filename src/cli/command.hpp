@@ -1,4 +1,4 @@
-// The program's commands, one file each. A command adds itself to the parser and leaves its exit code behind.
+// The program's commands, one file each. A command adds itself to the parser and sets its exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -53,7 +53,7 @@ void add_man_page(CLI::App& app, int& exit_code);
 //   const auto& interrupted = catch_interrupts();   // from here on
 //   while (!interrupted.load()) ...
 const std::atomic<bool>& catch_interrupts();
-bool was_interrupted();  // since they are caught
+bool was_interrupted();  // since catch_interrupts was called
 
 // Finds scenarios: at the path given by the user, or else in the installation, wherever it is.
 //

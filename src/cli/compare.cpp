@@ -1,4 +1,4 @@
-// `holdfast compare`: several locks, or settings of one, under the same scenarios and seeds, side by side.
+// `holdfast compare`: compares several locks, or settings of one, under the same scenarios and seeds.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -43,7 +43,7 @@ CompareOrder order_of(const CompareFlags& flags) {
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.repeat = std::max(1, flags.repeat);
   order.jobs = flags.jobs > 0 ? flags.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  // The user's server bears one trial after the other.
+  // A user's server runs one trial at a time.
   if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;
   order.sabotage = flags.sabotage;
   order.servers = flags.servers;

@@ -33,7 +33,7 @@ std::int64_t lease_of_word(const std::string& word) {
                  std::to_string(kLongestLease_ms));
 }
 
-// The same words as for a comparison; but an envelope has one value of each setting.
+// The same flags as for a comparison, but with a single value for each setting.
 EnvelopeOrder envelope_order(const CompareFlags& flags) {
   EnvelopeOrder order;
   add_named_adapters(flags);
@@ -61,7 +61,7 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.repeat = flags.repeat > 0 ? flags.repeat : 3;
   // Trials mostly sleep, and are judged by events, not speed.
   order.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // the user's server bears one after the other
+  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // a user's server runs one trial at a time
   order.servers = flags.servers;
   check_servers(flags);
   check_order(order);

@@ -13,7 +13,7 @@
 namespace holdfast {
 
 struct CompareFlags : ServerFlags {
-  std::vector<std::string> locks;      // each may be several, with commas between
+  std::vector<std::string> locks;      // each may be several, separated by commas
   std::vector<std::string> scenarios;  // files, folders, or SUITE and SUITE/CELL of the folder scenarios
   std::vector<std::string> settings;   // KEY=VALUE,VALUE
   std::string lease;                   // --set lease_ms=
@@ -28,7 +28,7 @@ struct CompareFlags : ServerFlags {
   std::uint64_t seed = 0;
   bool seed_given = false;
   bool as_written = false;
-  int repeat = 0;  // 0: not given; a comparison tries each once, an envelope three times
+  int repeat = 0;  // 0: default, which is once for a comparison and three times for an envelope
   int jobs = 0;
   bool json = false;
   bool quiet = false;

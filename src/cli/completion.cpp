@@ -113,7 +113,7 @@ std::string bash_completion(const std::vector<CompletedCommand>& commands, const
       words_of_list(names), cases, typed.empty() ? "" : " " + typed);
 }
 
-// Files too: a lock's manifest, a suite of one's own.
+// Files are also offered: a lock's manifest, or a user's own suite.
 std::string zsh_action(const std::vector<std::string>& listed) {
   std::string out;
   for (const auto& what : listed) {

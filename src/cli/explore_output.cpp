@@ -17,9 +17,9 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kWidth = 120;
-constexpr int kMostStories = 8;  // beside the cheapest of each invariant
+constexpr int kMostStories = 8;  // in addition to the cheapest of each invariant
 
-// How much was searched, and the search's bounds.
+// The extent of the search, and its bounds.
 std::string search_extent(const ExploreResult& result) {
   std::string out =
       fmt::format("{}: {} in {:.1f} s, {:.0f}/s", result.complete ? "complete" : "cut off",
@@ -31,7 +31,7 @@ std::string search_extent(const ExploreResult& result) {
   return out + "\nwithin: " + result.within;
 }
 
-// "holds within these bounds": nothing holds without bounds.
+// "holds within these bounds": a result is never unconditional.
 std::string verdict_text(const ExploreResult& result) {
   if (result.verdict == "holds") return "holds within its bounds";
   return result.verdict == "known" ? "violated as is known, within its bounds not otherwise" : result.verdict;

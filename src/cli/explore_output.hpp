@@ -16,7 +16,7 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
 // Prints the result of a repeated schedule.
 void print_replayed(const ExploreResult& result, int repeats);
 
-// Several, one line each.
+// Prints several results, one line each.
 void print_explored_table(const std::vector<ExploreResult>& results);
 
 }  // namespace holdfast

@@ -52,7 +52,7 @@ class WordReader {
   explicit WordReader(const ExploreSettings& settings) : settings_(settings) {}
   RealWords read(const Trace& steps) {
     for (const auto& step : steps) {
-      if (step.word.empty()) continue;  // a consequence of the one before
+      if (step.word.empty()) continue;  // a consequence of the previous step
       add(step, parse_words(step.word).front());
       if (!out_.why_not.empty()) break;
     }
@@ -130,8 +130,8 @@ Json expected(const std::string& lock, const std::string& property) {
   return out;
 }
 
-// Makes the lease be over for longer, and both hold for longer, than a busy machine stalls: a measured stall excuses a
-// shorter overrun.
+// Makes the lease be over, and both hold, for longer than stalls of a busy machine: a measured stall excuses a shorter
+// overrun.
 void outlast_stalls(RealWords& real) {
   const auto is_time = [](const Word& word) { return word.kind == WordKind::time; };
   const auto last = std::find_if(real.words.rbegin(), real.words.rend(), is_time);

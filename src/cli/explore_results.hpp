@@ -12,7 +12,7 @@ namespace holdfast {
 // A find as a scenario for real client processes: the fault `schedule` makes them follow the same words.
 
 struct ExportedSchedule {
-  std::string scenario;  // JSON text; empty: it cannot be exported, and
+  std::string scenario;  // JSON text; empty: it cannot be exported
   std::string why_not;   // reason, for display
 };
 
@@ -39,13 +39,13 @@ int code_of_results(const std::vector<ExploreResult>& results);
 // incomplete.
 void write_explored(RunVerdict& verdict, const std::string& folder);
 
-// How far the search went, within which bounds, and what it left out; part of every verdict of explore.
+// The extent of the search, its bounds, and what it left out; part of every verdict of explore.
 std::string searched_text(const ExploreResult& result);
 std::string not_explored_text(const ExploreResult& result);
 
 // Path of the replay file of one violation, in the folder.
 std::string replay_path(const std::string& folder, const ExploreResult& result, const ExploreFind& find);
-// The same as a scenario for `run`, where real processes can follow it.
+// The same as a scenario for `run`, if real processes can follow it.
 std::string scenario_path(const std::string& folder, const ExploreResult& result, const ExploreFind& find);
 
 void write_replays(const std::string& folder, const std::vector<ExploreResult>& results);

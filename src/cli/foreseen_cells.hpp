@@ -16,7 +16,7 @@ struct ForeseenCells {
   SuiteOptions possible;  // those, plus the ones that depend on statements the lock may send
 };
 
-// `flags.locks` has the locks. Nothing is chosen from them yet.
+// `flags.locks` must have the locks. No cells are selected yet.
 ForeseenCells foreseen_cells(const RunFlags& flags);
 
 // Throws BadInput.

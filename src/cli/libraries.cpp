@@ -1,4 +1,4 @@
-// `holdfast libraries`: lock libraries as their users have them, installed on demand, one suite for all.
+// `holdfast libraries`: installs published lock libraries on demand and runs one suite on all of them.
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -12,8 +12,8 @@ namespace holdfast {
 // Libraries shipped with holdfast; throws HarnessError if their folder is missing.
 std::vector<Library> shipped_libraries();
 
-// The locks of an installed library, as adapters: their names, in the order of their manifests. Throws Unavailable,
-// with the remedy, where it is not installed.
+// Registers an installed library's locks as adapters: returns their names, in the order of their manifests. Throws
+// Unavailable with the remedy if it is not installed.
 std::vector<std::string> add_library(const Library& library, const std::string& version, ServerFlags& flags);
 
 // Replaces NAME@VERSION among lock names by the first lock of that library, and NAME/LOCK@VERSION by the named one.

@@ -1,4 +1,4 @@
-// `holdfast locks`: the page of the locks, docs/locks.md; a test keeps the two the same.
+// `holdfast locks`: generates the page of the locks, docs/locks.md; a test compares them.
 #include <fmt/format.h>
 
 #include <algorithm>

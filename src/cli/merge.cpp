@@ -118,7 +118,7 @@ std::vector<int> missing_shards(const std::vector<ShardPlace>& places) {
   return out;
 }
 
-// "etcd 3.4.23 (3 servers)": a suite may have servers of several titles, and several arrangements of each.
+// "etcd 3.4.23 (3 servers)": a suite may use servers with several titles, each in several topologies.
 void ServersMet::met(const std::string& folder, const std::string& servers) {
   for (const auto& server : server_names(servers)) met_one(folder, server);
 }

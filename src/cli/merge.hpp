@@ -34,7 +34,7 @@ struct ShardPlace {
   Shard shard;
 };
 
-// Throws BadInput where two are the same shard.
+// Throws BadInput if two are the same shard.
 void check_doubles(const std::vector<ShardPlace>& places);
 
 // Numbers of missing shards.
@@ -56,7 +56,7 @@ class ServersMet {
   std::map<std::string, Met> by_title_;
 };
 
-// Exit codes of the merged whole.
+// Exit code of the merged result.
 int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders);
 int merge_searches(const MergeFlags& flags, const std::vector<std::string>& folders);
 int merge_comparisons(const MergeFlags& flags, const std::vector<std::string>& folders);

@@ -87,7 +87,8 @@ GivenShard read_shard(const std::string& folder) {
 std::vector<std::string> names_of_servers(const std::vector<std::string>& servers) {
   std::vector<std::string> out;
   out.reserve(servers.size());
-  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));  // paths are a machine's own
+  // paths differ between machines
+  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -259,7 +260,7 @@ std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
   return out;
 }
 
-// Why cells, if any, are not run.
+// Reason why cells, if any, were not run.
 std::string why_not_run(const std::vector<GivenShard>& shards) {
   std::vector<std::string> out;
   const int of = shards.front().shard().of;

@@ -45,7 +45,7 @@ std::int64_t memory_mib() {
   return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (std::int64_t{1024} * 1024);
 }
 
-// Stalls are counted by each trial's runner.
+// Each trial's runner counts stalls.
 nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = nlohmann::json::object();
   const RunDirectory run(folder);
@@ -275,7 +275,7 @@ void write_formats(const FormatInput& in) {
   }
 }
 
-// The assessment refers to the verdict, and so to its sentence.
+// The assessment refers to the verdict, including its sentence.
 RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std::string& folder,
                              const nlohmann::json& environment) {
   verdict.sentence = run_sentence(found);

@@ -17,7 +17,7 @@ namespace holdfast {
 std::string program_as_typed();
 std::string from_here(const std::string& path);  // relative to the working directory unless far away
 std::string utc_now();                           // 2026-01-31T12:00:00Z
-bool wants_colour(const std::string& choice);    // auto | always | never; NO_COLOR counts
+bool wants_colour(const std::string& choice);    // auto | always | never; NO_COLOR is respected
 
 // Assesses a finished run, sets its sentence, and writes environment.json, every format, and verdict.json last.
 // `schedules`: those found by a search.
@@ -42,7 +42,7 @@ void print_result(const RunAssessment& found, const std::string& folder, bool js
 // Prints "holdfast: ..." to standard error. File names come from outside and may contain anything.
 void tell_error(const std::string& what);
 
-// Why trials could not run here, on standard error.
+// Prints on standard error why trials could not run here.
 void print_unavailable(const RunVerdict& verdict);
 
 // Returns one format as text. For formats per trial, `cell` (LOCK/SCENARIO) and `number` select the trial; by default

@@ -30,7 +30,7 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
   try {
     thread_ = std::thread([this] { keep_alive(); });
   } catch (const std::system_error&) {
-    // No thread is left for it: the line moves when a trial ends, and not between.
+    // No thread is available: the line is updated only when a trial ends.
   }
 }
 

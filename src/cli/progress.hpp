@@ -20,14 +20,14 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ~ProgressLine() { end(); }
-  // No number of trials: as many as it takes.
+  // Without a known number of trials.
   void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
   void show(int done, int trials, const std::string& last);
-  void end();  // takes the line from the terminal again
+  void end();  // removes the line from the terminal
 
  private:
   void keep_alive();
-  void print();  // under the mutex, as the next
+  void print();  // with the mutex held, as the next one
   void print_safely() noexcept;
 
   bool quiet_;

@@ -49,7 +49,7 @@ struct ReplayCell {
   std::string cell;    // LOCK/SCENARIO
   int trial = 0;       // 0: the first with a violation, else the first
   int repeat = 1;
-  int jobs = 0;  // trials side by side; 0: as run
+  int jobs = 0;  // parallel trials; 0: as in `run`
   std::string out = "runs";
   bool json = false;
   bool quiet = false;
@@ -67,7 +67,7 @@ std::set<std::string> findings_of(const TrialVerdict& verdict) {
 }
 
 struct StoredTrial {
-  std::string folder;  // in the run's
+  std::string folder;  // below the run's folder
   std::string lock;
   std::string scenario;
   int number = 0;  // 0: none was found

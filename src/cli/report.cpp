@@ -33,7 +33,7 @@ struct ReportFlags {
   std::string out;
   std::string cell;
   std::string model;
-  int trial = 0;  // 0: the first, or with the finding
+  int trial = 0;  // 0: the first, or the one with the finding
   bool json = false;
 };
 

@@ -131,10 +131,10 @@ bool any_adapter(const SuiteOptions& options) {
   });
 }
 
-// In real time trials mostly sleep, once their processes have started. In skipped time nothing of them waits.
+// In real time trials mostly sleep once their processes have started. In skipped time they never idle.
 int trials_a_processor(const SuiteOptions& options) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int kOwn = 2;  // half a second of a processor for each start
+  constexpr int kOwn = 2;  // half a second of processor time per start
 #else
   constexpr int kOwn = 6;
 #endif
@@ -195,7 +195,7 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   options.target = place.get();
   const auto hosts = flags.hosts.empty() ? nullptr : std::make_unique<Hosts>(load_hosts(flags.hosts));
   options.hosts = hosts.get();
-  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
+  if (place && flags.jobs == 0) options.jobs = 1;  // a user's server runs one trial at a time
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_manifest(manifest, options.folder);
   const OrderLock lock(options.folder);

@@ -32,7 +32,7 @@ void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
   command
       ->add_option("--baseline", flags.baseline,
                    "An earlier run, or what --write-baseline kept: only what is new makes the exit code 1")
-      ->transform(lasting_path);  // OUT/latest will be this run before it is read
+      ->transform(lasting_path);  // resolves OUT/latest before this run replaces it
   command->add_option("--write-baseline", flags.write_baseline, "Keep the results in this file, for --baseline");
 }
 

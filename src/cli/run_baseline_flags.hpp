@@ -1,4 +1,4 @@
-// `--baseline` and `--write-baseline` of run and merge: a run against an earlier one, and kept for a later one.
+// `--baseline` and `--write-baseline` of run and merge: compare with an earlier run, and store for a later one.
 #pragma once
 
 #include <CLI/CLI.hpp>

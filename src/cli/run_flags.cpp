@@ -252,7 +252,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
-  // Libraries bring their manifests.
+  // Libraries add their manifests.
   return of_libraries ? command.text() : command.append(server_words(flags)).text();
 }
 

@@ -56,8 +56,6 @@ void close_place(Sandbox* place, std::string& server);
 // " --server X --target Y" as it can be pasted, without a password.
 ShellCommand server_words(const ServerFlags& flags);
 
-// What a run is asked for, on the command line or by the run that is resumed, and the small languages of its flags.
-
 inline constexpr const char* kLibrarySuite = "libraries/scenarios";
 
 struct RunFlags : ServerFlags {

@@ -61,7 +61,7 @@ std::int64_t bytes_below(const std::string& folder) {
   return out;
 }
 
-// Of this process; its trials' memory is freed with them.
+// Memory of this process; its trials' memory is freed with them.
 std::int64_t memory_bytes() {
   std::ifstream in("/proc/self/statm");
   std::int64_t pages = 0;

@@ -32,8 +32,7 @@ RunVerdict stored_run(const std::string& folder);
 //
 // It does not check the programs: check_servers does.
 
-// `stored`: of the folder's run.json, its paths to be read in `directory`. Throws BadInput where `given` is not the
-// same.
+// `stored`: from the folder's run.json; its paths are relative to `directory`. Throws BadInput if `given` differs.
 void check_servers_of(const std::string& folder, const ServerFlags& stored, const std::string& directory,
                       const ServerFlags& given);
 

@@ -1,6 +1,6 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
-// `nothing` in it, by a `timekeeper` where time is skipped; `trial` starts a `client` per client, and a `disk` where
-// one loses power.
+// Hidden commands: `lab` creates the isolated environment and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
+// `nothing` in it, through a `timekeeper` if time is skipped; `trial` starts a `client` per client, and a `disk` for a
+// server that can lose power.
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,7 +103,7 @@ void add_trial(CLI::App& app, int&) {
   });
 }
 
-// Between the lab's first process and the trial, where time is skipped.
+// Runs between the lab's first process and the trial if time is skipped.
 void add_timekeeper(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("timekeeper", "");
   command->group("");

@@ -63,7 +63,7 @@ std::string lock_to_try(TryFlags& flags) {
       "(docs/lock_file.md) or its lock.json (docs/adapters.md)");
 }
 
-// Why its schedules cannot be searched; empty: they can.
+// Reason why its schedules cannot be searched; empty: they can.
 std::string why_no_search(const TryFlags& flags) {
   const LockType& type = type_of_ref(flags.locks.front());
   if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try has";
@@ -79,7 +79,7 @@ struct Searched {
   std::string why_not;
 };
 
-// Into the run's own folder.
+// Writes to the run's own folder.
 Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   Searched out;
   out.why_not = why_no_search(flags);

@@ -27,7 +27,7 @@ ClaimNames::ClaimNames(const Load& load, std::uint32_t client, std::uint32_t thr
   new_identity();
 }
 
-// The number of the client's own, and a multiple of a stride: no two of a trial are equal.
+// The client's number plus a multiple of a stride: unique in a trial.
 void ClaimNames::new_identity() {
   identity_ = client_ + static_cast<std::uint32_t>(kClientSlots) * identities_++;
 }

@@ -14,7 +14,7 @@ namespace holdfast {
 
 class ClaimNames {
  public:
-  // `identities`: of the client so far, all its threads'.
+  // `identities`: number of identities of all the client's threads so far.
   ClaimNames(const Load& load, std::uint32_t client, std::uint32_t thread, std::atomic<std::uint32_t>& identities,
              std::mt19937_64& random);
 

@@ -126,7 +126,7 @@ class ClientThread {
   }
 
  private:
-  static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // between the seeds of two threads
+  static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // distance between the seeds of two threads
 
   void watch(const ClientOptions& options, ClientShared& shared, std::uint32_t thread) {
     auto journal =
@@ -176,7 +176,7 @@ ServerPlace place_of(const LockType& type, const std::string& role, const std::s
   return {type.server, role, host, login.port, login.user, login.database};
 }
 
-// The runner has to know the group before the client is ready: a fault strikes both.
+// The runner must know the group before the client is ready, because a fault strikes both.
 ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const LockType& type, ControlPage& page) {
   const std::string number = std::to_string(options.client);
   ClientFacts out;

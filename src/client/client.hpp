@@ -25,9 +25,9 @@ struct ClientOptions {
   std::string replica_host;               // the replica, in a topology that has one
   std::string resource_host;              // address of the protected resource
   std::string own_address;
-  std::optional<Target> target;  // the lock's server, and the resource's if it can be, where it is the user's own
+  std::optional<Target> target;  // if the lock's server is the user's own; also holds the resource if it can
   bool wall_is_asked = false;    // a fault may set the wall clock of its lock's program wrong
-  std::string resource_socket;   // a path, in place of resource_host
+  std::string resource_socket;   // a path, used instead of resource_host
   // If the lock's program runs on another host: the command of the holdfast process that stands in for it, and the lock
   // server's address as seen from that host. Empty: the program runs here.
   std::vector<std::string> through;

@@ -59,7 +59,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
   if (names_key_) ++requests_;
   const UnderWay under_way(main_ ? &page_.clients[client_].gated : nullptr);
   pass(name.c_str(), false);
-  transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
+  transaction_.before(statement, connection_->id() != 0);  // checked again: a fault may just have closed the connection
   connection_->connect_for(statement);
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0, values_json(params)};
   const auto finish = [&] {

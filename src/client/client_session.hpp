@@ -18,7 +18,7 @@ namespace holdfast {
 
 class ClientSession : public Session {
  public:
-  // `main`: the runner is shown this session's connection as the client's own; a watchdog's is not.
+  // `main`: the control page shows this session's connection as the client's own; a watchdog's is not shown.
   ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
                 std::string own_address, JournalWriter& journal, bool main = true, std::uint32_t thread = 0);
 
@@ -53,7 +53,7 @@ class ClientSession : public Session {
   bool take_changed() override;
 
  private:
-  // Passes the point before or after a statement; true: the reply is to be lost.
+  // Passes the point before or after a statement; returns true if the reply must be dropped.
   bool pass(const char* statement, bool after);
 
   void note_change(std::string_view statement, const Reply& reply);
@@ -64,7 +64,7 @@ class ClientSession : public Session {
   std::unique_ptr<StatementConnection> connection_;
   std::string own_address_;
   std::int64_t zone_s_ = 0;
-  JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
+  JournalWriter& journal_;  // statements are recorded when they are answered, even if the client dies next
   bool main_;
   std::uint32_t thread_;
   bool changed_ = false;
@@ -72,28 +72,28 @@ class ClientSession : public Session {
   std::function<void()> stands_;
   ClientState state_;
   std::int64_t requests_ = 0;  // statements of the operation so far that name its key, counted as a relay counts them
-  bool names_key_ = false;     // the one under way does
+  bool names_key_ = false;     // true if the current one does
   OpenTransaction transaction_;
 };
 
 struct ResourceWrite {
   std::string key;
   std::uint32_t client = 0;
-  std::uint64_t grant = 0;   // number of the acquire it runs under
+  std::uint64_t grant = 0;   // number of its acquire
   std::uint64_t number = 0;  // number of the write
   std::int64_t base = 0;     // value that was read
   std::uint64_t token = 0;
 };
 
-// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at
-// its end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is
-// refused. Errors are values here: the resource is the witness, not the suspect.
+// The client's access to the protected resource (sql/resource.sql): reads at the start of the critical section, and
+// writes at its end. Blind: the write always succeeds. Fenced: reads and writes carry the grant's token, and an older
+// one is refused. Errors are values here: the resource provides evidence and is not under test.
 class ResourceClient {
  public:
   ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced);
   void connect() { connection_->connect(); }
 
-  // The value; nothing when the resource refused the token or did not answer.
+  // Returns the value; nothing if the resource refused the token or did not answer.
   std::optional<std::int64_t> read(const std::string& key, std::uint64_t token);
 
   // Returns ok (accepted), fail (refused: an older token) or info (no answer; the log will show the result).

@@ -31,7 +31,7 @@ struct ClientShared {
   const LockType& type;
   ControlPage& page;
   std::string key_prefix;                    // the lock's prefix on a server shared with others
-  std::atomic<std::uint64_t> numbers{0};     // operations so far, the watchdogs' too
+  std::atomic<std::uint64_t> numbers{0};     // operations so far, including the watchdogs'
   std::atomic<std::uint32_t> identities{0};  // process identities so far
   std::atomic<bool> failed{false};           // one thread failed: all end
 };

@@ -64,7 +64,7 @@ class Watchdog {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Due> watched_;  // the next to be renewed first
+  std::vector<Due> watched_;  // sorted by time of renewal
   bool ending_ = false;
   std::thread thread_;
 };

@@ -63,7 +63,7 @@ struct CompareOrder {
   int repeat = 1;
   int jobs = 1;
   std::string folder;
-  std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
+  std::vector<std::string> servers;  // this and the next: as in SuiteOptions
   Sandbox* target = nullptr;
   std::string sabotage;
 };

@@ -24,7 +24,7 @@ struct EnvelopeLane {
   std::int64_t step = 0;
   EnvelopeSearch search{1, 1};
   SuiteOptions options;
-  std::string folder;  // in the order's
+  std::string folder;  // below the order's folder
   std::vector<EnvelopePoint> points;
 };
 

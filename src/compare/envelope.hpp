@@ -26,7 +26,7 @@ struct EnvelopeOrder {
   FaultAmount amount;
   std::vector<std::int64_t> leases_ms{2000};
   std::vector<std::pair<std::string, std::string>> settings;
-  std::vector<Scenario> scenario;  // the user's own; empty: one is made
+  std::vector<Scenario> scenario;  // the user's own; empty: generated
   std::string property;            // empty: all safety properties
   std::int64_t most = 0;           // 0: three leases, or 300 %
   std::int64_t step = 0;           // 0: a fortieth of the lease, or 5 %
@@ -34,11 +34,11 @@ struct EnvelopeOrder {
   int repeat = 3;
   int jobs = 1;
   std::string folder;
-  std::vector<std::string> servers;  // this and the next: as SuiteOptions has them
+  std::vector<std::string> servers;  // this and the next: as in SuiteOptions
   Sandbox* target = nullptr;
 };
 
-// Throws BadInput when something cannot be run as ordered.
+// Throws BadInput if something cannot be run.
 void check_order(const EnvelopeOrder& order);
 
 EnvelopeRun find_envelopes(const EnvelopeOrder& order, const std::function<void(const CompareProgress&)>& progress,

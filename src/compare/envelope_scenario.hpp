@@ -54,7 +54,7 @@ struct EnvelopeCourse {
   std::string lock;
   std::int64_t lease_ms = 2000;
   std::vector<std::pair<std::string, std::string>> settings;  // KEY, VALUE: of --set
-  const Scenario* own = nullptr;                              // a scenario of the user's; null: one is made
+  const Scenario* own = nullptr;                              // a scenario of the user's; null: generated
 };
 
 Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount);  // throws BadInput

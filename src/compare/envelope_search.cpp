@@ -67,7 +67,7 @@ TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const Trial
   return coverage_of(amount, asked, trial);
 }
 
-// Each property and kind once a trial.
+// Counts each property and kind once per trial.
 void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
   for (const auto& p : trial.shown.properties) {
     if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;

@@ -50,7 +50,7 @@ class EnvelopeSearch {
 // the lock during it, or requested it while another client held it. A fault without proof makes the trial an error and
 // the amount undecided.
 
-std::vector<std::string> envelope_properties(const std::string& only);  // empty: all about safety; throws BadInput
+std::vector<std::string> envelope_properties(const std::string& only);  // empty: all safety properties; throws BadInput
 
 // Requested duration of the fault; 0 if the amount is not a duration.
 struct AskedLength {

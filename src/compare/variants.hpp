@@ -19,8 +19,8 @@
 
 namespace holdfast {
 
-// `locks`: words of the command line, each one or several names with commas between. `settings`: KEY=VALUE,VALUE.
-// Throws BadInput: an unknown lock, a duplicate variant, a setting without a value.
+// `locks`: command-line words, each one or several comma-separated names. `settings`: KEY=VALUE,VALUE. Throws BadInput
+// for an unknown lock, a duplicate variant, or a setting without a value.
 std::vector<ComparedVariant> variants_of(const std::vector<std::string>& locks,
                                          const std::vector<std::string>& settings);
 

@@ -87,7 +87,7 @@ PointAction stop_here(ControlPage& page, ArmedPoint& point, std::uint32_t client
   return point.action.load();
 }
 
-// Returns the key of an open operation of the client's; -1: no operation is open.
+// Returns the key of the client's open operation; -1: none is open.
 std::int32_t key_of_operation(const ClientSlot& client) {
   const std::uint64_t operation = current_operation(client);
   if (!is_open(operation)) return -1;
@@ -201,7 +201,7 @@ bool disarm(ArmedPoint& point) {
   return point.state.compare_exchange_strong(armed, ArmedPointState::disarmed);
 }
 
-// The plain (not process-private) futex operations: std::atomic::wait serves threads of one process only.
+// Shared futex operations: std::atomic::wait works between threads of one process only.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms) {
   const timespec limit{timeout_ms / 1000, (timeout_ms % 1000) * 1'000'000L};
   ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &limit, nullptr, 0);

@@ -69,7 +69,7 @@ struct ArmedPoint {
   Asking of = Asking::nothing;  // nothing: any operation
   KeyIs key = KeyIs::any;
   Whom whom = Whom::anyone;
-  std::int32_t client = -1;  // -1: anyone
+  std::int32_t client = -1;  // -1: any client
   std::int64_t nth = 1;
 
   std::atomic<ArmedPointState> state{ArmedPointState::disarmed};
@@ -84,9 +84,9 @@ struct Gate {
   std::atomic<std::uint32_t> on{0};                     // order
   std::atomic<std::uint32_t> turns{0};                  // order: number of statements that may begin
   std::atomic<PointAction> action{PointAction::go_on};  // order: the action on the next reply
-  std::atomic<std::uint32_t> stands{0};                 // reading: it stops before one
+  std::atomic<std::uint32_t> stands{0};                 // reading: 1 while it waits before a statement
   std::atomic<std::uint32_t> begun{0};                  // reading: statements so far, gated or not
-  std::atomic<std::uint32_t> answered{0};               // reading: of these, or refused, or lost
+  std::atomic<std::uint32_t> answered{0};               // reading: statements that were answered, refused or lost
 };
 
 // Readings of a client's heartbeat (client/client.cpp): intervals in which the client did not run, for any reason.
@@ -97,7 +97,7 @@ struct Heartbeat {
   static constexpr std::uint32_t kKept = 16;
 
   std::atomic<std::uint32_t> gaps{0};    // number so far; the last kKept are stored below
-  std::atomic<std::int64_t> beat_ns{0};  // the last
+  std::atomic<std::int64_t> beat_ns{0};  // time of the last beat
   std::array<std::atomic<std::int64_t>, kKept> from_ns{};
   std::array<std::atomic<std::int64_t>, kKept> to_ns{};
 
@@ -120,18 +120,18 @@ struct BlockedThread {
 struct ClientSlot {
   std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
   std::atomic<std::int64_t> wall_observed_ns{0};  // reading: offset from the host's wall clock at the last reading
-  std::atomic<std::int64_t> holding{0};           // reading: keys it believes to hold
+  std::atomic<std::int64_t> holding{0};           // reading: keys it believes it holds
   std::atomic<std::int64_t> waiting{0};           // reading: threads refused and waiting for their next attempt
-  std::atomic<std::int64_t> drift_ppm{0};         // order: the clocks run this much too fast, since drift_since_ns
+  std::atomic<std::int64_t> drift_ppm{0};         // order: rate error of the clocks, since drift_since_ns
   std::atomic<std::int64_t> drift_since_ns{0};
   std::atomic<std::int64_t> drift_observed_ns{0};  // reading: offset caused by the drift so far
-  // Readings, of each thread: the server's number of its session at the lock service.
+  // Readings per thread: number of its session at the lock service.
   std::array<std::atomic<std::uint64_t>, kMostThreads> connections{};
   // Readings per thread: start of the open acquire, for locks whose attempts wait at the server; 0: none open.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
   std::atomic<std::int64_t> replies_lost{0};  // reading: number of PointAction::lose_reply actions performed
-  // Readings, of each thread: the number of its last operation times four, and 1 acquire, 2 renew, 3 release while it
-  // is in it, 0 since it ended.
+  // Readings per thread: the number of its last operation times four, plus 1 (acquire), 2 (renew) or 3 (release) while
+  // the operation is open, plus 0 after its end.
   std::array<std::atomic<std::uint64_t>, kMostThreads> operations{};
   std::array<std::atomic<std::int32_t>, kMostThreads> operation_keys{};  // readings: its key
   std::atomic<std::uint32_t> failed{0};  // a thread has failed: the client ends with an error
@@ -141,8 +141,8 @@ struct ClientSlot {
   std::atomic<std::uint32_t> lock_tells_wall{0};
   std::atomic<std::int64_t> lock_wall_observed_ns{0};
   std::atomic<std::uint32_t> ready{0};      // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> held_back{0};  // order: it waits, beyond `go`, until this is 0
-  std::atomic<std::uint32_t> gone{0};       // order: it was killed, and believes nothing any more
+  std::atomic<std::uint32_t> held_back{0};  // order: waits after `go` until this is 0
+  std::atomic<std::uint32_t> gone{0};       // order: it was killed; its beliefs have ended
   // Readings: number of grants of each key that the client believes in, from the grant until the answer to the release
   // (or until the client leaves without one).
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
@@ -169,7 +169,7 @@ struct ControlPage {
   std::array<KeySlot, kMostKeys> keys;
 };
 
-// Owns the mapping. Errors: HarnessError-like std::runtime_error with the system's reason.
+// Owns the mapping. Throws std::runtime_error with the system's reason.
 class SharedPage {
  public:
   static SharedPage create();
@@ -222,7 +222,7 @@ void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t l
 void gate(Gate& gated, bool on);
 void give_turn(Gate& gated, PointAction action);
 
-// Runner. wait_reached returns false when `timeout_ms` went by.
+// Runner. wait_reached returns false after `timeout_ms`.
 void arm(ControlPage& page, ArmedPoint& point);
 bool wait_reached(ArmedPoint& point, int timeout_ms);
 void answer(ArmedPoint& point, PointAction action);

@@ -15,7 +15,7 @@ namespace holdfast {
 
 enum class Phase : std::uint8_t {
   before_acquire,
-  granted,           // the grant is in the journal, nothing was done with it yet
+  granted,           // the grant is in the journal, before it is used
   critical_section,  // all waits and checks are done; the write is not yet sent
   before_renew,
   before_release,

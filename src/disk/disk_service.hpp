@@ -33,7 +33,7 @@ struct DiskAnswer {
 
 std::string missing_disk_service();  // reason and remedy if the build has no disk service; else empty
 
-// Descriptors of the open device and of the orders. Returns when the orders end.
+// Serves the open device and the orders, given as descriptors. Returns at the end of the orders.
 void run_disk(int device, int orders);
 
 }  // namespace holdfast

@@ -26,7 +26,7 @@ class KeptContent {
   static constexpr std::uint64_t kPage = 4096;
 
   std::uint64_t size() const { return size_; }
-  std::string read(std::uint64_t offset, std::uint64_t length) const;  // fewer bytes at the end of the file
+  std::string read(std::uint64_t offset, std::uint64_t length) const;  // returns fewer bytes at the end of the file
   void write(std::uint64_t offset, std::string_view bytes);
   void resize(std::uint64_t size);
   void zero(std::uint64_t offset, std::uint64_t length);  // must lie within the file; the size stays

@@ -120,7 +120,7 @@ int PowerDisk::rename(Node from, const std::string& name, Node to, const std::st
   const auto inode = shared(moved.node);
   if (taken == EEXIST) {
     const Found there = find(to, new_name);
-    if (there.node == moved.node) return 0;  // two names of one file: nothing is done
+    if (there.node == moved.node) return 0;  // two names of one file: no change
     if (const int error = may_replace(*inode, at(there.node))) return error;
     take_name(at(to), new_name);
   }
@@ -220,7 +220,7 @@ void PowerDisk::sync_all() {
   for (const auto& inode : all()) sync(inode->number);
 }
 
-// Reached by names of either state.
+// Reached by names in either state.
 std::set<const PowerDisk::Inode*> PowerDisk::named() const {
   std::set<const Inode*> seen{root_.get()};
   std::vector<const Inode*> next{root_.get()};

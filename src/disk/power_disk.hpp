@@ -40,7 +40,7 @@ struct FileAttributes {
   timespec changed{};
 };
 
-// What a loss removed, or would remove now.
+// Amount that a loss removed, or would remove now.
 struct Unsynced {
   std::uint64_t bytes = 0;  // in files that have or had a name on the disk
   std::uint64_t names = 0;  // names that exist in one state only, or refer to different files
@@ -82,7 +82,7 @@ class PowerDisk {
   void resize(Node node, std::uint64_t size);
   void zero(Node node, std::uint64_t offset, std::uint64_t length);
 
-  void sync(Node node);  // a file: its bytes; a folder: its names
+  void sync(Node node);  // of a file: its bytes; of a folder: its names
   void sync_all();
   Unsynced unsynced() const;
   Unsynced lose();              // drops everything not synced; held nodes stay but are unusable

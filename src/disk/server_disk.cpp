@@ -41,7 +41,7 @@ class Held {
   int descriptor_;
 };
 
-// Debian opens the device to everybody; containers and small systems often do not have it, or keep it to root.
+// Debian makes the device accessible to every user; containers and small systems often lack it, or restrict it to root.
 int open_device() {
   const int device = ::open(kDevice, O_RDWR | O_CLOEXEC);
   if (device >= 0) return device;

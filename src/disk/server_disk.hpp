@@ -42,7 +42,7 @@ class ServerDisk {
   void sync_all();
   void lose();
   PowerLoss last_loss() const;
-  void watch();  // HarnessError when its process has ended
+  void watch();  // throws HarnessError if its process has ended
 
  private:
   void start(const std::string& log);

@@ -34,7 +34,7 @@ std::vector<const ServerType*> services() {
   return out;
 }
 
-// The first kind's needs no name.
+// Trials of the first kind have no kind in their name.
 std::string named(const ServerType& service, const std::string& what) {
   return &service == services().front() ? what : what + " on " + service.title;
 }
@@ -56,7 +56,7 @@ std::optional<DoctorTrial> trial(const std::string& folder, const std::string& p
   try {
     check_names(out.scenario);
   } catch (const BadInput&) {
-    return std::nullopt;  // these do not go together
+    return std::nullopt;  // this combination is invalid
   }
   return out;
 }
@@ -90,7 +90,7 @@ constexpr const char* kLookCloser =
     "pids.max); "
     "--out FOLDER keeps the logs";
 
-// The server's own name for itself, once it answered.
+// The server's name and version, once it has answered.
 std::string server_in(const std::string& folder) {
   try {
     return read_trial_facts(InputFile::in(folder, "facts.json")).server;

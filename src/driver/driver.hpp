@@ -24,7 +24,7 @@ namespace holdfast {
 class Driver {
  public:
   virtual ~Driver() = default;
-  virtual Answer start(const std::string& key) = 0;  // the application's, before any attempt
+  virtual Answer start(const std::string& key) = 0;  // runs once for the application, before any attempt
   // Acquires. A grant with a reason (`cancelled`, `timeout`) arrived after its caller had given up.
   virtual Answer acquire(Claim& claim) = 0;
   // Returns the next job that a scheduler's lock has begun by itself, or nothing after `wait_ms` without one.
@@ -57,7 +57,7 @@ class Driver {
 //   auto lock = driver_type(type.driver).begin(type, facts);     // once per client
 //   auto driver = lock->driver(session, thread);                 // once per thread
 
-// A server, as a program of its own is to reach it.
+// A server, as a separate lock program reaches it.
 struct ServerPlace {
   std::string kind;  // a folder of src/servers
   std::string role;  // "lock", "replica"
@@ -95,9 +95,9 @@ struct ClientFacts {
 class DrivenLock {
  public:
   virtual ~DrivenLock() = default;
-  // The session is the thread's own, with the lock's server; it outlives the driver.
+  // Makes a driver for a thread. The session is the thread's own, with the lock's server, and outlives the driver.
   virtual std::unique_ptr<Driver> driver(Session& session, std::uint32_t thread) = 0;
-  // The program ends, if the lock is one: in good order, or HarnessError.
+  // Ends a separate lock program cleanly, or throws HarnessError.
   virtual void end() {}
 };
 

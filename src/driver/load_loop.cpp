@@ -159,7 +159,7 @@ Answer LoadLoop::release(Grant& grant, Depth depth) {
   return stage_.operation(Op::release, depth, grant, [&] { return driver_.release(grant.claim); });
 }
 
-// The last one first.
+// In reverse order.
 void LoadLoop::let_go(std::vector<Grant>& held) {
   std::for_each(held.rbegin(), held.rend(), [this](Grant& grant) {
     if (grant.mine && !rules_.releases) stage_.leave(grant, Reason::none);

@@ -66,7 +66,7 @@ class LoadStage {
   virtual bool next_tick(const std::function<bool()>& lost) = 0;
   virtual void before_release(Grant& grant) = 0;
   virtual void leave(const Grant& grant, Reason reason) = 0;   // ends the belief without a release
-  virtual void let_go(const Grant& grant) = 0;                 // in any case, at last
+  virtual void let_go(const Grant& grant) = 0;                 // in all cases, at the end
   virtual void end_round(const std::vector<Grant>& held) = 0;  // with the grants that were held
 };
 

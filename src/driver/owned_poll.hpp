@@ -54,9 +54,9 @@ class OwnedPoll {
   AdapterProgram& program_;
   const std::int64_t every_ns_;
   std::optional<std::int64_t> open_;  // number of the open question
-  std::string about_;                 // the lock
+  std::string about_;                 // the lock in question
   std::int64_t next_ns_ = 0;
-  std::int64_t took_ns_ = 0;                   // the last one
+  std::int64_t took_ns_ = 0;                   // duration of the last question
   std::map<std::string, std::int64_t> no_ns_;  // by lock: when the last question was asked that was answered with no
 };
 

@@ -71,11 +71,11 @@ class ClientProgram : private LoadStage {
   const LockType& type_;
   const ScheduleNames& names_;
   SimulatedClient& actor_;
-  const bool keeps_nothing_;  // the lock, from one attempt to the next
+  const bool keeps_nothing_;  // whether the lock keeps nothing between attempts
   std::optional<LockDriver> driver_;
   bool probes_ = false;
   int round_ = 0;
-  std::string abandoned_;  // a letter for each owner given up in this round
+  std::string abandoned_;  // a letter for each owner abandoned in this round
   bool renewed_ = false;   // in this hold
   bool ticked_ = false;    // in this round, as a leader
   std::int64_t granted_us_ = 0;

@@ -121,7 +121,7 @@ void ExploreServers::stop() {
   for (auto& [name, server] : servers_) server->stop();
 }
 
-// Inside the lab: the servers, and one lock after the other.
+// Runs inside the lab: starts the servers, and explores one lock after the other.
 
 void carry_out_order(const std::string& folder, const OrderSteps& steps) {
   const RunDirectory own(folder);

@@ -39,7 +39,8 @@ ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& ord
 
 void run_explorer(const std::string& folder);
 
-// Inside the lab, for another command: carries out the folder's order by these two, and writes each result.
+// Runs inside the lab for another command: carries out the folder's order with these two functions, and writes each
+// result.
 struct OrderSteps {
   std::function<ExploreResult(const ExploreJob&)> explore;
   std::function<ExploreResult(const ExploreReplay&)> replay;

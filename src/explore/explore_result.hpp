@@ -77,7 +77,7 @@ struct ExploreResult {
 
 ExploreResult result_of(const Explored& explored);
 
-// A schedule to be run again, several times.
+// A schedule to repeat several times.
 struct ExploreReplay {
   ExploreSettings settings;
   std::vector<Word> words;

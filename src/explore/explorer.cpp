@@ -21,7 +21,7 @@ constexpr const char* kNotTried = "not tried";
 std::string tried_with_real_waits(LockWorld& world, const ExploreStores& stores) {
   if (!world.waited() || !stores.with_real_waits) return kNotTried;
   const auto calls = world.calls();
-  world.end_sessions();  // the names of their own locks are the whole server's
+  world.end_sessions();  // session locks are global to the server
   const std::string difference = stores.with_real_waits(calls);
   return difference.empty() ? "the same" : difference;
 }
@@ -65,7 +65,7 @@ std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>&
   return run_schedule(world, words, false);
 }
 
-// Runs it as people read it.
+// Runs it in readable form.
 Counterexample counterexample_for_people(ToldWorld& world, const std::string& invariant, const Shortest& find,
                                          const WaitsTried& real_waits) {
   const auto& words = find.words;
@@ -156,7 +156,7 @@ class Causes {
   Explored& out_;
   const double time_s_;
   const double begin_s_ = seconds_now(out_.job.limits);
-  std::set<std::string> told_;  // invariants, and each with each of its causes
+  std::set<std::string> told_;  // invariants, and combinations with their causes
 };
 
 Explored explored(const ExploreJob& job, const LockType& type, const ExploreStores& stores, Beginning beginning) {

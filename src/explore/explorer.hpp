@@ -56,7 +56,7 @@ struct Counterexample {
   Cost cost;
   Trace trace;
   std::string cause;                     // of a severe violation
-  bool waits = false;                    // row locks matter in it
+  bool waits = false;                    // it depends on row locks
   std::string real_waits = "not tried";  // if statements wait: "the same", or the difference with real waits
   bool counts() const { return violation.severe && (!waits || real_waits == "the same"); }
 };
@@ -92,7 +92,7 @@ struct Explored {
   std::uint64_t grants = 0;           // in all schedules; 0: nothing was tested
   StatementCounts statements{};
   bool lock_keeps_nothing = true;      // between attempts, in its object
-  std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
+  std::int64_t promised_lease_ms = 0;  // longer than the requested lease if the lock uses whole seconds
   bool lease = true;                   // grants end by themselves
   std::vector<PassedOver> passed_over{};
   std::optional<RequestsExplored> at_requests{};
@@ -111,7 +111,7 @@ Explored explore(const ExploreJob& job, const LockType& type, const ExploreStore
 using WaitsTried = std::function<std::string()>;
 Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds);
 void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits = nullptr);
-PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput: it violates nothing
+PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput if it violates nothing
 Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits = nullptr);
 
 // Runs the words once with plain names; returns the violation and the trace. Throws BadInput if the words do not fit

@@ -86,7 +86,7 @@ StackSwitch::~StackSwitch() {
   ::munmap(memory_, size_);
 }
 
-// makecontext passes ints only, and no pointer is one.
+// makecontext passes ints only, so the pointer is split.
 void StackSwitch::first_entry() {
   entering->run();
 }

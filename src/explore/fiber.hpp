@@ -21,7 +21,7 @@ namespace holdfast {
 class StackSwitch {
  public:
   using Function = void (*)(void*);
-  StackSwitch(Function function, void* argument);  // HarnessError without memory
+  StackSwitch(Function function, void* argument);  // throws HarnessError without memory
   ~StackSwitch();
   StackSwitch(const StackSwitch&) = delete;
   StackSwitch& operator=(const StackSwitch&) = delete;
@@ -78,7 +78,7 @@ class Fiber {
   // The controller's side.
   void begin(std::function<void()> program);  // runs nothing yet; abandons a running program
   void resume();                              // rethrows the program's exception
-  void abandon();                             // unwinds the program, if it is under way
+  void abandon();                             // unwinds the program if it is running
   bool ended() const { return !under_way_; }
 
   // The program's side.

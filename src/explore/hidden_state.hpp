@@ -22,7 +22,7 @@ struct HiddenInStore : HiddenState {
   using HiddenState::HiddenState;
 };
 
-// A statement may have been written on several lines; a message has one.
+// A statement may have several lines; a message has one.
 inline std::string in_one_line(std::string text) {
   for (char& letter : text) letter = letter == '\n' ? ' ' : letter;
   return text;

@@ -40,7 +40,7 @@ struct LockMemories {
 
 class LockWorld : public ToldWorld {
  public:
-  // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
+  // Worlds on one server need different numbers: their names must differ, since session locks are global to the server.
   LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
             const LockMemories& memories, int number = 0);
   static std::size_t sessions(const ExploreSettings& settings);  // number of sessions its store must have
@@ -63,9 +63,9 @@ class LockWorld : public ToldWorld {
   // Runs one schedule to learn what the lock uses: whether wrong clocks affect it.
   // Throws HiddenState if two runs of a schedule from its beginning differ.
   void learn();
-  // How each schedule starts in the store, from `learn` on: at least as the lock requires.
+  // Sets how each schedule starts in the store, from `learn` on: at least as the lock requires.
   void begin_with(Beginning beginning) { beginning_ = beginning; }
-  // Learned: other worlds on its server would meet it, for all take the same names. Then it is searched alone.
+  // Learned: worlds on its server interfere, because all use the same names. Then it is searched alone.
   bool alone() const { return store_.shares_names(); }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
@@ -94,7 +94,7 @@ class LockWorld : public ToldWorld {
   bool retry_one_parked();
   bool retry_actor(std::uint8_t id);
   bool retry_in_flight(std::uint8_t of_actor);
-  bool receive(StatementInFlight& statement, std::int64_t time_us);  // false: it waits
+  bool receive(StatementInFlight& statement, std::int64_t time_us);  // returns false if it waits
   void give_up_in_flight();
   std::shared_ptr<const Executed> answer_of(Party& actor);
   bool has_just_written(const Party& actor) const { return state_.has_just_written(actor.client()); }

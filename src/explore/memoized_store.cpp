@@ -166,7 +166,7 @@ const StoreMemory::Entry& MemoizedStore::remember(StoreCall call) {
   return *found;
 }
 
-// The real store is brought to where the schedule is, and must answer as it did.
+// Brings the real store to the schedule's position; it must answer as before.
 void MemoizedStore::catch_up() {
   std::vector<const StorePast*> missing;
   const StorePast* past = point_.past.get();

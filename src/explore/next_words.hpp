@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-// Whether the lock's code reads its own wall clock: at all, and in a holder's deadline check.
+// Uses of the client's own wall clock by the lock's code: at all, and in a holder's deadline check.
 struct ClockReads {
   bool wall_clock = false;
   bool at_look = false;

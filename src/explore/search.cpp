@@ -22,7 +22,7 @@
 namespace holdfast {
 namespace {
 
-// A schedule, from its last word back; schedules share their beginnings.
+// A schedule as a linked list from its last word back; schedules share their beginnings.
 struct Words {
   std::shared_ptr<const Words> before;
   Word word;
@@ -51,7 +51,7 @@ class Frontier {
  public:
   Frontier() { levels_[0].push_back({}); }
 
-  std::optional<Task> next();  // waits while others may still add to this level; nothing: all is run, or closed
+  std::optional<Task> next();  // waits while others may still add to this level; empty: all is done, or closed
   void done();                 // with the task returned by next()
   void add(std::vector<Task> tasks);
   void close();
@@ -83,8 +83,9 @@ auto rank(const Cost& cost, const std::vector<Word>& words) {
   return std::tuple(cost.total(), cost.faults, words.size());
 }
 
-constexpr double kSystematic = 0.8;                 // share of the budget
-constexpr std::uint64_t kSchedulesPerProof = 1024;  // one schedule in so many is run from its beginning, to compare
+constexpr double kSystematic = 0.8;  // share of the budget
+// one schedule in this many is run from its beginning for comparison
+constexpr std::uint64_t kSchedulesPerProof = 1024;
 
 class Search {
  public:
@@ -133,7 +134,7 @@ class Search {
       }
     }
     std::mt19937_64 random(limits_.seed + worker);
-    while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // one at least
+    while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // at least one
   }
 
   void begin_with(SearchWorld& world, Task& task) {
@@ -143,7 +144,7 @@ class Search {
     if (limits_.merge && limits_.prove && ++begun_ % kSchedulesPerProof == 0) prove(world, all_of(task.words));
   }
 
-  // A word was possible at its place once.
+  // Every stored word was possible at its place.
   static void take_again(SearchWorld& world, const SearchPlace& from, const Word& word) {
     world.go_to(from);
     try {

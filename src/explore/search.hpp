@@ -36,7 +36,7 @@ struct SearchLimits {
   bool prove = true;       // verify that places equal the result of their words; off if going there proves it
   std::uint64_t seed = 1;  // for the random walks
   std::function<bool()> stop = nullptr;     // checked between schedules
-  std::function<double()> clock = nullptr;  // seconds, towards the budget; null: the steady clock's
+  std::function<double()> clock = nullptr;  // seconds, for the budget; null: the steady clock
 
   static const JsonForm<SearchLimits>& form();
 };
@@ -54,7 +54,7 @@ struct SearchResult {
   int levels = 0;        // costs that were searched completely: 0 ... levels - 1
   std::uint64_t schedules = 0;
   std::uint64_t merged = 0;  // schedules that ended early at a known state
-  std::uint64_t walks = 0;   // random ones, beside these
+  std::uint64_t walks = 0;   // random ones, in addition
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // known schedules that were not run
   double seconds = 0;

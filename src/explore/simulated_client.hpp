@@ -23,7 +23,7 @@ namespace holdfast {
 // Times are microseconds.
 enum class Waits : std::uint8_t {
   turn,       // sleeps, works or begins; others may continue for free
-  statement,  // has sent one
+  statement,  // has sent a statement
   look,       // is about to read its clock, after an answer
 };
 
@@ -60,7 +60,7 @@ struct ClientTurn {
   std::shared_ptr<const Command> sent;  // for `statement`
   bool ended = false;
   bool read_wall_clock = false;
-  bool look_read_wall_clock = false;  // the client's own look at its deadline did
+  bool look_read_wall_clock = false;  // the client's own deadline check read it
   std::uint64_t state = 0;            // equal only if all its possible continuations are equal
 };
 

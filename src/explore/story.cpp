@@ -34,7 +34,7 @@ std::uint64_t print_of_step(const StoryStep& step) {
   return Fingerprint(step.statement).add(static_cast<int>(step.op)).add(step.background ? 1 : 0).value();
 }
 
-// "release.del", or "acquire" where the statement has the operation's name.
+// "release.del", or "acquire" if the statement has the operation's name.
 std::string step_text(const StoryStep& step) {
   const std::string name = StatementNames::all().name(step.statement);
   const std::string op = step.op == Op::write ? "" : to_text(step.op);

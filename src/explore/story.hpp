@@ -29,7 +29,7 @@
 
 namespace holdfast {
 
-// One number a name, the same for all threads of this process; from 1.
+// One number per name, the same for all threads of this process; from 1.
 std::uint32_t number_of_statement(std::string_view name);
 
 struct StoryStep {
@@ -70,7 +70,7 @@ class ScheduleStory {
     Meeting met_at_effect;
     bool under_way = false;
     bool holds = false;
-    bool passed = false;     // time, since its last statement
+    bool passed = false;     // time passed since its last statement
     bool effective = false;  // its last statement changed something
     bool open() const { return under_way || holds; }
   };

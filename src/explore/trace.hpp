@@ -29,7 +29,7 @@ using Trace = std::vector<TraceStep>;
 // Answer text of a step in which a client reads its clock, after an answer from an earlier step.
 inline constexpr const char* kLooks = "looks at its clock";
 
-// Columns for a terminal: one a client, the answers below the statements.
+// Columns for a terminal: one per client, with answers below the statements.
 std::string columns(const Trace& trace, std::size_t width);
 
 }  // namespace holdfast

@@ -14,7 +14,7 @@ namespace holdfast {
 std::string within_text(const Explored& explored);
 // For a command with several locks, each of which may adjust the requested lease.
 std::string within_text(const ExploreJob& job);
-// What was not searched, one entry each: other bounds, options not requested, what no search can cover.
+// Lists what was not searched, one entry each: other bounds, options not requested, what no search can cover.
 std::vector<std::string> not_explored(const Explored& explored);
 
 }  // namespace holdfast

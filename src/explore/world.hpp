@@ -65,7 +65,7 @@ class SearchWorld {
  public:
   virtual ~SearchWorld() = default;
   virtual void reset() = 0;
-  // The first costs nothing: going on. Empty: the schedule is over.
+  // Options in order; the first one, continuing, is free. Empty: the schedule is over.
   virtual std::vector<Option> options() = 0;
   virtual void take(const Word& word) = 0;  // throws BadInput if the word is not possible now
   virtual void finish() {}                  // at the end of a schedule, for violations visible only then

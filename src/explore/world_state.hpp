@@ -64,7 +64,7 @@ struct Party {
   void add_to(Fingerprint& print) const;
 };
 
-struct StatementInFlight {  // a statement on its way; its sender has given it up
+struct StatementInFlight {  // a statement in flight; its sender has abandoned it
   std::uint8_t actor = 0;
   std::shared_ptr<const Command> command;
   Issuer issuer;

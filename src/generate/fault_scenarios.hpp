@@ -1,5 +1,5 @@
-// Every statement of a lock, struck by every fault of a client: paused, killed, its reply lost, cut off; before it is
-// sent and after it was executed; when the lock is granted, refused, renewed and released.
+// Strikes every statement of a lock with every client fault: pause, kill, lost reply, cut; before it is sent and after
+// it was executed; when the lock is granted, refused, renewed and released.
 #pragma once
 
 #include <string>

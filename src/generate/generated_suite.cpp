@@ -221,7 +221,7 @@ Scenario lapses_scenario(const std::string& lock, std::int64_t asked_ms) {
   // Some jobs renew (after a third of the lease); stopped jobs without renewal end with a check of the deadline. If the
   // lock never renews, a longer lease needs no longer jobs, and grants come as fast.
   constexpr std::int64_t kJob_ms = 540;
-  // A long lease runs out once: all other cells would wait for the second time.
+  // A long lease runs out once: a second time would delay all other cells.
   constexpr std::int64_t kLongLease_ms = 4000;
   const bool is_long = lease_ms > kLongLease_ms;
   const std::int64_t longest_ms = type.renews ? lease_ms * 9 / 20 : std::min(lease_ms * 9 / 20, kJob_ms);

@@ -38,7 +38,7 @@ struct AttemptShape {
 };
 
 struct LockFacts {
-  std::vector<AttemptShape> shapes;  // each once; of a situation the most frequent first
+  std::vector<AttemptShape> shapes;  // without duplicates; the most frequent of each situation first
   // By situation: largest number of requests seen in an attempt, for locks without named statements; 0: none.
   std::array<std::int64_t, kEnumerators<Situation>> requests{};
   bool looks_at_deadline = false;  // a job stopped because the client's own check found its lease over

@@ -83,7 +83,7 @@ class LoadScenarios {
             .moment_only());
   }
 
-  // Short holds and few waits: many attempts fall between two statements of another.
+  // Short holds and few waits: many attempts run between two statements of another.
   void crowds() {
     add(draft("none", "several clients, nothing goes wrong")
             .set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
@@ -155,7 +155,7 @@ class LoadScenarios {
           .set("duration_ms", 4 * wait_ms + 2000)
           .moment_only();
     }
-    if (!type_.releases) alike.moment_only();  // few leave in time for another of the nine keys
+    if (!type_.releases) alike.moment_only();  // few clients leave in time for another of the nine keys
     add(alike);
     add_keys_apart();
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")

@@ -108,7 +108,7 @@ class RequestScenarios : public StrikeScenarios {
     const std::string where = ": the first request of its " + operation;
     const bool answers_late = operation != "release";  // the lease may be over by then
     const nlohmann::json kept = at_request(situation, 1, "before", 3);
-    // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
+    // A late acquire is granted if the key is free; a late release or renewal meets the next holder.
     const char* arrives = operation == "acquire" ? "free" : "held";
     if (server_type(type_.server).requests_repeat) {
       Strike twice{"duplicate_" + operation + "_request", "sent twice, as by a proxy that tries again" + where, {}};
@@ -124,7 +124,7 @@ class RequestScenarios : public StrikeScenarios {
         situation);
   }
 
-  // An operation in steps: its client is stopped, cut off, or gone for ever, when one is done and the next is not.
+  // An operation with several requests: its client is stopped, cut off or killed between two of them.
   void stop_between_requests(Situation situation) {
     const bool grants = situation == Situation::granted;
     const std::string name = name_of(situation);

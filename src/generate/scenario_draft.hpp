@@ -17,8 +17,8 @@
 
 namespace holdfast {
 
-// How far the fault, or the load, makes a correct holder outlive its lease: not; until its next deadline check before
-// the write; or even beyond any check.
+// Extent to which the fault, or the load, makes a correct holder outlive its lease: not; until its next deadline check
+// before the write; or even beyond any check.
 enum class Outlives : std::uint8_t { no, until_it_looks, yes };
 
 class ScenarioDraft {

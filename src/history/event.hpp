@@ -106,8 +106,8 @@ static_assert(sizeof(EventFacts) <= 64);
 
 struct Event : EventFacts {
   std::uint64_t number = 0;  // the client's own count of operations; invoke and completion share it; 0: not given
-  std::uint64_t grant = 0;   // writes and accepted writes: the number of the acquire they ran under
-  std::vector<Statement> statements;  // completions of our own runs
+  std::uint64_t grant = 0;   // of writes and accepted writes: number of the acquire they belong to
+  std::vector<Statement> statements;  // completions of holdfast's own runs
 
   std::optional<std::uint32_t> holder;  // observer only: the reported leader; empty: no leader
 

@@ -50,7 +50,7 @@ class HistoryReader : public HistorySource {
   std::string_view line_;
   bool pending_ = false;  // line_ was read ahead
   bool ended_ = false;
-  std::uint64_t events_ = 0;  // given out so far
+  std::uint64_t events_ = 0;  // returned so far
   HistoryHeader header_;
   HistoryLine parsed_;
   UsualLine usual_;

@@ -48,7 +48,7 @@ std::int64_t edn_process(const Event& event, const Names& names) {
     const std::string name = names.processes.at(process);
     std::int64_t number = -1;
     std::from_chars(name.data(), name.data() + name.size(), number);
-    const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is another than 7
+    const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is different from 7
     return same ? std::optional(number) : std::nullopt;
   };
   if (!number_of(0)) return event.process;

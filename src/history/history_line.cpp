@@ -47,7 +47,7 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
   if (!in.word("f", event.op, "acquire, renew, release, leave, write")) throw BadInput("f: is missing");
   std::int64_t lease_ms = 0;
   if (in.integer("lease_ms", lease_ms, 0, kMaxLeaseMs)) event.lease_ns = lease_ms * 1'000'000;
-  // Other people's reasons are their own words: they mean nothing to the checker, and no mistake.
+  // Reasons in foreign histories may be any text; the checker ignores unknown ones.
   std::string reason;
   if (in.text("reason", reason) && !from_text(reason, event.reason)) event.reason = Reason::other;
   if (std::string mode; in.text("mode", mode)) {

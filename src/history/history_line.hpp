@@ -19,7 +19,7 @@ namespace holdfast {
 
 constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
 
-// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
+// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` unchanged and return false; a
 // wrong type or a number out of bounds throws BadInput with the field's name.
 class HistoryFields {
  public:

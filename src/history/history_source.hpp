@@ -98,7 +98,7 @@ struct HistoryHeader {
   bool faults_planned = false;      // the plan has faults: coverage requires a grant that is live while one acts
   bool fenced_resource = false;     // the resource refuses older tokens
   std::int64_t stall_bound_ns = 0;  // unreported waits for a processor per process are at most this; 0: not measured
-  bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
+  bool waits = false;  // an acquire waits at the server before it is refused: an open one counts as waiting
   // jobs begin without a request: a job's acquire is called when its client begins to wait for one
   bool scheduled = false;
   bool cancels = false;        // waiting acquires are cancelled after a time
@@ -129,7 +129,7 @@ class HistorySource {
   std::string place() const { return place_at(position()); }
   virtual std::uint64_t position() const = 0;  // of the last event: its line, or its number
   virtual std::string place_at(std::uint64_t position) const { return path() + ":" + std::to_string(position); }
-  // False when the events carry no time: an event's time is then its position.
+  // False if events have no time: an event's time is then its position.
   virtual bool timed() const { return true; }
 
   // Returns true if calls at a time come before answers at the same time.

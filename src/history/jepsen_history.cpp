@@ -10,7 +10,7 @@ namespace {
 
 using Kind = EdnValue::Kind;
 
-// Passed over are as many names as a reader would want to see.
+// Number of skipped names to report.
 constexpr std::size_t kMostFunctions = 8;
 // Largest accepted step back of a time that is read before its line is written.
 constexpr std::int64_t kMostBack_ns = 1'000'000'000;

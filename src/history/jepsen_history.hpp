@@ -88,7 +88,7 @@ class JepsenHistory : public HistorySource {
   TokenOwners owners_;
   bool owners_by_token_ = false;     // a token was seen
   bool of_a_lock_ = false;           // the history has an acquire or a release
-  std::set<std::string> functions_;  // passed over; a few
+  std::set<std::string> functions_;  // a few of the skipped ones
   std::uint64_t passed_over_ = 0;
   std::uint64_t first_passed_over_ = 0;  // its line
   std::int64_t last_time_ns_ = 0;

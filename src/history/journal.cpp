@@ -32,7 +32,7 @@ void publish(char* record, std::size_t bytes) {
   throw HarnessError(path + ": " + doing + ": " + system_text(why));
 }
 
-// They are written into a line of a history as they are: a line end between two of them would break it.
+// They are copied into a line of a history: a line end between two of them would break it.
 bool are_values(const std::string& text) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
   return !text.empty() && text.front() == '{' && std::none_of(text.begin(), text.end(), control) && is_json(text);

@@ -28,12 +28,12 @@ inline constexpr std::size_t kJournalChunk = 256UL * 1024;
 class JournalWriter {
  public:
   JournalWriter(const std::string& path, std::uint32_t client);  // HarnessError when the disk is full
-  ~JournalWriter();                                              // cuts the unused rest of the last chunk off
+  ~JournalWriter();                                              // truncates the unused rest of the last chunk
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns are kept, and
-  // event.statements; of an observer key, holder and time_ns.
+  // Stores event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns, and
+  // event.statements; for an observer key, holder and time_ns.
   void event(const Event& event);
 
   // One statement of an open operation: kept even if the client dies before the completion.
@@ -120,7 +120,7 @@ class JournalReader {
  public:
   explicit JournalReader(const InputFile& file);  // BadInput when it cannot be read
 
-  // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
+  // Returns the next event with the statements recorded since the previous one. False at the end, and if the journal is
   // broken.
   bool next(Event& event);
 
@@ -154,7 +154,7 @@ class JournalReader {
   std::vector<Statement> statements_;
 };
 
-// Records begin at multiples of 8 in a chunk, so they may be looked at in place.
+// Records begin at multiples of 8 in a chunk, so they can be read in place.
 inline const EventRecord* JournalReader::next_plain_record() {
   if (size_ - at_ < sizeof(EventRecord)) return nullptr;
   const auto* found = reinterpret_cast<const EventRecord*>(chunk_.data() + at_);

@@ -31,7 +31,7 @@ class JournalSource : public HistorySource {
   struct Lane {
     std::string path;
     std::unique_ptr<JournalReader> reader;
-    const EventRecord* front = nullptr;  // the reader's, until it reads on
+    const EventRecord* front = nullptr;  // owned by the reader; valid until its next read
   };
   struct Later {
     const std::vector<Lane>& lanes;
@@ -46,7 +46,7 @@ class JournalSource : public HistorySource {
     lane.front = lane.reader->next_record();
     return lane.front != nullptr || !over(lane);
   }
-  [[gnu::cold]] static bool over(const Lane& lane);  // true, or throws where it is broken
+  [[gnu::cold]] static bool over(const Lane& lane);  // returns true, or throws if it is broken
   [[noreturn]] static void refuse_client(const Lane& lane, std::uint32_t number);
   [[gnu::cold]] std::uint32_t new_key(const Lane& lane, std::uint32_t number);
   void name(const Lane& lane, Event& event) {

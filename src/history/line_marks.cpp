@@ -10,7 +10,7 @@ namespace {
 // A bit for each of 64 bytes.
 struct MarkedBlock {
   std::uint64_t quotes = 0;
-  std::uint64_t marks = 0;  // colons and commas, in strings too
+  std::uint64_t marks = 0;  // colons and commas, including those in strings
   std::uint64_t odd = 0;    // characters that no plain line has
   void keep_first(std::size_t bytes) {
     const std::uint64_t kept = ~std::uint64_t{0} >> (64 - bytes);
@@ -47,7 +47,7 @@ MarkedBlock look_at_block(const char* from) {
   return out;
 }
 
-// The same 32 bytes at a time, where the processor can.
+// The same for 32 bytes at a time, on processors that support it.
 [[gnu::target("avx2,popcnt")]] inline MarkedBlock look_at_wide_block(const char* from) {
   MarkedBlock out;
   for (std::ptrdiff_t i = 0; i < 2; ++i) {

@@ -42,7 +42,7 @@ class LogLane {
   TimeForm form() const { return times_.form(); }
   // Returns true if a client's line, among those read, gives the client a number.
   bool numbers_clients() const { return numbers_clients_; }
-  // Of the events shown by front() so far; at the end, of all.
+  // Times of the events shown by front() so far; at the end, of all.
   std::int64_t first_ns() const { return first_ns_; }
   std::int64_t last_ns() const { return last_ns_; }
   std::int64_t longest_silence_ns() const { return longest_silence_ns_; }
@@ -63,7 +63,7 @@ class LogLane {
   std::multimap<std::int64_t, LoggedEvent> ahead_;         // by time; equal times in file order
   std::unordered_map<std::string, std::int64_t> last_of_;  // by process: its latest time
   bool over_ = false;
-  bool any_ = false;  // was read
+  bool any_ = false;  // at least one was read
   bool numbers_clients_ = false;
   bool shown_ = false;  // shown by front()
   std::int64_t first_ns_ = 0;

@@ -86,7 +86,7 @@ bool MergedLogs::next(Event& event) {
   return true;
 }
 
-// A log may end early for a good reason, so silence counts only where it is long for this log and for the history.
+// A log may end early for a good reason, so silence is reported only if it is long for this log and for the history.
 std::string MergedLogs::early_end(std::size_t at, std::int64_t first_ns, std::int64_t last_ns) const {
   const LogLane& lane = *lanes_[at];
   const std::int64_t silent_ns = last_ns - lane.last_ns();

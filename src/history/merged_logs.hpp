@@ -49,7 +49,7 @@ class MergedLogs : public HistorySource {
   std::set<std::pair<std::int64_t, std::size_t>> fronts_;  // front events: time and lane
   std::vector<std::size_t> lane_of_;                       // by process: lane of its last event, + 1
   std::vector<bool> continued_;                            // by lane: a process of it continued in another
-  std::uint64_t position_ = 0;                             // lane and line of the event read last
+  std::uint64_t position_ = 0;                             // lane and line of the last event
 };
 
 }  // namespace holdfast

@@ -31,7 +31,7 @@ inline std::uint64_t others(std::uint64_t bytes) {
   return ((bytes + kEach * 0x76) | bytes) & kHigh;
 }
 
-// Eight digits, each in a byte, the first lowest: two, four and eight of them are put together at a time.
+// Eight digits, one per byte, the first lowest: combines pairs, then fours, then all eight.
 inline std::uint64_t value(std::uint64_t each) {
   each = each * 10 + (each >> 8);
   const std::uint64_t mask = 0x000000FF000000FF;

@@ -30,7 +30,7 @@ struct Written {
   // Returns true if it begins and ends with quotes; quotes in between are excluded by the count for the whole line.
   bool quoted() const { return begins('"') && to[-1] == '"' && size() >= 2; }
   std::string_view inside() const { return {from + 1, size() - 2}; }
-  // Between quotes, up to eight bytes; 0: it is longer, or no text.
+  // Between quotes, up to eight bytes; 0: longer, or not a text.
   std::uint64_t word() const { return quoted() && size() <= 10 ? eight_bytes(from + 1) & first_bytes(size() - 2) : 0; }
   static std::uint64_t first_bytes(std::size_t count) { return kFirstBytes[count]; }
 };

@@ -34,14 +34,14 @@ class PlainScan {
     ++at_;
     return at_ <= end_;
   }
-  // These very bytes.
+  // Takes exactly these bytes.
   bool word(std::string_view word) {
     if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word) return false;
     at_ += word.size();
     return true;
   }
 
-  // A word of at most eight bytes between quotes; 0 where it is longer or has a zero in it, and nothing is taken then.
+  // A word of at most eight bytes between quotes; 0, without taking anything, if it is longer or contains a zero byte.
   [[gnu::always_inline]] std::uint64_t short_word() {
     const std::uint64_t bytes = eight_bytes(at_ + 1);
     const std::uint64_t stops = zeros(bytes ^ kAll * '"') | zeros(bytes);

@@ -105,7 +105,7 @@ void TiedEvents::put_in_order() {
   }
 }
 
-// The same of a few, as most moments have: with places as bits of a number.
+// The same for a few events, the usual case, with places as bits of a number.
 void TiedEvents::put_few_in_order() {
   std::uint32_t waits = 0;
   std::size_t others = 0;  // events of other processes without another event at this time

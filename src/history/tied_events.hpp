@@ -35,7 +35,7 @@ class TiedEvents {
     ++given_;
     return &given_last_->event;
   }
-  // Of the last returned event.
+  // Position of the last returned event.
   std::string place() const { return in_order_ ? source_.place() : source_.place_at(given_last_->position); }
 
  private:
@@ -53,7 +53,7 @@ class TiedEvents {
    private:
     std::array<std::uint64_t, kMostTied / 64> bits_{};
   };
-  // The last event of a process in the moment at hand.
+  // The last event of a process at the current time.
   struct Last {
     std::uint64_t moment = 0;
     Actor actor = Actor::client;

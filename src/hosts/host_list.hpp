@@ -33,7 +33,7 @@ struct HostPlace {
 std::vector<HostPlace> read_hosts(const std::string& text, const std::string& file);
 std::vector<HostPlace> load_hosts(const std::string& file);
 
-// The host of a client, by its node's number.
+// Returns the host of a client, by its node's number.
 inline std::size_t host_of_node(std::size_t hosts, std::size_t node) {
   return node % hosts;
 }

@@ -30,7 +30,7 @@ std::string next_line(
     int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process,
     const std::function<bool()>& given_up = [] { return false; });
 
-// The other way, to a shell. Throws HarnessError as above.
+// Sends in the other direction, to a shell. Throws HarnessError as above.
 void write_to_shell(const std::string& text, std::int64_t limit_ms, const std::string& who,
                     const AdapterProcess& process);
 

@@ -173,7 +173,7 @@ RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
   return out;
 }
 
-// Gives the client the program's pipes, and waits for its end or for the client's.
+// Gives the client the program's pipes, and waits for the end of either.
 void RemoteKeeper::keep(int connection, const RemoteRequest& request, const HeldDescriptor& complaints) {
   const HostPlace& place = hosts_.of_node(request.node).place();
   AdapterProcess process({.words = shell_on(place), .environment = users_environment(), .log_pipe = complaints.get()});

@@ -23,7 +23,7 @@ constexpr int kWaiting = 64;                 // connections waiting to be accept
   throw HarnessError("programs on other hosts: " + what + ": " + system_text(errno));
 }
 
-// A socket's path has 108 bytes at most, a folder's may be longer: so it is named by the folder's descriptor.
+// A socket's path has at most 108 bytes, a folder's may be longer, so it is named through the folder's descriptor.
 sockaddr_un address_in(int folder) {
   sockaddr_un out{};
   out.sun_family = AF_UNIX;

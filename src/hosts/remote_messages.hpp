@@ -30,7 +30,7 @@ struct RemoteReply {
   std::int32_t threads = 0;  // for look and signal: state of the program's process group afterwards
   bool stopped = false;
   std::int64_t ran_ns = 0;
-  std::array<char, 900> text{};  // why it is not good
+  std::array<char, 900> text{};  // reason of a failure
 
   void say(const std::string& why);
   std::string said() const { return text.data(); }
@@ -55,7 +55,7 @@ HeldDescriptor listen_in(const std::string& folder);
 HeldDescriptor connect_in(const std::string& folder);
 void remove_socket_in(const std::string& folder);  // if it exists
 
-// False, or nothing: the other end is closed. Throws HarnessError.
+// Return false, or nothing, if the other end is closed. Throw HarnessError.
 bool send_record(int socket, const void* record, std::size_t size, const std::vector<int>& descriptors);
 std::optional<std::vector<HeldDescriptor>> receive_record(int socket, void* record, std::size_t size);
 

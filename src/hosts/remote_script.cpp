@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kLaunched = "holdfast ";
 constexpr const char* kSelf = "self ";
-constexpr std::int64_t kMostTicks = 1'000'000'000'000;  // a thread has not lived longer
+constexpr std::int64_t kMostTicks = 1'000'000'000'000;  // a thread cannot have lived longer
 constexpr std::int64_t kTick_ns = 10'000'000;           // USER_HZ in /proc is 100 on every Linux
 
 std::string quoted(const std::string& word) {

@@ -18,7 +18,7 @@
 namespace holdfast {
 
 struct RemoteProgram {
-  std::vector<std::string> words;                    // the first is found by the host: a path, or a name in its PATH
+  std::vector<std::string> words;                    // the first is resolved by the host: a path, or a name in its PATH
   std::map<std::string, std::string> environment{};  // added to the host's own
   std::string folder{};                              // working directory
 };
@@ -29,8 +29,9 @@ std::string launch_script(const RemoteProgram& program);
 std::optional<std::int64_t> launched_group(const std::string& line);
 
 // Lines for a shell that stays open.
-std::string needed_of_host();                              // the answer lists what the host lacks, one per line
-std::string signal_order(std::int64_t group, int number);  // SIGSTOP, SIGCONT or SIGKILL; HarnessError: another
+std::string needed_of_host();  // the answer lists what the host lacks, one per line
+// SIGSTOP, SIGCONT or SIGKILL; throws HarnessError for others
+std::string signal_order(std::int64_t group, int number);
 std::string group_question(std::int64_t group);
 
 // State of a process group.

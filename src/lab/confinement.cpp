@@ -72,7 +72,7 @@ std::string kind_of_namespace(const std::string& step) {
   return from == std::string::npos ? "user" : step.substr(from + 1, step.find(' ', from) - from - 1);
 }
 
-// The limit of this kind is reached, here or in a user namespace around this one.
+// The limit for this kind is reached, in this user namespace or one around it.
 std::string remedy_of_limit(const std::string& step) {
   return "sysctl -w user.max_" + kind_of_namespace(step) +
          "_namespaces=10000, as an administrator (outside, where this is a container)";
@@ -99,7 +99,7 @@ std::string container_flags(const Confinement& found) {
   return std::string(kContainerFlags) + (apparmor ? std::string(" ") + kAppArmorFlag : "");
 }
 
-// Ubuntu's setting reaches into containers; it shows in the first steps, before anything of a container's would.
+// Ubuntu's setting also applies in containers; it shows in the first steps, before a container's own limits.
 std::string remedy_in_container(const std::string& step, const Confinement& found) {
   std::string flags = "start the container with " + container_flags(found);
   const bool first = of_user_namespace(step) || step == "mount / private";

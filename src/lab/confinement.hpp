@@ -41,7 +41,7 @@ std::string refused(const std::string& step, int error, const Confinement& found
 // Exception for a machine that refuses something every trial needs.
 Unavailable refusal(const std::string& step, int error);
 
-// In the lab's log, where the kernel has no call for more.
+// For the lab's log, if the kernel lacks an optional call.
 inline constexpr const char* kFilesAreWritable =
     "the lab's files are not read-only: this kernel has no mount_setattr (Linux 5.12)";
 

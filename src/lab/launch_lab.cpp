@@ -22,7 +22,7 @@ constexpr const char* kLog = "/lab.log";
 constexpr int kEndLook_ms = 50;
 constexpr std::int64_t kPatience_ms = 5'000;  // wait after a requested end
 
-// However the function ends.
+// Runs however the function ends.
 class OwnAgain {
  public:
   explicit OwnAgain(const std::string& folder) : folder_(folder) {}

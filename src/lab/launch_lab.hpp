@@ -24,8 +24,8 @@ struct LabOrder {
   std::string folder;
   std::string part = "trial";  // the command of this program that runs inside
   TimeMode time = TimeMode::real;
-  std::string sabotage = {};              // "act", "heal", "fail", "undo_early", "time": for our own tests
-  std::vector<std::string> servers = {};  // "mysqld=PATH": in place of the installed ones
+  std::string sabotage = {};              // "act", "heal", "fail", "undo_early", "time": for the harness's own tests
+  std::vector<std::string> servers = {};  // "mysqld=PATH": replaces the installed one
   std::string target = {};  // a server of the user's own, without its password; empty: the lab has its own
   // For programs on other hosts: "HOST:PORT" each, the server as reached from there, or "-".
   std::vector<std::string> hosts = {};
@@ -40,7 +40,7 @@ std::vector<std::string> words_of(const LabOrder& order);
 struct LabWatch {
   const std::atomic<bool>* interrupted = nullptr;  // ends the lab
   std::int64_t limit_ms = 0;                       // maximum duration
-  std::function<void()> look = {};                 // again and again while it runs, and once when it has ended
+  std::function<void()> look = {};                 // called repeatedly while it runs, and once after its end
   // called first on an interrupt; the lab then has a few seconds to end by itself
   std::function<void()> ask_to_end = {};
 };

@@ -104,7 +104,7 @@ std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
   std::vector<std::string> out;
   out.reserve(spawn.environment.size());
   for (const auto& [name, value] : spawn.environment) out.push_back(name + "=" + value);
-  for (char** entry = environ; *entry != nullptr; ++entry) {  // a shell would take the last of two of one name
+  for (char** entry = environ; *entry != nullptr; ++entry) {  // for duplicate names a shell would use the last one
     const std::string text(*entry);
     const std::string name = text.substr(0, text.find('='));
     if (spawn.environment.count(name) == 0 && is_handed_on(name, itself)) out.push_back(text);
@@ -165,7 +165,7 @@ bool become_other_user(const OtherUser& other) {
 
 constexpr unsigned kFirstOther = STDERR_FILENO + 1;
 constexpr int kUnknownCode = 127;
-constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
+constexpr int kKeptDescriptors = 100;  // the child's own numbers are below; temporary copies are above
 
 // Uses only calls that are safe after a fork in a program with threads.
 [[noreturn]] void become(const Spawn& spawn, char* const* argv, char* const* environment, int input, int log,

@@ -30,7 +30,7 @@ struct Spawn {
   // Runs in a user namespace of its own with this user id: for programs that refuse to run as user 0, the only user in
   // a lab. 0: the caller's.
   unsigned user = 0;
-  bool family = false;  // the program works in children of its own: they are stopped and ended with it
+  bool family = false;  // the program works in child processes, which are stopped and ended with it
 };
 
 class Process {
@@ -60,10 +60,11 @@ class Process {
 
 Process spawn_process(const Spawn& spawn);  // throws HarnessError
 
-// Runs to the end; throws HarnessError with the program's own words when it fails.
+// Runs it to its end; on failure throws HarnessError with the program's output.
 void run_program(const Spawn& spawn);
 
-// Lets this process and its children open so many files. Throws Unavailable when the machine does not allow it.
+// Raises the limit of open files for this process and its children. Throws Unavailable if the machine does not allow
+// it.
 void allow_open_files(std::size_t files);
 
 // The same, as far as the machine allows it.

@@ -24,7 +24,7 @@ struct MemoryRange {
 
 class ProcessMemory {
  public:
-  explicit ProcessMemory(pid_t pid);  // throws Unavailable, with the remedy, where the kernel does not permit it
+  explicit ProcessMemory(pid_t pid);  // throws Unavailable with the remedy if the kernel does not permit it
   ~ProcessMemory();
   ProcessMemory(const ProcessMemory&) = delete;
   ProcessMemory& operator=(const ProcessMemory&) = delete;
@@ -33,14 +33,14 @@ class ProcessMemory {
   std::optional<MemoryRange> range(std::string_view name) const;
   // Returns empty, or false, if the process has ended or executes another program.
   std::optional<std::string> read(std::uint64_t address, std::size_t bytes) const;
-  bool write(std::uint64_t address, std::string_view bytes) const;  // throws Unavailable where the kernel refuses
+  bool write(std::uint64_t address, std::string_view bytes) const;  // throws Unavailable if the kernel refuses
 
  private:
   pid_t pid_;
   int file_;  // -1: the process has ended
 };
 
-// Why /proc/PID/NAME of a process may not be opened, for people, with the remedy.
+// Reason, with the remedy, why /proc/PID/NAME of a process cannot be opened.
 std::string no_access(pid_t pid, const std::string& file, int error);
 
 }  // namespace holdfast

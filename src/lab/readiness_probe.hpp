@@ -1,6 +1,6 @@
-// How to test that a server is ready: the address, the question, and the answer of a serving server. Accepting a
-// connection is not sufficient: MariaDB greets late, or with an error if it has no free connection, and Redis answers
-// "-LOADING" while it reads its files.
+// Readiness probes of servers: the address, the question, and the answer of a serving server. Accepting a connection is
+// not sufficient: MariaDB greets late, or with an error if it has no free connection, and Redis answers "-LOADING"
+// while it reads its files.
 //
 //   wait_for_answer(kLockAddress, kRedisProbe, process, log, kServerStart_ms);    // at the start
 //   probe(node, kLockAddress, kRedisProbe, 250);                                  // from elsewhere, during faults

@@ -45,12 +45,12 @@ void ServerLogs::look_at_all() {
     if (gone || size <= kBeginOfLog + kRoom) continue;
     try {
       cut(name, size);
-    } catch (const std::exception&) {  // no longer a plain file: the end of the trial reports it
+    } catch (const std::exception&) {  // not a plain file any more: reported at the end of the trial
     }
   }
 }
 
-// Keeps the end at each look, since the server may write no more.
+// Keeps the end at each look, since the server may write nothing more.
 void ServerLogs::cut(const std::string& name, std::uint64_t size) {
   const std::string tail = InputFile::in(folder_, name).tail(kEndOfLogKept);
   const Descriptor file = open_plain_file(folder_ + "/" + name, FileUse::append);

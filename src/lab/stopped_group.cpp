@@ -34,7 +34,7 @@ Stat stat_in(const std::string& folder) {
   std::string text;
   std::getline(in, text);
   Stat out;
-  const auto paren = text.rfind(')');  // the name before it may hold anything
+  const auto paren = text.rfind(')');  // the name before it may contain anything
   if (paren == std::string::npos) return out;
   std::istringstream words(text.substr(paren + 1));
   pid_t parent = 0;

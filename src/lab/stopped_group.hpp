@@ -24,7 +24,7 @@ namespace holdfast {
 
 class StoppedGroup {
  public:
-  explicit StoppedGroup(pid_t group);  // throws HarnessError, and Unavailable where signals are not permitted
+  explicit StoppedGroup(pid_t group);  // throws HarnessError, and Unavailable if signals are not permitted
   ~StoppedGroup();                     // continues those that it stopped
   StoppedGroup(const StoppedGroup&) = delete;
   StoppedGroup& operator=(const StoppedGroup&) = delete;

@@ -14,7 +14,7 @@ namespace holdfast {
 // Returns the unacknowledged bytes of the node's TCP connections to these addresses. Throws HarnessError.
 std::int64_t unsent_bytes(const Node& node, const std::vector<std::string>& addresses);
 
-// The same, of a table as in /proc/net/tcp.
+// The same for a table in the form of /proc/net/tcp.
 std::int64_t unsent_bytes_in(std::string_view table, const std::vector<std::string>& addresses);
 
 }  // namespace holdfast

@@ -35,7 +35,7 @@ std::vector<pid_t> without_vdso_clock(pid_t group);
 
 struct VdsoReading {
   std::vector<pid_t> with;     // have the clock, byte for byte
-  std::vector<pid_t> without;  // were never equipped, or have executed another program since
+  std::vector<pid_t> without;  // never equipped, or executed another program since
   std::string wrong;           // first difference between a process's offset and the set one; empty: none
 };
 

@@ -136,7 +136,7 @@ VdsoCode vdso_code() {
 namespace holdfast {
 
 VdsoOffset vdso_offset(std::int64_t ns) {
-  const std::int64_t over = ns % kSecond_ns;  // negative where ns is
+  const std::int64_t over = ns % kSecond_ns;  // negative if ns is
   return over < 0 ? VdsoOffset{ns / kSecond_ns - 1, over + kSecond_ns} : VdsoOffset{ns / kSecond_ns, over};
 }
 

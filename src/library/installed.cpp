@@ -36,7 +36,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Two installations into one folder at a time would spoil each other.
+// Two concurrent installations into one folder would corrupt each other.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& root)
@@ -83,7 +83,7 @@ bool is_made_of(const std::string& folder, const Library& library) {
   std::set<std::string> files;
   for (const std::string& now : {library.folder, language_of(library)}) {
     for (const std::string& file : files_in(now)) {
-      if (!files.insert(file).second) continue;  // the library's own goes before its language's
+      if (!files.insert(file).second) continue;  // a library's own file takes precedence over its language's
       const fs::path there = fs::path(before) / file;
       if (!fs::is_regular_file(there) ||
           read_text_file(there.string()) != read_text_file((fs::path(now) / file).string()))

@@ -47,7 +47,7 @@ bool names_version(const std::string& text);
 // Finds a library by name. Throws BadInput with the list of known ones.
 const Library& find_library(const std::vector<Library>& all, const std::string& name);
 
-// Throws BadInput where the version could not be one.
+// Throws BadInput for an impossible version.
 LibraryRef parse_library_ref(const std::string& text);
 
 }  // namespace holdfast

@@ -50,8 +50,7 @@ LockType lock_type_of(const Manifest& manifest);
 // Maximum start time of its program on a fully loaded machine; 0: no program.
 std::int64_t longest_start_ms(const LockType& type);
 
-// In the words of a command line, for another process of this program: --adapter FILE, --adapter-command TEXT, or
-// --lock-file FILE.
+// Command-line words for another process of this program: --adapter FILE, --adapter-command TEXT, or --lock-file FILE.
 // Empty: the lock is in C++.
 std::vector<std::string> added_lock_words(const std::string& lock);
 

@@ -110,7 +110,7 @@ class PlaceholderScan {
     std::size_t left = at_;
     while (left > 0 && std::isspace(static_cast<unsigned char>(text_[left - 1])) != 0) --left;
     const char before = left > 0 ? text_[left - 1] : '\0';
-    if (before == '@') return true;  // @?
+    if (before == '@') return true;  // @? operator
     std::size_t right = at_ + (is_one_of(letter(at_ + 1), "|&") ? 2 : 1);
     while (std::isspace(static_cast<unsigned char>(letter(right))) != 0) ++right;
     const bool array = text_.substr(right, 5) == "array" || text_.substr(right, 5) == "ARRAY";

@@ -18,7 +18,7 @@ class ExpiringRow : public Lock {
   Answer try_lock(Session& session, const Claim& claim);       // the method's two statements
   virtual Reply insert(Session& session, const Claim& claim);  // statement `acquire`
 
-  // The document counts whole seconds.
+  // As in the document, leases are whole seconds.
   static std::int64_t lease_s(const Claim& claim) { return (claim.lease_ms + 999) / 1000; }
 };
 

@@ -16,7 +16,7 @@ namespace holdfast {
 
 namespace {
 
-// The largest since it was last set to 0: a lock may be made of others.
+// Largest size since it was last set to 0: a lock may contain other locks.
 thread_local std::size_t largest_lock = 0;
 
 struct Registry {

@@ -78,12 +78,12 @@ class Lock {
   // called, in its own thread with its own session and Lock. The job does not see its answer. Only if the type has
   // `renews_in_background`.
   virtual Answer background(Session&, Claim&) { return Answer::done(); }
-  virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
+  virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own deadline check
 };
 
 struct LockType {
   std::string server{};               // kind of server: a folder of src/servers
-  std::string statements{};           // the stem of its file, where it shares another lock's; empty: its own name
+  std::string statements{};           // stem of its file, if shared with another lock; empty: its own name
   bool several_servers = false;       // uses all servers of a topology with independent servers
   std::string driver = "in_process";  // one of src/driver/kinds
   bool lease = true;                  // a grant expires
@@ -120,7 +120,7 @@ std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms);
 // Default topology of its servers: independent servers for a lock that uses several.
 std::string topology_for(const LockType& type);
 
-// How long an attempt may wait at the server by design; 0 for a lock that answers immediately.
+// Longest time that an attempt may wait at the server by design; 0 for a lock that answers immediately.
 std::int64_t longest_wait_ms(const LockType& type);
 // Returns true if a call that never returns is a finding (progress, no_return) rather than an adapter error.
 bool judges_calls(const LockType& type);

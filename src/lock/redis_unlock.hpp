@@ -9,7 +9,7 @@ namespace holdfast {
 // Versions 1 to 3: deletes whatever value is there.
 Answer unlock_whoever_holds(Session& session, const Claim& claim);
 
-// Versions 4 and 5: it is deleted if the value contains the program's own id.
+// Versions 4 and 5: deletes the value if it contains the program's own id.
 Answer unlock_by_server_id(Session& session, const Claim& claim);
 
 }  // namespace holdfast

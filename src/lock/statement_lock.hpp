@@ -94,13 +94,13 @@ struct LockFile {
 inline constexpr std::size_t kLargestLockFile = std::size_t{64} << 10U;
 inline constexpr std::size_t kMostKept = 4;
 
-// `path`: its name ends with the language of its statements, and its stem is the lock's name.
+// `path`: the extension is the language of the statements, the stem the lock's name.
 LockFile read_lock_file(const std::string& text, const std::string& path);
 
 // Parameters that are always available: "key", "owner", "ttl_ms", ...
 const std::vector<std::string>& lock_parameters();
 
-// A lock of the file; `file` is shared by all of them.
+// Makes a lock from the file; all locks share `file`.
 std::unique_ptr<Lock> make_statement_lock(std::shared_ptr<const LockFile> file);
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// Reads an annotated file of statements (statement_lock.hpp): the harness's own comments here, the statements by their
-// server's language.
+// Reads an annotated file of statements (statement_lock.hpp): notes are parsed here, statements by their server's
+// language.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -185,7 +185,7 @@ class LockFileReader {
     read_head_note(note);
   }
 
-  // A placeholder is a mistake in the server's language, too: it is reported once.
+  // A placeholder is also an error in the server's language: it is reported once.
   void read_statements() {
     LockFileMistakes placeholders;
     for (const auto& one : statements_) {
@@ -244,7 +244,7 @@ class LockFileReader {
     for (const auto& one : statements_) check_known(one, known);
   }
 
-  // We forgive a blank more or less than the server's reader does; then it has passed over the statement.
+  // Blanks are matched more leniently than by the server's reader, which may then have skipped the statement.
   void check_known(const NotedStatement& one, const std::vector<std::string>& known) const {
     if (std::find(known.begin(), known.end(), one.name) != known.end()) return;
     refuse(one.line, "this line does not name a statement", "write it as '" + comment_ + " name: " + one.name + "'");

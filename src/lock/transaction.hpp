@@ -19,7 +19,8 @@ namespace holdfast {
 Answer in_transaction(Session& session, const std::function<Answer()>& work);
 
 // The beginning and end separately, for a transaction that outlives the method.
-Answer begin_transaction(Session& session, const std::function<Answer()>& work);   // open after a grant only
+// opens; stays open only after a grant
+Answer begin_transaction(Session& session, const std::function<Answer()>& work);
 Answer finish_transaction(Session& session, const std::function<Answer()>& work);  // for the open transaction
 
 }  // namespace holdfast

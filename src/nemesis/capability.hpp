@@ -53,7 +53,7 @@ struct CapabilityFacts {
   Strikes of = Strikes::clients;
   bool lab_only = false;                                              // exists in a lab, not on a user's own server
   const char* lab_part = "a network and a server of holdfast's own";  // part of the lab that provides it
-  bool filters_packets = false;                                       // the machine must be able to make packets vanish
+  bool filters_packets = false;                                       // requires that the machine can drop packets
   bool one_victim = false;       // a fault with it strikes one victim, never everyone
   bool instrumented = false;     // only for locks in C++, whose statements, session and clocks holdfast controls
   bool one_thread = false;       // only for clients with one thread each

@@ -69,7 +69,7 @@ class ClientNetwork : public CapabilityOf<Capability::client_network> {
   // Replaces holdfast's nft rules on the node; empty rules remove them.
   virtual void filter(std::uint32_t client, const DroppingRules& rules) = 0;
   virtual std::int64_t packets_dropped(std::uint32_t client) const = 0;  // by the loaded rules
-  // Sent to these addresses and not acknowledged: they are sent again when packets pass.
+  // Unacknowledged bytes sent to these addresses; they are retransmitted when packets pass.
   virtual std::int64_t unsent_bytes(std::uint32_t client, const std::vector<std::string>& to) const = 0;
   virtual bool reaches(std::uint32_t client, const std::string& address) const = 0;  // tested by a probe from that node
   virtual std::vector<std::string> addresses(const std::string& cut) const = 0;      // lock | resource | all
@@ -96,7 +96,7 @@ class ClientProcesses : public CapabilityOf<Capability::client_processes> {
   virtual ProcessState state(std::uint32_t client) const = 0;
   // Its processor time so far, if all its threads are stopped: even a brief run would increase it.
   virtual std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const = 0;
-  // Ends it for good. Its belief ends with this call.
+  // Ends it permanently. Its beliefs end with this call.
   virtual void kill(std::uint32_t client) = 0;
 };
 

@@ -125,7 +125,8 @@ std::vector<std::uint32_t> servers_of(const FaultSpec& spec);
 // Makes the fault of the type's example.
 std::unique_ptr<Fault> example_of(const FaultType& type);
 
-// Looks the fault up and reads its settings; unknown faults and keys are BadInput with file:line and "did you mean".
+// Looks the fault up and reads its settings; throws BadInput with file:line and "did you mean" for unknown faults and
+// keys.
 std::unique_ptr<Fault> make_fault(const FaultSpec& spec);
 
 }  // namespace holdfast

@@ -14,7 +14,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kShare = 50;           // looks take at most one part in so many of the time
+constexpr std::int64_t kShare = 50;           // looks take at most this fraction of the time
 constexpr std::int64_t kSlow_ms = 1000;       // interval between slow looks
 constexpr std::int64_t kSlowTakes_ms = 1000;  // duration of a slow look whose probe gets no answer
 constexpr std::int64_t kAgain_ms = 10;
@@ -186,7 +186,7 @@ std::optional<Victims> FaultRun::wait_moment() {
   return std::nullopt;
 }
 
-// Until the load has gone on for so long; false: the trial closed before.
+// Waits until the load has lasted that long; returns false if the trial closed before.
 bool FaultRun::wait_load(std::int64_t ms) {
   while (time_.load_ns() < 0) {
     if (!time_.wait_ms(time_.look_every_ms(kLook_ms))) return false;
@@ -288,7 +288,7 @@ bool FaultRun::wait_for_end(FaultWatch& watch) {
   return came;
 }
 
-// The same.
+// The same value as above.
 bool FaultRun::wait_out(FaultWatch& watch) {
   try {
     if (fault_->carry_on(world_)) return false;

@@ -83,7 +83,7 @@ class FaultWatch {
   // Looks if it is due. `left_ms`: time until healing; a slow probe is not started at the end.
   void look(std::int64_t left_ms);
   std::int64_t due_ms() const;                           // until the next look, at least 1
-  void last_look();                                      // waits for a clear answer, within bounds
+  void last_look();                                      // waits for a clear result, within bounds
   const std::string& broken() const { return broken_; }  // empty: it was in force at every look
 
  private:
@@ -93,9 +93,9 @@ class FaultWatch {
   Fault& fault_;
   const Victims& victims_;
   std::int64_t began_ns_;
-  std::int64_t seen_ns_;  // in force, the last time
-  std::int64_t due_ns_;   // the next look
-  std::int64_t slow_ns_;  // the next slow one
+  std::int64_t seen_ns_;  // when it was last seen in force
+  std::int64_t due_ns_;   // time of the next look
+  std::int64_t slow_ns_;  // time of the next slow one
   bool unclear_ = false;  // result of the last look
   std::string broken_;
 };
@@ -113,14 +113,14 @@ struct Sabotage {
   bool skip_act = false;
   bool skip_heal = false;
   bool fail_act = false;    // acts, and then fails
-  bool undo_early = false;  // heals in secret, shortly after it has acted
+  bool undo_early = false;  // heals unrecorded, shortly after it has acted
 };
 
 class FaultRun {
  public:
   FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage, NemesisRecord& record);
 
-  // `struck`: called once it is in force, or failed to be.
+  // `struck`: called once it is in force, or has failed.
   void run_fault(const std::function<void()>& struck);
 
  private:

@@ -30,8 +30,8 @@ class Nemesis {
   ~Nemesis();
   void check_available();  // throws Unavailable if this machine cannot do one of the faults
   void start();
-  bool early_acted();                 // the faults of time 0 are in force (or failed): the load may begin
-  bool all_healed();                  // every fault has run its course
+  bool early_acted();                 // the faults at time 0 are in force (or failed): the load may begin
+  bool all_healed();                  // every fault has ended
   std::vector<std::string> errors();  // so far
   NemesisReport finish();             // joins; call it once the trial is closing
 

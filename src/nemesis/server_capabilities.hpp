@@ -14,7 +14,7 @@ namespace holdfast {
 // The links between equal servers. Clients of a server that is cut off still reach it.
 class ClusterLinks : public CapabilityOf<Capability::cluster_links> {
  public:
-  virtual void cut_off(std::uint32_t server) = 0;  // packets between it and the others vanish
+  virtual void cut_off(std::uint32_t server) = 0;  // packets between it and the others are dropped
   // ... and between its side and the rest; on its side are the clients whose first server it is.
   virtual void cut_off_with_clients(std::uint32_t server) = 0;
   virtual void let_back(std::uint32_t server) = 0;
@@ -27,7 +27,7 @@ class ClusterLinks : public CapabilityOf<Capability::cluster_links> {
 // The link between a server and its asynchronous replica, which can replace the server.
 class ReplicationLink : public CapabilityOf<Capability::replication_link> {
  public:
-  virtual void cut(std::uint32_t server) = 0;  // packets between the two vanish
+  virtual void cut(std::uint32_t server) = 0;  // packets between the two are dropped
   virtual std::int64_t packets_dropped(std::uint32_t server) const = 0;
   virtual std::optional<bool> replica_has_canary(std::uint32_t server) const = 0;  // empty: no answer
   // The replica gets the server's address; the server leaves the network.
@@ -39,15 +39,15 @@ class ReplicationLink : public CapabilityOf<Capability::replication_link> {
 class ServerAdministration : public CapabilityOf<Capability::server_administration> {
  public:
   virtual Durability durability(std::uint32_t server) const = 0;
-  virtual void leave_canary(std::uint32_t server) = 0;  // commits it; returns acknowledged
+  virtual void leave_canary(std::uint32_t server) = 0;  // returns once it is acknowledged
   // Its guarantee for a power loss of its machine.
   virtual Durability durability_without_power(std::uint32_t server) const = 0;
-  // Of the last canary; empty: no answer. After a promotion the replica is asked.
+  // Whether the last canary was kept; empty: no answer. After a promotion the replica is asked.
   virtual std::optional<bool> canary_kept(std::uint32_t server) const = 0;
 
-  // Mistakes of operators. Empty: it can be done.
+  // Operator actions. Empty: possible.
   virtual std::string cannot_drop_entries() const = 0;
-  virtual void drop_entries(std::uint32_t server) = 0;  // the canary's, too
+  virtual void drop_entries(std::uint32_t server) = 0;  // including the canary
   virtual std::string cannot_refuse_writes() const = 0;
   virtual void refuse_writes(std::uint32_t server, bool refuse) = 0;
   virtual std::optional<bool> takes_writes(std::uint32_t server) const = 0;  // tested by a write; empty: no answer
@@ -58,7 +58,7 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
 class ServerClocks : public CapabilityOf<Capability::server_clocks> {
  public:
   virtual void set_offset(std::uint32_t server, std::int64_t ns) = 0;
-  virtual std::string why_no_drift() const { return ""; }  // empty: set_drift can be called
+  virtual std::string why_no_drift() const { return ""; }  // empty: set_drift is possible
   virtual void set_drift(std::uint32_t server, std::int64_t parts_per_million) = 0;
   virtual std::optional<ClockReading> read(std::uint32_t server) const = 0;  // by a query
 };

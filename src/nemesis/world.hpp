@@ -36,7 +36,7 @@ class TrialTime {
   virtual std::int64_t now_ns() const = 0;    // since the start of the trial
   virtual std::int64_t load_ns() const = 0;   // start of the load; before that -1
   virtual bool closing() const = 0;           // all faults must be healed now
-  virtual bool wait_ms(std::int64_t ms) = 0;  // false: closing before the time was over
+  virtual bool wait_ms(std::int64_t ms) = 0;  // returns false if the trial closes first
   // Poll interval for something polled every `ms` if polling is cheap.
   virtual std::int64_t look_every_ms(std::int64_t ms) const { return ms; }
 };
@@ -88,7 +88,7 @@ class World {
     return static_cast<Part&>(part(Part::kCapability));
   }
 
-  // Why this machine cannot do it. Empty: it can.
+  // Reason why this machine does not support it. Empty: it does.
   std::string unavailable(Capability capability) const { return part(capability).unavailable(); }
 
   // The world for the fault `of`: with those available capabilities that are in `needs`.

@@ -56,7 +56,7 @@ std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const 
 
 std::uint64_t named_seed(std::uint64_t run_seed, const std::string& cell, int trial) {
   const std::uint64_t name = hash(cell, 0xcbf29ce484222325ULL);
-  // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
+  // Mixed one after another: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
   return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
 }
 

@@ -23,7 +23,7 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
 // Makes the cell's plan with the changes of its paired control applied.
 Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
 
-// The same plan without these faults, as if the scenario had not had them.
+// The same plan without these faults, as if the scenario did not have them.
 Plan without_faults(Plan plan, const std::vector<std::string>& faults);
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// How far a server's wall clock is off: a small file mapped by the runner and the server. The runner writes the shift,
+// The offset of a server's wall clock: a small file mapped by the runner and the server. The runner writes the shift,
 // and the preloaded library (server_clock.cpp) adds it to every reading.
 //
 //   write_shift(page, {.offset_ns = 3'000'000'000});   // three seconds ahead, from the server's next reading on

@@ -30,7 +30,7 @@
 namespace {
 
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
-constexpr std::int64_t kFarthest_s = 4'000'000'000;  // later deadlines are waited for as if for ever
+constexpr std::int64_t kFarthest_s = 4'000'000'000;  // later deadlines are treated as infinite
 
 const holdfast::ClockPage* page = nullptr;
 

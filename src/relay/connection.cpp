@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr int kRounds = 8;  // until others have their turn
+constexpr int kRounds = 8;  // before others get their turn
 constexpr const char* kGoneUnanswered = "the server was gone before it had answered";
 constexpr std::size_t kMostAwaited = 4096;  // records still waiting for the time of their answer
 

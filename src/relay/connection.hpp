@@ -56,7 +56,7 @@ class Connection {
   bool over() const { return over_; }
 
  private:
-  // Why nothing further of the client is sent.
+  // Reason why no later data of the client is sent.
   enum class Barrier : std::uint8_t { none, stopped_before, held, watching };
   // Action on a reply.
   enum class Watch : std::uint8_t { none, stop_after, stopped_after, lose, first_of_two, second_of_two };
@@ -72,8 +72,8 @@ class Connection {
     std::string copy;              // of a duplicate
   };
 
-  // Passing on.
-  bool take_requests();  // true: something moved
+  // Passing data on.
+  bool take_requests();  // returns true if data moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
   void pass_on(std::uint64_t reply, RecordId record, std::uint64_t serial);

@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, in each place where they wait
+inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, at each place where they are buffered
 inline constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
 
 struct ConnectionSide {
@@ -26,7 +26,7 @@ struct ConnectionSide {
 
   void event(std::uint32_t events);  // from epoll
   bool read();                       // returns true if data moved, or the end arrived
-  bool write();                      // true: something moved
+  bool write();                      // returns true if data moved
 };
 
 }  // namespace holdfast

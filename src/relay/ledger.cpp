@@ -149,7 +149,7 @@ void Ledger::see_operation(RelayClient number) {
   client.since_an_operation = 0;
   const auto operation = operation_shown(shown);
   if (operation == RelayOperation::none) return client.open.clear();
-  // One thread's may be shown again once another's is over: its requests are counted on.
+  // A thread's operation may be shown again after another thread's is over: its count continues.
   const auto known =
       std::find_if(client.open.begin(), client.open.end(), [&](const auto& one) { return one.shown == shown; });
   if (known != client.open.end()) {

@@ -26,7 +26,8 @@ struct Redirect {
 // Text for nft, which replaces the whole table. Throws BadInput for an invalid address or port.
 std::string redirect_rules(const Redirect& redirect);
 
-// Loads them on a node, by the descriptor of its network namespace. Only inside a lab. HarnessError, Unavailable.
+// Loads the rules on a node, by the descriptor of its network namespace. Only inside a lab. Throws HarnessError,
+// Unavailable.
 void load_redirect(int network, const std::string& rules, const std::string& log);
 
 }  // namespace holdfast

@@ -35,7 +35,7 @@ namespace {
 enum KeyKind : std::uint64_t { kWakeup, kListener, kClientSide, kServerSide };
 constexpr std::uint64_t kKinds = kEnumerators<KeyKind>;
 constexpr std::uint32_t kBothWays = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // until it is tried again
+constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // interval between attempts
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 int made(int descriptor, const char* what) {
@@ -110,7 +110,7 @@ class Relay::Loop {
   WhereThreadIs where_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
   std::uint64_t last_connection_ = 0;
-  std::set<std::uint64_t> busy_;  // have more to move
+  std::set<std::uint64_t> busy_;  // connections with more data to move
   std::multimap<std::int64_t, Timer> timers_;
 
   std::thread thread_;  // last member: starts after all others exist

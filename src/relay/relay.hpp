@@ -61,8 +61,9 @@ class Relay {
   // `operation`: ends the last one of this kind that began; none: the last of any. Throws HarnessError if none is open.
   void operation_ends(RelayClient client, RelayOperation operation = RelayOperation::none);
 
-  RequestPointId arm(const RequestPoint& at);  // HarnessError: it makes no sense. A stop happens once
-  bool disarm(RequestPointId stop);            // false: it was already reached
+  // throws HarnessError for an invalid point. A point is reached at most once
+  RequestPointId arm(const RequestPoint& at);
+  bool disarm(RequestPointId stop);  // false: it was already reached
   // Starts or ends stopping before every request that counts, without armed points.
   void stop_all(bool wanted);
   // Forgets points with lower numbers, to free their memory.
@@ -81,7 +82,7 @@ class Relay {
 
   RelayedClient seen(RelayClient client) const;
   std::vector<RequestRecord> records() const;  // in order of arrival
-  std::uint64_t records_left_out() const;      // beyond most_records
+  std::uint64_t records_left_out() const;      // number beyond most_records
 
  private:
   class Loop;

@@ -57,7 +57,7 @@ struct RequestPoint {
 
 struct Action {
   PointAction kind = PointAction::go_on;
-  std::int64_t hold_ms = -1;  // hold_request: for so long; -1: until it is released
+  std::int64_t hold_ms = -1;  // for hold_request: duration; -1: until it is released
 };
 
 struct RequestRecord {
@@ -92,7 +92,7 @@ struct Reached {
   RequestRecord request;
   std::int64_t reached_ns = 0;
   std::size_t reply_bytes = 0;  // held back
-  bool reply_whole = false;     // false: it is at least the beginning of the reply
+  bool reply_whole = false;     // false: at least the beginning of the reply
 };
 
 // Outcome of an action; poll until `done` or `impossible`. A point `after` can become impossible without being reached:
@@ -100,7 +100,7 @@ struct Reached {
 struct RequestPointOutcome {
   bool reached = false;
   bool done = false;
-  std::string impossible;  // why it can not be done any more; nothing was done then, or not all
+  std::string impossible;  // reason why it cannot be done any more; nothing, or not everything, was done then
   bool by_nature = false;  // impossible for this kind of request or connection: nothing failed
   PointAction kind = PointAction::go_on;
   std::int64_t sent_ns = 0;         // the request; of a duplicate: the second time
@@ -111,14 +111,14 @@ struct RequestPointOutcome {
   std::int64_t cut_ns = 0;          // the client's connection was reset
   bool client_gone = false;         // the client had already closed its connection when the request was sent
 
-  std::string evidence() const;  // in a sentence for people, once done; of a duplicate, once its copy was sent
+  std::string evidence() const;  // a sentence for display, once done; for a duplicate, once its copy was sent
 };
 
 // Counters of one client.
 struct RelayedClient {
   std::uint64_t connections = 0;
   std::uint64_t refused = 0;     // connections that the relay could not make or accept
-  std::uint64_t counted = 0;     // requests, background ones among them
+  std::uint64_t counted = 0;     // requests, including background ones
   std::uint64_t background = 0;  // ... among these
   std::uint64_t passed = 0;      // requests that do not count
   std::uint64_t too_long = 0;    // requests longer than kMostOfRequest, passed unread

@@ -31,7 +31,7 @@ namespace holdfast {
 struct Piece {
   std::size_t size = 0;        // bytes read; 0 for no bytes, an opaque stream, or a beginning that
                                // is not sufficient yet to tell where it belongs: call again with more
-  bool whole = false;          // the message ends with them
+  bool whole = false;          // the message ends with these bytes
   bool request = false;        // client, when whole: a request; else part of a greeting, or nothing
   bool expects_reply = false;  // client, when whole
   bool overtakes = false;      // client: not part of the message in progress; may be sent before it
@@ -65,7 +65,7 @@ class Wire {
   // Only if multiplexed: false for a request that ended without an answer, on either side.
   virtual bool awaits(std::uint64_t /*request*/) const { return true; }
 
-  // Why nothing can be read; empty: it can.
+  // Reason why nothing can be read; empty: it can.
   const std::string& opaque() const { return opaque_; }
   // False: the server's data can no longer be divided into replies.
   bool replies_known() const { return opaque_.empty() && replies_known_; }
@@ -103,7 +103,7 @@ const std::vector<Entry<ProtocolType>>& protocols();
 // Throws BadInput for an unknown name.
 const ProtocolType& protocol(const std::string& name);
 
-inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a connection with TLS from the first byte on
+inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a TLS connection
 inline constexpr const char* kSpeaksTls = "the connection is encrypted (TLS)";
 
 }  // namespace holdfast

@@ -30,7 +30,7 @@ class RequestClient {
   RequestClient(const ExploreSettings& settings, const LockType& type, std::uint32_t number)
       : settings_(settings), type_(type), number_(number) {}
 
-  void begin_with(std::unique_ptr<AdapterProgram> program);  // a new process
+  void begin_with(std::unique_ptr<AdapterProgram> program);  // starts with a new process
   AdapterProgram* program() { return program_.get(); }
   void begin_schedule(const std::string& name);
   // Handles unasked messages of the adapter; called by its reader.

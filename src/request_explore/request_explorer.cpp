@@ -36,7 +36,7 @@ RequestsExplored numbers_of(const RequestWorld& world, const RequestLab& lab) {
 }
 
 ExploreResult explored(const std::string& folder, ExploreJob job) {
-  job.limits.prove = false;  // each place is gone to by its words
+  job.limits.prove = false;  // going to a place replays its words, which proves it
   job.jobs = 1;
   RequestLab lab(folder, parse_lock_ref(job.settings.lock).lock, job.settings.clients);
   lab.quiet().let_work_take_no_time();
@@ -49,7 +49,7 @@ ExploreResult explored(const std::string& folder, ExploreJob job) {
   out.passed_over = std::move(known);
   out.grants = world.grants();
   out.at_requests = numbers_of(world, lab);
-  world.start_adapters();  // the search had a thread of its own
+  world.start_adapters();  // the search used a thread of its own
   tell_causes(world, out);
   return result_of(out);
 }

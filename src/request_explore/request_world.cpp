@@ -100,7 +100,7 @@ void RequestWorld::let_all_through() {
   }
 }
 
-// False: some call does not end.
+// Returns false if a call does not end.
 bool RequestWorld::settle_calls() {
   const std::int64_t until_ns = clock_.ns_of(clock_.now_us()) + kRest_ns;
   for (int round = 0; round < kRounds; ++round) {

@@ -141,7 +141,7 @@ class RequestWorld : public ToldWorld {
   std::uint8_t current_ = 0;
   bool begun_ = false;
   bool just_passed_ = false;
-  std::int64_t next_ns_ = 0;  // the earliest deadline, as of the last quiet
+  std::int64_t next_ns_ = 0;  // the earliest deadline at the last quiet time
   std::vector<Word> words_;
   std::vector<std::string> signatures_;  // after each word
   bool diverged_ = false;
@@ -161,7 +161,7 @@ class RequestWorld : public ToldWorld {
   Trace trace_;
   std::string word_;
   std::string said_;          // an adapter's answer, until a line has it
-  std::string said_in_step_;  // the same, of the whole step
+  std::string said_in_step_;  // the same, for the whole step
   std::uint64_t grants_ = 0;
   std::uint64_t requests_ = 0;
   std::uint64_t restarts_ = 0;

@@ -26,8 +26,9 @@ constexpr const char* kFound = "found.json";      // results so far, and the cur
 constexpr const char* kReason = "reason";         // why the conversation could not take place
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
-constexpr std::int64_t kRuleLimit_ms = 200'000;  // four times 30 s on a full machine, twice where it was starved
-constexpr std::int64_t kStopped_ms = 10'000;     // no rule calls an adapter that it has stopped
+// four times 30 s on a fully loaded machine, repeated once if it was starved
+constexpr std::int64_t kRuleLimit_ms = 200'000;
+constexpr std::int64_t kStopped_ms = 10'000;  // no rule calls an adapter that it has stopped
 constexpr int kTalkLook_ms = 250;
 constexpr int kStoppedLooks = 12;          // consecutive ones after which the process counts as stopped permanently
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end

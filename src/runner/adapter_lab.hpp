@@ -34,14 +34,14 @@ struct TriedRule {
 
 struct AdapterLabEnd {
   int exit_code = 0;  // of the lab
-  std::string error;  // why it did not end well
+  std::string error;  // reason for the failure
   int rules = 0;
   int wrong = 0;
   int undecided = 0;
 };
 
 struct AdapterLabWatch {
-  std::function<void(const TriedRule& rule)> told;  // each once it was tried
+  std::function<void(const TriedRule& rule)> told;  // called after each rule
   // Called many times a second with the current rule; empty while the server starts.
   std::function<void(const std::string& rule)> tries{};
   std::string try_command = "holdfast try";  // for remedies: the command that tries the lock
@@ -50,7 +50,7 @@ struct AdapterLabWatch {
 AdapterLabEnd check_adapter_in_lab(const std::string& folder, const std::string& lock,
                                    const std::atomic<bool>& interrupted, const AdapterLabWatch& watched);
 
-// Inside the lab. Errors: HarnessError, Unavailable.
+// Runs inside the lab. Throws HarnessError, Unavailable.
 void run_adapter_lab(const std::string& folder, const std::string& lock);
 
 // Runs on a client's node.

@@ -1,4 +1,4 @@
-// The client processes of a running trial, and when faults had stopped one.
+// The client processes of a running trial, and the times in which faults had stopped them.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ constexpr std::int64_t number_of_server(std::uint32_t server) {
 
 class PlannedStops {
  public:
-  // A fault sent SIGSTOP or SIGCONT (others change nothing), `number` being the process's own in this object.
+  // Records a SIGSTOP or SIGCONT sent by a fault (other signals are ignored) to the process with this number.
   void signalled(std::int64_t number, int signal, std::int64_t now_ns);
 
   // The parts of a stretch in which no fault had stopped the process. A stop counts for `slack_ns` beyond its end,

@@ -90,7 +90,7 @@ std::vector<std::string> LabClientNetwork::addresses(const std::string& cut) con
   return out;
 }
 
-// Several servers number their sessions alike: the server's own number goes with the session's.
+// Several servers may use the same session numbers, so the server's number is included.
 std::vector<std::uint64_t> LabClientSessions::of(std::uint32_t client) const {
   const bool first = lab_.topology().independent;
   const std::uint64_t server = first ? 0 : server_of_client(lab_.servers(), plan_.load, client);

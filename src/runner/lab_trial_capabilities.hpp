@@ -82,7 +82,7 @@ class LabCandidates : public Candidates {
 
 PointAction in_process(PointAction action);
 
-// The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
+// Injection points: in the clients' work as armed points of the control page, at requests as points of the relay.
 class LabInjectionPoints : public InjectionPoints {
  public:
   LabInjectionPoints(ControlPage& page, const TrialTime& time, RequestRelay& requests)
@@ -100,7 +100,7 @@ class LabInjectionPoints : public InjectionPoints {
   ControlPage& page_;
   const TrialTime& time_;
   RequestRelay& requests_;
-  std::set<std::size_t> at_requests_;  // triggers; all are armed before any is waited for
+  std::set<std::size_t> at_requests_;  // numbers of points; all are armed before any is waited for
 };
 
 // The statement gate of the control page.

@@ -18,10 +18,11 @@ struct MergeInput {
   std::int64_t threads = 1;       // per client
   std::vector<std::string> keys;  // names of the keys
   std::vector<Event> nemesis;     // any order
-  std::vector<Event> resource;    // in order of commitment; put at the end
+  std::vector<Event> resource;    // in commit order; appended at the end
 };
 
-// Streams: memory is one event a journal. Throws HarnessError when the disk is full, BadInput for a missing journal.
+// Streams: keeps one event per journal in memory. Throws HarnessError if the disk is full, BadInput for a missing
+// journal.
 void merge_history(const MergeInput& input, const HistoryHeader& header, const std::string& path);
 
 }  // namespace holdfast

@@ -98,7 +98,8 @@ void RequestRelay::client_starts(std::uint32_t client, std::uint32_t node) {
   load_redirect(network, redirect_rules(redirect), lab_.log());
 }
 
-// The moment's client is a number of the trial, and so the node's: no two clients share one (suite/check_names.cpp).
+// The injection point's client is a number of the trial, and so the node's: no two clients share one
+// (suite/check_names.cpp).
 void RequestRelay::arm(const InjectionPoint& at, std::size_t point) {
   RequestPoint stop;
   if (at.client) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kSlack_ns = 50'000'000;
 constexpr std::int64_t kTell_ns = 1'000'000'000;
-constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
+constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look interval of 10 ms
 constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
 
 // Length of remainders at the edges of a planned stop.

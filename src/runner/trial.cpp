@@ -146,7 +146,7 @@ void Trial::start_clients() {
   }
 }
 
-// In its own words, where it had any.
+// Its own message, if it wrote one.
 std::string Trial::client_failed(std::uint32_t client, const std::string& how) const {
   const std::string number = std::to_string(client);
   const std::string own = last_words(folder_ + "/client-" + number + ".log").own;
@@ -167,7 +167,7 @@ void Trial::watch() {
   waiter_seen_ = waiter_seen_ || world_.anybody_waits();
 }
 
-// Watches, every few milliseconds, until it is so (true) or too late.
+// Polls every few milliseconds until the condition is true or the time is over.
 bool Trial::watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late) {
   const auto look = [&] {
     watch();
@@ -176,7 +176,7 @@ bool Trial::watch_until(const std::function<bool()>& so, const std::function<boo
   return poll_until(look, look_ms(), too_late);
 }
 
-// Until a time of the trial.
+// Waits until a time of the trial.
 void Trial::watch_until(std::int64_t time_ns) {
   watch_until([&] { return world_.time().now_ns() >= time_ns; }, kNeverTooLate);
 }

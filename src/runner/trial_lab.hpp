@@ -37,7 +37,7 @@ class ClusterWatch {
  private:
   std::uint64_t changes();  // throws HarnessError without an answer
 
-  Cluster* cluster_;  // null: nothing to watch
+  Cluster* cluster_;  // null: not a cluster
   std::uint64_t before_ = 0;
 };
 
@@ -65,13 +65,13 @@ class TrialLab {
   LockServer& lock_server() { return *lock_server_; }
   LockServer& lock_server(std::uint32_t server) { return lock_server_->one(server); }
   const char* server_address(std::uint32_t server) const { return kServerAddresses.at(server); }
-  TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
+  TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's server has both
   std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
   bool vdso_clock() const { return type_.vdso_clock; }
   bool skips_time() const { return skips_time_; }
   bool on_target() const { return target_.has_value(); }
-  bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run elsewhere
+  bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run on other hosts
   const std::string& folder() const { return folder_; }
   std::uint32_t servers() const { return topology_.servers; }  // number of equal servers that clients connect to
   const Node& server_node(std::uint32_t server) const {
@@ -79,13 +79,13 @@ class TrialLab {
   }
   std::string lock_address(std::uint32_t client) const;  // of the server that the client connects to
   Cluster& cluster();  // only with several equal servers; otherwise throws HarnessError
-  // In a topology with a replica; it throws HarnessError in another.
+  // Only in a topology with a replica; otherwise throws HarnessError.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
   ServerClock& server_clock(std::uint32_t server) { return *server_clocks_.at(server); }
   ServerDisk& server_disk(std::uint32_t server) { return *disks_.at(server); }
   Network& network() { return network_; }
-  const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
+  const Node& client_node(std::uint32_t number) const;  // throws HarnessError on a target
   std::unique_ptr<TimeCanary> start_canary() const;     // only in skipped time
   // Returns the number of an additional host for a fault; empty: all are used.
   std::optional<std::uint32_t> next_host();
@@ -124,7 +124,7 @@ class TrialLab {
   std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, if the plan needs them
   std::vector<std::unique_ptr<ServerDisk>> disks_;           // the same
   std::unique_ptr<LockServer> lock_server_;
-  std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
+  std::unique_ptr<TrialServer> resource_server_;  // null: the lock's server has both
   std::string server_version_;
 };
 

@@ -1,4 +1,4 @@
-// How a client process reaches the lock's server and the protected resource.
+// Addresses and settings by which a client process reaches the lock's server and the protected resource.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ClientAccess {
   std::string host;                // the lab's address of its lock's server
   std::string topology;            // of the lock service there
   std::vector<std::string> hosts;  // all its servers, by number, in a topology whose clients know them all
-  std::optional<Target> target;    // in its place: a server of the user's own
+  std::optional<Target> target;    // replaces it: a server of the user's own
   std::int64_t wait_ms = 0;        // how long a statement may wait at the server by design
   std::string variant;             // of the connection: one of the server type's; empty: the plain one
   // Settings of the session, for servers that have them.
@@ -29,8 +29,8 @@ struct ClientAccess {
 
 struct ResourceAccess {
   std::string host;              // in the lab
-  std::string socket;            // a path, in place of the host
-  std::optional<Target> target;  // in place of both: a server of the user's own, where it can hold the resource
+  std::string socket;            // a path, used instead of the host
+  std::optional<Target> target;  // replaces both: a server of the user's own that can hold the resource
 };
 
 // The protected resource: rows that clients read and write while they hold a lock, and a log of all accepted writes
@@ -44,8 +44,8 @@ class ResourceStore {
   // Waits until a server started for it in the lab answers, then creates its database there. Throws HarnessError.
   virtual void wait_for(Process& server, const std::string& log) = 0;
   virtual void make_database() = 0;                                     // on a running server of the lab
-  virtual void prepare(std::int64_t keys) = 0;                          // one row a key
-  virtual std::vector<Event> accepted_writes(std::int64_t now_ns) = 0;  // in order of commitment
+  virtual void prepare(std::int64_t keys) = 0;                          // one row per key
+  virtual std::vector<Event> accepted_writes(std::int64_t now_ns) = 0;  // in commit order
 };
 
 // A server in the lab that holds only the resource.

@@ -123,16 +123,16 @@ class LockServer {
   virtual bool connection_alive(std::uint64_t connection, std::uint32_t server) = 0;
 
   // For faults of the server. A canary is a numbered entry of holdfast's, which a kill may lose.
-  virtual Durability durability() const = 0;  // should its process be killed
-  virtual Durability durability_without_power() const { return Durability::may_be_lost; }  // should its machine stop
+  virtual Durability durability() const = 0;                                               // if its process is killed
+  virtual Durability durability_without_power() const { return Durability::may_be_lost; }  // if its machine stops
   virtual void prepare_canaries() {}                                                       // before the load
   virtual void leave_canary(std::int64_t n) = 0;                // returns once it is acknowledged
   virtual std::optional<bool> canary_kept(std::int64_t n) = 0;  // empty: no answer
   virtual std::optional<ServerTime> clock() = 0;                // empty: no answer
 
-  // Mistakes of operators. Empty: it can be done.
+  // Operator actions. Empty: possible.
   virtual std::string cannot_drop_entries() const { return "no command is known that drops all its entries"; }
-  virtual void drop_entries() {}  // canaries, too
+  virtual void drop_entries() {}  // including canaries
   virtual std::string cannot_refuse_writes() const { return "no setting is known with which it refuses all writes"; }
   virtual void refuse_writes(bool /*refuse*/) {}
   virtual std::optional<bool> takes_writes() { return std::nullopt; }  // tested by a write; empty: no answer

@@ -30,7 +30,7 @@ RealWaits::RealWaits(std::unique_ptr<WaitingServer> server, std::size_t sessions
 RealWaits::~RealWaits() {
   try {
     for (auto& session : sessions_) end(session);
-  } catch (const std::exception&) {  // the server is about to end, and its data with it
+  } catch (const std::exception&) {  // the server and its data are about to be removed
   }
 }
 

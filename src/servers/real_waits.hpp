@@ -28,7 +28,7 @@ class WaitingSession {
  public:
   virtual ~WaitingSession() = default;
   virtual Reply run(const std::string& text, std::int64_t now_us) = 0;
-  virtual bool waits() = 0;      // the server shows its statement in a wait for another's lock; from another thread
+  virtual bool waits() = 0;      // the server shows its statement waiting for a lock; called from another thread
   virtual void interrupt() = 0;  // its current statement; called from another thread
   virtual void end() = 0;        // as at the end of its connection: rolled back, locks released
 };

@@ -51,7 +51,7 @@ std::string quoted_name(std::string_view name, char quote = '`');
 // The prefix is added to a lock's statements when they are read, so the files stay pasteable. The mark is created with
 // the table by CREATE TABLE, or before the key, so nothing exists without one.
 
-// What was found of ended runs.
+// Findings of ended runs.
 struct Sweep {
   std::vector<std::string> done;     // readable: what was removed, and what was left alone, with reasons
   std::vector<std::string> foreign;  // names that only resemble holdfast's; foreign text
@@ -60,7 +60,7 @@ struct Sweep {
 // Text about what was left alone because it is foreign. Empty if nothing was.
 std::string told(const std::vector<std::string>& foreign);
 
-// A name of the server's, for people.
+// Name and version of the server, for display.
 std::string named(const std::string& name);
 
 class Sandbox {
@@ -79,7 +79,7 @@ std::string new_run_name();  // "holdfast_1a2b3c4d"
 // what a run needs; the text is one line without a password.
 std::unique_ptr<Sandbox> open_sandbox(const Target& target, const std::string& run);
 
-// place.sweep(), with its failures as Unavailable.
+// place.sweep(), with failures as Unavailable.
 Sweep swept(Sandbox& place);
 
 // For cleaning only: does not test what a run would need.

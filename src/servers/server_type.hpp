@@ -33,11 +33,11 @@ struct Topology {
   const char* about = "";  // for display
   // number of equal servers; each client uses one of them, or begins with it if it knows all
   std::uint32_t servers = 1;
-  bool replica = false;      // the server has an asynchronous replica, on a node of its own
+  bool replica = false;      // has an asynchronous replica on its own node
   bool reads_split = false;  // a connection can be split: reads go to the replica
   bool elects = false;       // the servers elect a leader, which a fault can name as its target
   bool all_known = false;    // each client knows all addresses and chooses among them
-  bool independent = false;  // the servers know nothing of each other: each client talks to all of them
+  bool independent = false;  // servers are independent: each client uses all of them
   bool strikeable = true;    // its servers can be stopped, killed, restarted and given a wrong clock individually
   const char* was = "";      // former name, still accepted
 };
@@ -77,7 +77,7 @@ struct UrlForm {
   std::string (*wrong)(const Target& target) = nullptr;  // the error; empty: none
 };
 
-// How a separate program reaches a server in the lab, which needs no password.
+// Login with which a separate program reaches a server in the lab, which needs no password.
 struct LabLogin {
   unsigned port = 0;
   const char* user = "";
@@ -108,7 +108,7 @@ struct ServerType {
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL
   bool refuses_writes = false;  // a setting makes it answer reads only (lock_server.hpp)
-  bool drops_entries = false;   // a command drops all its entries
+  bool drops_entries = false;   // one command drops all its entries
   bool names_keys = false;      // on a user's own server only keys named by holdfast can be removed reliably
   const char* plain_lock = "";  // from the catalogue, with an owner, a lease, and statements acquire and release
   std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;
@@ -121,7 +121,7 @@ struct ServerType {
   std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
   ResourceHolder resource{};
 
-  std::string missing() const;  // why it cannot be used by this program, and the remedy; empty: it can
+  std::string missing() const;  // reason and remedy if this program cannot use it; empty: it can
   bool holds_resource() const { return resource.start != nullptr; }
   const Topology* topology(const std::string& name) const;  // null: unknown name
   std::vector<std::string> variant_names() const;

@@ -63,7 +63,7 @@ std::vector<std::string> made_tables(const std::string& schema) {
   return out;
 }
 
-// Words of a text are the longest stretches of letters, digits and underscores; quotes are stepped over.
+// Words are the longest sequences of letters, digits and underscores; quoted texts are skipped.
 std::string renamed(const std::string& text, const std::vector<std::string>& tables, const std::string& prefix) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -158,7 +158,7 @@ std::string SqlFile::text(std::string_view name) const {
   return out;
 }
 
-// The reader has taken the last semicolon off, and quotes end within their piece.
+// The reader has removed the last semicolon, and quotes end within their part.
 bool SqlFile::several() const {
   for (const auto& [name, pieces] : statements_) {
     for (const auto& piece : pieces) {

@@ -32,7 +32,7 @@ using SqlSign = std::function<void(std::string& schema, const std::vector<std::s
 
 class SqlFile {
  public:
-  // Throws BadInput naming the file for a statement without a name, a duplicate name, or an unended quote.
+  // Throws BadInput with the file's name for a statement without a name, a duplicate name, or an unterminated quote.
   static SqlFile parse(std::string_view text, const std::string& file, SqlMarks marks = SqlMarks::at);
   static SqlFile parse(const StatementFile& file, SqlMarks marks = SqlMarks::at) {
     return parse(file.text, file.path, marks);
@@ -40,7 +40,7 @@ class SqlFile {
 
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
-  std::vector<std::string> parameters(std::string_view name) const;  // each once
+  std::vector<std::string> parameters(std::string_view name) const;  // without duplicates
   std::string text(std::string_view name) const;                     // as in the file, with parameter names
 
   // Returns true if a text has several statements, separated by semicolons: only then must its connection accept
@@ -51,8 +51,8 @@ class SqlFile {
   // occurs as a word outside quotes, and its mark. An empty prefix changes nothing.
   SqlFile with_prefix(const std::string& prefix, const SqlSign& sign) const;
 
-  // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. These three
-  // throw std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.
+  // The statement with its parameters filled in; `quote` turns a string into a quoted, escaped literal. These three
+  // throw std::logic_error for an unknown statement or parameter: the lock's code and its SQL file disagree.
   using Quote = std::function<std::string(const std::string&)>;
   std::string bind(std::string_view name, Params params, const Quote& quote) const;
 

@@ -27,7 +27,7 @@ struct Command {
   std::string statement;               // its name
   std::string text;                    // readable form
   std::vector<std::string> arguments;  // of a Redis command
-  bool at_any_time = false;            // the server's time makes no difference to it
+  bool at_any_time = false;            // independent of the server's time
   std::uint64_t print = 0;             // hash of the text, if bound by a memoizing store
   std::uint32_t number = 0;            // number of its name (story.hpp), likewise
 };
@@ -54,26 +54,26 @@ inline constexpr const char* kWaitsForOwnLock = "waits for a lock of a session";
 
 enum class Beginning : std::uint8_t {
   new_names,  // names are new ones; nothing else is reset
-  emptied,    // no row is left of earlier schedules
+  emptied,    // no rows of earlier schedules are left
   new_tables  // nothing is left, including in the sessions
 };
 
 class SteppedStore {
  public:
   virtual ~SteppedStore() = default;
-  // A new beginning.
+  // Begins a schedule.
   virtual void begin(std::int64_t now_us, Beginning beginning) = 0;
   virtual Command bind(std::size_t session, std::string_view statement, Params params) = 0;
   virtual Executed run(std::size_t session, const Command& command, std::int64_t now_us) = 0;
   virtual void end_session(std::size_t session) = 0;  // as at the end of its connection: rolled back, locks released
-  virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a lock of the session's own
+  virtual bool holds_session(std::size_t session) const = 0;  // a transaction, or a session lock
   // The store's complete content for a schedule, including the sessions' own locks, if that is the complete state: if
   // no open or past transaction can affect what follows. `prefix` begins every key and owner of the schedule.
   virtual std::optional<std::vector<StoredRow>> content(const std::string& prefix) = 0;
   // After begin(): restores a content without the statements that led to it. Returns false without an effect if this is
   // not equivalent.
   virtual bool put(const std::vector<StoredRow>&) { return false; }
-  virtual bool empties() const = 0;  // every beginning leaves no row
+  virtual bool empties() const = 0;  // every beginning removes all rows
   // Returns true if a statement may leave state outside the content that only new tables remove.
   virtual bool hides_state() const { return false; }
   // Returns true if names are global to the server, so that workers with equal names interfere.
@@ -121,7 +121,7 @@ struct ExploreStores {
   std::function<std::string(const std::vector<StoreCall>&)> with_real_waits = nullptr;
 };
 
-// The servers of one kind in the explorer's lab, each started when it is first needed.
+// The servers of one kind in the explorer's lab, each started on first use.
 class ExploreServer {
  public:
   virtual ~ExploreServer() = default;

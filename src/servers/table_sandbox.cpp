@@ -34,7 +34,7 @@ bool says_yes(const TableWords& words, TableSession& db, const std::string& sql)
   return asked(db, sql).field(0, 0) == words.yes;
 }
 
-// A server may keep all names in lower case: then these two are one name to it.
+// A server may store all names in lower case: then these two are the same name.
 bool same_but_for_case(std::string_view one, std::string_view other) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
@@ -158,7 +158,7 @@ TableSandbox::TableSandbox(const Target& target, std::string run, const TableWor
 TableSandbox::~TableSandbox() {
   try {
     TableSandbox::close();
-  } catch (const std::exception&) {  // the next run takes it away
+  } catch (const std::exception&) {  // the next run removes it
   }
 }
 
@@ -272,7 +272,7 @@ std::string TableSandbox::remove(const std::string& run, const std::vector<std::
   std::string at_work = what + " belong to a run that is still going; left alone";
   if (claimed) return at_work;
   try {
-    // A session of its own: some servers let go of a session's first lock when it takes a second.
+    // Uses a session of its own: some servers release a session's first lock when it takes a second.
     const auto beside = open_tables_(target_, false);
     const TableSeizure seizure(words_, *beside, run);
     if (!seizure.done()) return at_work;

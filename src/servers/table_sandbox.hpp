@@ -18,7 +18,7 @@
 
 namespace holdfast {
 
-// A connection of the sandbox's own. StatementFailed: no answer.
+// A connection of the sandbox itself. Throws StatementFailed without an answer.
 class TableSession {
  public:
   virtual ~TableSession() = default;
@@ -32,7 +32,7 @@ struct TableWords {
   char quote = '`';  // around a name
   // a query: name, comment, and BASE TABLE for tables, of all names that begin like holdfast's
   const char* like_ours = "";
-  std::string (*probe)(const std::string& quoted) = nullptr;  // makes a table with a column n, and signs it
+  std::string (*probe)(const std::string& quoted) = nullptr;  // creates a table with a column n and the mark
   const char* yes = "";                                       // the server's answer for true
   // A session lock named after the run: its holder and the asking session; taking it if free; whether it is held;
   // releasing.
@@ -95,7 +95,7 @@ class TableSeizure {
   ~TableSeizure();
   TableSeizure(const TableSeizure&) = delete;
   TableSeizure& operator=(const TableSeizure&) = delete;
-  bool done() const { return done_; }  // false: its run is at work after all
+  bool done() const { return done_; }  // false: its run is still active
 
  private:
   const TableWords& words_;
@@ -110,7 +110,7 @@ class TableSeizure {
 // trailing blanks; only a name that matches byte by byte (sandbox.hpp) is used in a statement.
 class TableSandbox : public Sandbox {
  public:
-  // StatementFailed: no connection. `words` must outlive it.
+  // Throws StatementFailed without a connection. `words` must outlive it.
   TableSandbox(const Target& target, std::string run, const TableWords& words, OpenTables open);
   ~TableSandbox() override;
   TableSandbox(const TableSandbox&) = delete;
@@ -126,7 +126,7 @@ class TableSandbox : public Sandbox {
  private:
   struct Table {
     std::string name;
-    bool ours = false;  // name and sign
+    bool ours = false;  // by name and mark
   };
   Reply must(const std::string& sql);  // HarnessError
   std::vector<Table> tables();         // whose names begin like holdfast's, in any case
@@ -138,10 +138,10 @@ class TableSandbox : public Sandbox {
   const TableWords& words_;
   OpenTables open_tables_;
   Target target_;
-  std::string run_;  // empty: a visit
+  std::string run_;  // empty: cleaning only
   std::int64_t trials_ = 0;
   bool open_ = false;
-  std::mutex mutex_;  // trials may end side by side
+  std::mutex mutex_;  // trials may end concurrently
   std::unique_ptr<TableSession> db_;
   std::unique_ptr<TableClaim> claim_;
   std::map<std::string, std::uint64_t> gaps_before_;  // of an active trial, by its prefix

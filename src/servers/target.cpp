@@ -99,7 +99,7 @@ std::string password_of(const std::optional<std::string>& given) {
   return known == nullptr ? "" : known;
 }
 
-// "[::1]:3306" has colons of its own.
+// The brackets in "[::1]:3306" contain further colons.
 void read_host(std::string text, Target& out) {
   std::optional<std::string> port;
   if (!text.empty() && text.front() == '[') {

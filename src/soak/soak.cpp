@@ -73,7 +73,7 @@ class Soak {
     run_trials(work, order_.jobs, interrupted_, environment);
     state_.server = server_text(environment.servers);
     state_.interrupted = interrupted_.load();
-    for (const auto& [number, job] : begun_) {  // cut off
+    for (const auto& [number, job] : begun_) {  // interrupted jobs
       if (!job.find) job.trial->remove();
     }
     state_.shrinking = 0;
@@ -115,7 +115,7 @@ class Soak {
         out.trial = std::make_shared<SoakTrial>(options(seed), drawn_scenario(*cell.scenario, cell.lock, seed),
                                                 *cell.scenario, cell.lock, name);
         return out;
-      } catch (const BadInput& refused) {  // the parts do not fit each other
+      } catch (const BadInput& refused) {  // the drawn parts are incompatible
         last = refused.what();
       }
     }

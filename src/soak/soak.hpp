@@ -25,14 +25,14 @@ namespace holdfast {
 
 struct SoakOrder {
   std::vector<Scenario> scenarios;
-  std::vector<std::string> only;  // LOCK/SCENARIO, as of a run
+  std::vector<std::string> only;  // LOCK/SCENARIO, as for a run
   std::uint64_t seed = 1;
   int jobs = 1;
   std::string folder;
   std::string sabotage;
-  std::vector<std::string> servers;  // NAME=PATH, as of a run
+  std::vector<std::string> servers;  // NAME=PATH, as for a run
   std::chrono::steady_clock::time_point until;
-  int most_finds = 100;  // further ones are counted, and not kept
+  int most_finds = 100;  // further ones are counted but not kept
 };
 
 struct SoakFind {
@@ -46,7 +46,7 @@ struct SoakFind {
   std::string file;               // relative to the soak's folder
   std::string folder;             // of a trial that shows it
   std::string found_as;           // size_of_scenario
-  std::string shrunk_to;          // empty: it was not shrunk to its end
+  std::string shrunk_to;          // empty: shrinking was not completed
   int shrink_trials = 0;
   int shown = 0;  // of `again` trials of the smallest scenario, how many showed it
   int again = 0;
@@ -61,10 +61,10 @@ struct SoakState {
   std::int64_t harness_errors = 0;
   std::int64_t faults_planned = 0;
   std::int64_t faults_acted = 0;
-  std::int64_t not_kept = 0;  // finds beyond the most
-  int shrinking = 0;          // just now
+  std::int64_t not_kept = 0;  // finds beyond the maximum
+  int shrinking = 0;          // at present
   std::vector<SoakFind> finds;
-  std::vector<std::string> errors;  // the first few of the harness
+  std::vector<std::string> errors;  // the first harness errors
   std::string server;
   std::vector<std::string> notes;  // notes that the locks' manifests want shown with every result
   bool interrupted = false;
@@ -83,7 +83,7 @@ struct SoakResult {
 // 130 if interrupted; 1: a find; 5: the harness failed; 4: nothing could run here; 3: nothing was judged; 0.
 int exit_code_of(const SoakState& state);
 
-// Throws BadInput where nothing can be drawn.
+// Throws BadInput if nothing can be drawn.
 SoakState run_soak(const SoakOrder& order, const std::function<void(const SoakState&)>& after_each,
                    const std::atomic<bool>& interrupted);
 

@@ -35,11 +35,11 @@ enum class ErrorKind : std::uint8_t {
   none,
   duplicate,    // the item to create exists already
   conflict,     // another transaction interferes; nothing is known about the lock's holder
-  unavailable,  // the server does not serve just now
+  unavailable,  // the server does not serve at present
   unknown       // any other
 };
 
-using Field = std::optional<std::string>;  // NULL is nothing
+using Field = std::optional<std::string>;  // empty: NULL
 
 // The kind of an answer, where the server's protocol names it (Redis). Other servers answer with rows or changes.
 enum class ReplyForm : std::uint8_t {
@@ -77,7 +77,7 @@ struct Reply {
 struct StatementFailed : std::runtime_error {
   StatementFailed(bool is_definite, Reason why, int code, const std::string& text)
       : std::runtime_error(text), definite(is_definite), reason(why), error(code) {}
-  // The server answered with an error: definite.
+  // An error answer of the server is definite.
   StatementFailed(const Reply& reply, const std::string& text);
   bool definite;                     // surely had no effect
   Reason reason;                     // conflict, timeout, unavailable, other
@@ -137,7 +137,7 @@ class Session {
   Reply attempt_at(std::uint32_t server, std::string_view statement, Params params);
 
   virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
-  virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
+  virtual std::int64_t steady_ns() = 0;  // monotonic time; unaffected by steps of the wall clock, affected by drift
   virtual void sleep_ms(std::int64_t ms) = 0;
   virtual std::string address() const = 0;  // the client's own IP address
   // Returns true if a statement since the last call changed something that was not undone.

@@ -37,7 +37,7 @@ bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
 }
 
-// Until the socket is ready; false when the time is over.
+// Waits until the socket is ready; returns false after the time-out.
 bool wait_for(int fd, short events, Time until) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -108,7 +108,7 @@ SSL_CTX* checking_context(const Security& security) {
   fail("TLS: " + (security.ca.empty() ? "the system's certificates" : security.ca) + ": " + tls_error());
 }
 
-// The certificate has to be for this name, or for this address.
+// The certificate must be for this name or address.
 void expect_name(SSL* tls, const std::string& host) {
   unsigned char bytes[sizeof(in6_addr)];
   const bool address =

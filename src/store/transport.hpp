@@ -25,7 +25,7 @@ struct Security {
 
 inline constexpr std::size_t kMostOfAnswer = std::size_t{64} << 20U;
 inline constexpr std::size_t kMostOfLog = std::size_t{1} << 30U;  // for the resource's log, which grows with the trial
-inline constexpr int kDeepestAnswer = 8;                          // answers within answers
+inline constexpr int kDeepestAnswer = 8;                          // nesting of answers
 inline constexpr std::chrono::seconds kLongestAnswer{60};         // from the first byte to the last
 
 // Counts the bytes of an answer as they arrive and as they are kept.
@@ -33,7 +33,7 @@ class AnswerLimit {
  public:
   explicit AnswerLimit(std::size_t most) : most_(most) {}
   void begin();
-  bool take(std::size_t bytes);                          // false: the answer passes the limit
+  bool take(std::size_t bytes);                          // returns false if the answer exceeds the limit
   const std::string& passed() const { return passed_; }  // the exceeded limit; empty: none
 
  private:
@@ -48,7 +48,7 @@ void ignore_broken_pipes();
 
 struct StreamFailed : std::runtime_error {
   StreamFailed(const std::string& text, bool is_late) : std::runtime_error(text), late(is_late) {}
-  bool late;  // the time was over
+  bool late;  // the failure was a time-out
 };
 
 // A byte stream to a server, with or without TLS, that never hangs: connecting, each read and each write have the same

@@ -35,7 +35,7 @@ class CauseControls {
   CauseControls(const SuiteOptions& options, std::vector<Cell>& cells, const std::atomic<bool>& interrupted,
                 TrialEnvironment& environment, ControlTold told);
 
-  bool run();  // false: cut off before all had run
+  bool run();  // returns false if it was cut off
 
  private:
   struct Question {
@@ -79,8 +79,8 @@ class CauseControls {
   TrialEnvironment& environment_;
   ControlTold told_;
   std::deque<Group> groups_;
-  std::vector<Group*> begun_;    // control by control
-  std::set<std::string> taken_;  // folders of controls
+  std::vector<Group*> begun_;    // in the order of their controls
+  std::set<std::string> taken_;  // used folders of controls
   int done_ = 0;
   bool cut_ = false;
 };

@@ -66,7 +66,7 @@ void check_operation(const LockType& type, const std::string& lock, const Inject
   if (point.of == "renew" && !type.renews && !type.renews_in_background) {
     node.find("of")->refuse(lock + " does not renew; remedy: acquire" + (type.releases ? " or release" : ""));
   }
-  // An adapter's word; a lock in C++ may keep a session alive besides.
+  // An adapter's ability; a lock in C++ may also keep a session alive.
   if (point.of == "background" && type.manifest != nullptr && !type.renews_unseen) {
     node.find("of")->refuse(lock +
                             " sends nothing by itself; remedy: `background` in `can` of its lock.json, if it does");

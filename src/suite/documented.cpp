@@ -31,7 +31,7 @@ Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
   return out;
 }
 
-// Each kind once.
+// Without duplicates.
 std::string with_causes(const std::string& expected, const Reasons& causes) {
   const bool holds = expected.empty() || expected == "holds";
   const bool allowed = expected.rfind("allowed", 0) == 0;

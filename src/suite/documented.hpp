@@ -14,7 +14,7 @@ namespace holdfast {
 // Expectation by property, for compare_with_expected. The lock is one of locks(), possibly with a variant.
 std::map<std::string, std::string> documented_expectations(const Scenario& scenario, const std::string& lock);
 
-// The reasons, a sentence each; empty: no fault of this scenario is ruled out.
+// The reasons, a sentence each; empty: no fault of this scenario is excluded.
 std::string documented_reasons(const Scenario& scenario, const std::string& lock);
 
 }  // namespace holdfast

@@ -48,7 +48,7 @@ Outcome outcome_of(const std::string& expected, const PropertyVerdict& property)
     if (seen == Judgement::violated) return outcome_of_allowed(kinds_of(expected), property);
     return outcome_of("", property);
   }
-  if (expected == "not_judged") return Outcome::as_expected;  // the scenario is not about it
+  if (expected == "not_judged") return Outcome::as_expected;  // the scenario does not test it
   if (expected.rfind("allowed", 0) == 0) return outcome_of_allowed(kinds_of(expected), property);
   const bool wants_violation = expected.rfind("violated", 0) == 0;
   if (seen == Judgement::violated) {

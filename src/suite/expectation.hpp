@@ -22,7 +22,7 @@ inline constexpr const char* kFaults = "faults";
 inline constexpr const char* kNeverActed = "one of them never did";
 inline constexpr const char* kNotExercised = "not_exercised: ";  // reason prefix: a fault struck only refused attempts
 
-// {"overrun", "late_grant"} of "allowed:overrun,late_grant".
+// {"overrun", "late_grant"} from "allowed:overrun,late_grant".
 std::vector<std::string> kinds_of(const std::string& expected);
 
 // Sets outcome and mismatches of a trial with a verdict. If a planned fault never acted, it is undecided, whatever

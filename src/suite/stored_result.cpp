@@ -47,8 +47,8 @@ void point_link(const std::string& root, const std::string& folder) {
   if (::rename(beside.c_str(), latest.c_str()) != 0) ::unlink(beside.c_str());
 }
 
-// MariaDB keeps paths in 512 bytes (FN_REFLEN), looks only at some of them, and crashes where one is longer. Its own
-// names in a trial's folder have up to 70 ("/lab/db/holdfast/TABLE.ibd").
+// MariaDB stores paths in 512 bytes (FN_REFLEN), does not check all of them, and crashes on longer ones. Its own names
+// in a trial's folder have up to 70 ("/lab/db/holdfast/TABLE.ibd").
 constexpr std::size_t kLongestTrialFolder = 440;
 constexpr std::size_t kOwnName = 24;  // "/20260131T120000Z-1a2b3c"
 constexpr std::size_t kUsual = 60;    // "/cells/LOCK/SCENARIO/1"
@@ -66,7 +66,7 @@ namespace fs = std::filesystem;
 struct MadeFolder {
   fs::path folder;
   std::vector<fs::path> above;  // folders made for it, the innermost first
-  std::string latest;           // the link; empty: it was not turned
+  std::string latest;           // the link; empty: it was not changed
   std::string pointed_at;       // previous target; empty: none
 };
 
@@ -101,13 +101,13 @@ bool has_result(const fs::path& folder) {
 void turn_back(const MadeFolder& made) {
   if (made.latest.empty()) return;
   std::error_code none;
-  if (fs::read_symlink(made.latest, none) != made.folder.filename()) return;  // turned by another run since
+  if (fs::read_symlink(made.latest, none) != made.folder.filename()) return;  // changed by another run since
   const fs::path root = made.folder.parent_path();
   if (!made.pointed_at.empty()) return point_link(root.string(), made.pointed_at);
   fs::remove(made.latest, none);
 }
 
-constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day has fewer
+constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day needs fewer
 
 constexpr std::array<const char*, 5> kFiles{"scenario.json", "plan.json", "history.jsonl", "facts.json",
                                             "verdict.json"};
@@ -174,7 +174,7 @@ void expect_short_enough(const std::string& root, std::size_t inside) {
                  "; remedy: --out FOLDER, with a path shorter by " + std::to_string(length - kLongestTrialFolder));
 }
 
-// The last part is a control's, beside a trial.
+// The last part names a control beside a trial.
 std::size_t longest_trial_folder(const SuiteOptions& options) {
   constexpr std::size_t kControl = 11;
   std::size_t out = kUsual;
@@ -194,7 +194,7 @@ void take_back_run_folders() {
     turn_back(made);
     fs::remove_all(made.folder, none);
     for (const auto& folder : made.above) {
-      if (::rmdir(folder.c_str()) != 0) break;  // something of another run is in it
+      if (::rmdir(folder.c_str()) != 0) break;  // it contains files of another run
     }
   }
   made_folders().clear();

@@ -82,7 +82,7 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
 // Returns true if it shows nothing about the lock: the harness failed, or this machine could not run it.
 bool failed(const TrialResult& result);
 
-enum class MissingFiles : std::uint8_t { refused, allowed };  // runs are tidied up: then a file may be gone
+enum class MissingFiles : std::uint8_t { refused, allowed };  // `allowed`: a cleaned-up run may lack files
 
 void check_evidence(const RunDirectory& run, const std::string& trial, const Sums& sums, MissingFiles missing);
 

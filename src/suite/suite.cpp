@@ -172,7 +172,7 @@ class SuiteRun {
     progress_(state_);
   }
 
-  // A replay only plays again.
+  // A replay runs a stored plan.
   void ask_controls() {
     if (options_.stored_plan) return;
     const int trials = state_.done;
@@ -288,7 +288,7 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
   }
 }
 
-// A cell is the name of its trials' folder. Two scenarios of one name are one column, as long as their locks differ.
+// A cell is named by its trials' folder. Two scenarios with one name share a column if their locks differ.
 void check_twice(const std::vector<Cell>& cells, const Scenario& scenario, const std::string& lock) {
   if (std::none_of(cells.begin(), cells.end(),
                    [&](const Cell& c) { return c.lock == lock && c.scenario == scenario.name; })) {

@@ -39,14 +39,14 @@ struct SuiteOptions {
   std::vector<std::string> only;                 // "LOCK/SCENARIO", either may be "*"; empty: all
   std::map<std::string, std::string> only_from;  // for patterns from a file: FILE:LINE
   std::uint64_t seed = 1;
-  std::vector<std::uint64_t> seeds;  // several: each cell is repeated with each of them; empty: `seed` alone
+  std::vector<std::uint64_t> seeds;  // if not empty: each cell is repeated with each of them; empty: `seed` alone
   int repeat = 1;                    // per seed
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   TimeMode time = TimeMode::real;
   std::shared_ptr<TimeTrust> trust = std::make_shared<TimeTrust>();  // of its trials in skipped time; never null
   std::string sabotage;
-  std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
+  std::vector<std::string> servers;  // "mysqld=PATH": replaces the installed one
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
   Hosts* hosts = nullptr;            // hosts for the clients' programs; null: run here
   bool controls = false;             // also run the paired control of every caught flaw
@@ -56,11 +56,11 @@ struct SuiteOptions {
   std::optional<std::chrono::steady_clock::time_point> controls_until;
   bool resume = false;              // reuses the results in the folder
   bool again = false;               // except failed trials, whose folders are recreated
-  bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
+  bool in_order = false;            // begin trials in the order of the scenarios, instead of the longest first
   StopRule rule;                    // for repetitions; `repeat` is then the maximum
   bool stop_at_first = false;       // begins no trial after one with an unexpected finding
-  bool once = false;                // each trial once, without controls: another run resumes, and has the rest
-  std::optional<Plan> stored_plan;  // every trial is this one: of a replay
+  bool once = false;                // each trial once, without controls: a resumed run does the rest
+  std::optional<Plan> stored_plan;  // for a replay: the plan of every trial
   std::vector<NotTried> left_out;   // scenarios left out, with reasons: reported with the result
   // LOCK/SCENARIO of the cells that this shard runs (suite/shard.hpp); empty: not a shard, runs all.
   std::optional<std::set<std::string>> cells_of_shard;

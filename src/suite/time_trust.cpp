@@ -12,7 +12,7 @@ double middle_ms(const Range& range) {
   return static_cast<double>(range.least + range.most) / 2;
 }
 
-// Each client waits between two refusals, or holds the lock and pauses after it; the shorter of these counts.
+// A client waits between two refusals, or holds the lock and then pauses; the shorter of these counts.
 bool is_busy(const Load& load) {
   const double askers = static_cast<double>(load.clients) * static_cast<double>(load.threads);
   const double wait_ms =

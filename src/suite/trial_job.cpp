@@ -269,7 +269,7 @@ std::optional<Plan> TrialJob::plan_of_control() const {
   return fitted_to_lock(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
 }
 
-// The control has a lab of its own, and a folder below its trial's.
+// The control has a lab of its own, and a subfolder of its trial's.
 void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
   const Plan plan = plan_of_control().value();
   TrialResult control;

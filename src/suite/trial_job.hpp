@@ -1,4 +1,4 @@
-// One trial of the pool: its plan, made to fit its lock, its folder, the run in a lab, the check, the comparison.
+// One trial of the pool: fits its plan to the lock, runs it in a lab, and checks and compares the result.
 #pragma once
 
 #include <atomic>

@@ -34,7 +34,7 @@ struct TrialEnvironment {
 
 struct PoolJob {
   std::size_t number = 0;
-  std::function<StoredResult(bool alone)> run;  // beside others, unless it is alone
+  std::function<StoredResult(bool alone)> run;  // in parallel with others, unless `alone`
 };
 
 // Functions are called by one thread at a time, except the jobs.
@@ -43,7 +43,7 @@ struct TrialWork {
   bool brings_more = false;                      // a finished job may produce more, so `next` is called again then
   // returns true to repeat the job alone; called for first attempts
   std::function<bool(std::size_t job, StoredResult ended)> done;
-  std::function<bool()> over = [] { return false; };  // no more begin: a budget is spent, enough is known
+  std::function<bool()> over = [] { return false; };  // true: no more begin, since a budget is spent or enough is known
   std::vector<PoolJob> spoilt = {};                   // from earlier: also repeated alone
   std::function<bool(std::size_t job)> worth_another = [](std::size_t) { return true; };  // called after all have ended
   std::function<void(std::size_t jobs)> alone_begins = [](std::size_t) {};

@@ -40,8 +40,8 @@ class HeldCalls {
   void add(int listener) { listeners_.push_back(listener); }
   // Returns the next held call, or nothing after the time-out.
   std::optional<HeldCall> next(std::int64_t timeout_ns);
-  // False of each: the caller has ended, or gave up.
-  bool go_on(const HeldCall& call) const;  // the kernel executes it
+  // These return false if the caller has ended, or given up.
+  bool go_on(const HeldCall& call) const;  // lets the kernel execute it
   bool answer(const HeldCall& call, std::int64_t value) const;
   bool fail(const HeldCall& call, int error) const;
   // Returns the descriptor's number in the caller, which survives execve; -1: it could not be installed.

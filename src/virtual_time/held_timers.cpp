@@ -19,7 +19,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kAlarm = -1;               // the key of setitimer's
-constexpr std::int64_t kFirstCreated = 1 << 24;   // beyond the kernel's own
+constexpr std::int64_t kFirstCreated = 1 << 24;   // above the kernel's own numbers
 constexpr std::int64_t kDescriptors = 1LL << 40;  // numbers above those of timer_create
 
 std::int64_t ns_of(const timespec& time) {
@@ -52,7 +52,7 @@ bool descriptor_is_wall(pid_t process, std::uint64_t number) {
   return clock == "0" || clock == "8";
 }
 
-// The kernel's form of a signal of a timer; SI_TIMER may be sent by others.
+// The kernel's form of a timer's signal; other processes may also send SI_TIMER
 void send_signal(pid_t process, const sigevent& event, std::int64_t overruns) {
   siginfo_t info{};
   info.si_signo = event.sigev_signo;

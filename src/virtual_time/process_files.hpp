@@ -1,4 +1,4 @@
-// Small readings of /proc about processes and threads. A process may end at any moment: a reading is empty then.
+// Small readings of /proc about processes and threads. A process may end at any time: a reading is empty then.
 #pragma once
 
 #include <sys/types.h>
@@ -17,6 +17,7 @@ int descriptor_of(pid_t process, std::uint64_t number);            // copies its
 bool is_same_file(pid_t process, std::uint64_t number, int ours);  // true if its descriptor is the same file as ours
 std::string name_of_process(pid_t pid);
 std::vector<pid_t> children_of(pid_t process, pid_t thread);
-std::string_view field_after(std::string_view text, std::string_view name);  // the rest of the line behind it
+// the rest of the line after the field's name
+std::string_view field_after(std::string_view text, std::string_view name);
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// Values in the memory of another process. It may have ended: nothing, or false.
+// Values in the memory of another process. If it has ended, the result is empty or false.
 #pragma once
 
 #include <sys/types.h>

@@ -20,7 +20,7 @@ class QuietWait {
 
   std::int64_t wait();  // the earliest deadline on the lab's CLOCK_MONOTONIC; kNever_ns (wait_end.hpp): none
   void let_work_take_no_time();
-  std::int64_t host_ns() const;  // the host's CLOCK_MONOTONIC, as it was when the last wait ended
+  std::int64_t host_ns() const;  // the host's CLOCK_MONOTONIC at the end of the last wait
 
  private:
   ClockPageData* page_;

@@ -30,7 +30,7 @@ enum class TcpState : std::uint8_t {
 // Address, port, and the namespace for addresses local to it (loopback).
 using TcpEnd = std::array<std::uint32_t, 6>;
 inline constexpr std::size_t kEndAddress = 3;  // of IPv4
-inline constexpr std::size_t kEndNetwork = 5;  // 0: of no one namespace
+inline constexpr std::size_t kEndNetwork = 5;  // 0: not local to a namespace
 
 struct TcpSocket {
   TcpEnd near{}, far{};
@@ -45,13 +45,13 @@ struct TcpSocket {
 // slow.
 class TcpSockets {
  public:
-  // Throws HarnessError: the namespace cannot be entered. `number`: of the namespace, from 1 on.
+  // Throws HarnessError if the namespace cannot be entered. `number`: of the namespace, from 1 on.
   TcpSockets(int there, std::uint32_t number);
   ~TcpSockets();
   TcpSockets(const TcpSockets&) = delete;
   TcpSockets& operator=(const TcpSockets&) = delete;
 
-  void read();  // throws HarnessError: the kernel does not answer
+  void read();  // throws HarnessError if the kernel does not answer
   const std::vector<TcpSocket>& last() const { return sockets_; }
 
  private:
@@ -70,7 +70,8 @@ class TcpSockets {
   std::string counts_;   // at the last listing
   std::vector<Known> known_;
   std::vector<TcpSocket> sockets_;
-  std::map<std::uint64_t, std::uint64_t> more_acknowledged_;  // bytes, by the socket's number: than were written to it
+  // bytes, by the socket's number: acknowledged minus written ones
+  std::map<std::uint64_t, std::uint64_t> more_acknowledged_;
   std::vector<char> buffer_ = std::vector<char>(1U << 18U);
 };
 

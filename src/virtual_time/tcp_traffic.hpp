@@ -31,9 +31,9 @@ class TcpTraffic {
   TcpTraffic(const TcpTraffic&) = delete;
   TcpTraffic& operator=(const TcpTraffic&) = delete;
 
-  void watch(pid_t process);  // throws HarnessError: its namespace cannot be entered
+  void watch(pid_t process);  // throws HarnessError if its namespace cannot be entered
   void note_ran(pid_t process);
-  bool in_flight();  // throws HarnessError: the kernel does not answer
+  bool in_flight();  // throws HarnessError if the kernel does not answer
   // Links on which bytes never arrive.
   void leave_out(const CutLinks& cut) { cut_ = &cut; }
 

@@ -22,7 +22,7 @@ constexpr int kPort = 9;
 constexpr std::int64_t kEvery_ns = 170 * kMillisecond_ns;
 constexpr int kAnswer_ms = 40;
 
-// Until the other side closes.
+// Runs until the other side closes.
 void echo(int listener) {
   const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
   char byte = 0;

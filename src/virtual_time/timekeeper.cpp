@@ -36,7 +36,7 @@ constexpr std::int64_t kSettled_ns = 300'000;  // a wait measured by the kernel 
 constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
 constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay in flight wait for the kernel's timers
 
-// The file of this very program may have been replaced meanwhile.
+// This program's file may have been replaced meanwhile.
 const char* file_of(const std::string& program) {
   return program == own_program() ? "/proc/self/exe" : program.c_str();
 }

@@ -66,7 +66,7 @@ class Timekeeper {
 
   pid_t start(const std::vector<std::string>& argv);
   int run_until_ended(pid_t process);  // its status as from waitpid
-  // Bytes on these links do not keep the clock from moving.
+  // Bytes on these links do not stop the clock.
   void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   const TimeSeen& seen() const { return seen_; }
@@ -118,7 +118,7 @@ class Timekeeper {
   std::int64_t late_turn_ns_ = 0;  // longest recent time between two turns
   const int load_file_;            // /proc/loadavg
   std::string last_pid_;
-  std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is
+  std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is in flight
   // end of the time in which the clock advanced with the host's; 0: a thread ran meanwhile
   std::int64_t in_flight_counted_ns_ = 0;
 };

@@ -30,8 +30,8 @@ class TracedThread {
   bool seized() const { return seized_; }
   // Stops it at any place. Returns false if it has ended, or stopped for a signal first.
   bool interrupt();
-  bool ask_to_stop();                                   // the first half of interrupt: it will stop
-  std::optional<int> next_stop();                       // waits for it; the status of waitpid. Nothing: it has ended
+  bool ask_to_stop();              // first half of interrupt: requests the stop
+  std::optional<int> next_stop();  // waits for it; returns the waitpid status, or nothing if it has ended
   std::optional<int> next_stop_or_exec(pid_t process);  // the same for a thread of that process, which may call execve
   bool go_on(int request);  // PTRACE_CONT, PTRACE_SYSCALL, PTRACE_SINGLESTEP; a signal that it stopped for is kept
   pid_t tid() const { return tid_; }

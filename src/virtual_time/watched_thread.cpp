@@ -66,7 +66,7 @@ void WatchedThread::read_call(const std::string& text) {
   last_call_ = call_;
   call_ = {};
   call_.number = std::strtol(text.c_str(), &at, 10);
-  if (call_.number < 0) return;  // blocked outside any call: by a fault of a page, or stopped at work
+  if (call_.number < 0) return;  // blocked outside a call: by a page fault, or stopped while running
   for (auto& argument : call_.arguments) argument = std::strtoull(at, &at, 16);
   call_.stack = std::strtoull(at, &at, 16);
 }

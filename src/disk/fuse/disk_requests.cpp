@@ -19,7 +19,7 @@ using Node = PowerDisk::Node;
 using Guard = std::lock_guard<std::mutex>;
 
 constexpr std::uint64_t kFreeBlocks = 1 << 20;  // in units of KeptContent::kPage bytes; a full disk is not modelled
-constexpr double kAskAgain_s = 0;               // the kernel keeps no names and sizes: a loss changes them
+constexpr double kAskAgain_s = 0;               // the kernel does not cache names and sizes: a loss changes them
 
 SharedDisk& shared(fuse_req_t request) {
   return *static_cast<SharedDisk*>(fuse_req_userdata(request));
@@ -38,7 +38,7 @@ struct Handle {
 };
 
 Handle& handle_of(const fuse_file_info* file) {
-  // libfuse keeps a number for us. NOLINTNEXTLINE(performance-no-int-to-ptr)
+  // libfuse stores this number. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return *reinterpret_cast<Handle*>(file->fh);
 }
 

@@ -24,7 +24,7 @@ namespace {
 class EtcdLeaseTxn : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override {
-    claim.token = 0;  // until it is known, a release can only take the whole lease away
+    claim.token = 0;  // until the revision is known, a release can only revoke the whole lease
     const Reply there = session.execute("look", {{"key", claim.key}});
     if (!there.rows.empty()) return Answer::busy();
     const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;

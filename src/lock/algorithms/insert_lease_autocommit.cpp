@@ -8,7 +8,7 @@ namespace {
 
 class InsertLeaseAutocommit : public ExpiringRow {
  public:
-  // A conflict surely took no lock, though the deletion before it may have removed an expired row.
+  // A conflict surely took no lock, although the preceding deletion may have removed an expired row.
   Answer acquire(Session& session, Claim& claim) override {
     try {
       return try_lock(session, claim);

@@ -46,7 +46,7 @@ class ZooKeeperLatch : public Lock {
  private:
   static void enter(Session& session, Claim& claim) {
     Reply entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
-    if (entered.kind == ErrorKind::unknown) {  // the first of all, for this key
+    if (entered.kind == ErrorKind::unknown) {  // the very first attempt for this key
       session.attempt("make", {{"key", claim.key}});
       entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
     }

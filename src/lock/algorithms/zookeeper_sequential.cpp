@@ -65,7 +65,7 @@ class ZooKeeperSequential : public Lock {
  private:
   static void enter(Session& session, Claim& claim) {
     Reply entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
-    if (entered.kind == ErrorKind::unknown) {  // the first of all, for this key
+    if (entered.kind == ErrorKind::unknown) {  // the very first attempt for this key
       session.attempt("make", {{"key", claim.key}});
       entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
     }
@@ -99,7 +99,7 @@ const LockType lock_zookeeper_sequential{
     .fenced = true,
     .waits = true,
     .waits_ms = kQueueWait_ms,
-    .guard_ms = 2500,  // a session of half as long again as a lease of up to 4 s, and the rest of a tick
+    .guard_ms = 2500,  // a session of one and a half leases (up to 4 s), plus the rest of a tick
     .make = [] { return std::unique_ptr<Lock>(new ZooKeeperSequential); },
 };
 

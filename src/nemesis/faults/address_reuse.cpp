@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSpareStart_ms = 10'000;  // a process starts, and connects
+constexpr std::int64_t kSpareStart_ms = 10'000;  // for a process to start and connect
 
 class AddressReuse : public Fault {
  public:

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kGoesOn_ns = 500 * kMillisecond_ns;  // between two signs of life of the others
+constexpr std::int64_t kGoesOn_ns = 500 * kMillisecond_ns;  // interval between signs of life of other threads
 // without an answer for this long they count as stopped, too
 constexpr std::int64_t kSilent_ns = 2'000 * kMillisecond_ns;
 

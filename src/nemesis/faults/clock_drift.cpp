@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than reading a clock twice takes
+constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than the time between two readings
 
 class ClockDrift : public ClientFault {
  public:

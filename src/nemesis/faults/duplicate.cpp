@@ -8,7 +8,7 @@ namespace {
 
 class Duplicate : public Fault {
  public:
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
@@ -18,7 +18,7 @@ class Duplicate : public Fault {
   bool gives_up(World& world, const Victims& victims) override {
     return world.use<ClientRelay>().gives_up_copy(victims.front());
   }
-  void heal(World&, const Victims&) override {}  // a moment, not a time
+  void heal(World&, const Victims&) override {}  // a single event
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
   PointAction point_action() const override { return PointAction::duplicate; }
   bool lasts() const override { return false; }

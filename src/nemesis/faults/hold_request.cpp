@@ -20,7 +20,7 @@ class HoldRequest : public Fault {
  public:
   explicit HoldRequest(std::string arrives) : arrives_(std::move(arrives)) {}
 
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (!world.use<ClientRelay>().keeps(victims.front())) return std::nullopt;
     return "a request is kept on its way";

@@ -31,7 +31,7 @@ class Partition : public Fault {
  public:
   explicit Partition(Cut cut) : cut_(std::move(cut)) {}
 
-  // Losing only some packets takes another part of the kernel.
+  // Partial loss needs another kernel module.
   std::string unavailable(World& world) override { return world.use<ClientNetwork>().why_not(rules(world)); }
 
   void act(World& world, const Victims& victims) override {

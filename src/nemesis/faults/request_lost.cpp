@@ -9,7 +9,7 @@ namespace {
 
 class RequestLost : public Fault {
  public:
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::lose_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence);

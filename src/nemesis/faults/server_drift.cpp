@@ -1,5 +1,5 @@
-// Lets a server's wall clock run too fast (or, negative, too slow) by `percent`; to heal, it is set right. Its
-// monotonic clock is never touched. Proved by asking the server for the time, before and after.
+// Makes a server's wall clock run too fast (or, negative, too slow) by `percent`; healing sets it right. Its monotonic
+// clock is never changed. Proved by asking the server for the time, before and after.
 #include <fmt/format.h>
 
 #include <cstdlib>

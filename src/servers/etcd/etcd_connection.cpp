@@ -107,7 +107,7 @@ HttpAnswer EtcdConnection::post(const std::string& path, const std::string& body
   return ask(path, &body);
 }
 
-// CURLOPT_SEEKFUNCTION is left out on purpose: with it libcurl could rewind the body, and send it a second time.
+// CURLOPT_SEEKFUNCTION is deliberately not set: with it libcurl could rewind the body and send it a second time.
 HttpAnswer EtcdConnection::ask(const std::string& path, const std::string* body) {
   if (!handle_) handle_ = std::make_unique<Handle>();
   CURL* curl = handle_->curl;

@@ -39,12 +39,12 @@ class EtcdConnection {
   ~EtcdConnection();
   EtcdConnection(EtcdConnection&&) noexcept;
 
-  // Both throw StatementFailed: definite, where no byte of a request was sent.
+  // Both throw StatementFailed: definite if no byte of a request was sent.
   void connect();  // if necessary; requests the version, which any server answers alone
   HttpAnswer post(const std::string& path, const std::string& body);
   HttpAnswer get(const std::string& path);
   void close();
-  std::uint64_t id() const { return id_; }  // the port of our side: etcd has no numbers; 0: not connected
+  std::uint64_t id() const { return id_; }  // the local port, since etcd has no connection numbers; 0: not connected
 
  private:
   struct Handle;

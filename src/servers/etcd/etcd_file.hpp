@@ -35,7 +35,7 @@ namespace holdfast {
 
 class EtcdFile {
  public:
-  // Throws BadInput naming file and line.
+  // Throws BadInput with file and line.
   static EtcdFile parse(std::string_view text, const std::string& file);
   static EtcdFile parse(const StatementFile& file) { return parse(file.text, file.path); }
 
@@ -43,12 +43,12 @@ class EtcdFile {
   std::vector<std::string> names() const;
   std::vector<std::string> parameters(std::string_view name) const;  // without duplicates; the name must exist
 
-  // The command with its parameters in place. Throws std::logic_error when the command or a parameter is unknown: the
-  // lock's code and its file disagree.
+  // The command with its parameters filled in. Throws std::logic_error for an unknown command or parameter: the lock's
+  // code and its file disagree.
   EtcdCommand bind(std::string_view name, Params params) const;
 
  private:
-  // A word is its pieces, one after the other.
+  // A word is the concatenation of its pieces.
   struct Piece {
     std::string text;
     bool parameter = false;

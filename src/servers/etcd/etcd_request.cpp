@@ -48,7 +48,7 @@ std::string decimal(const std::string& digits) {
   return in_base(digits, 10, 10);
 }
 
-// The arguments and the options of a command, after its verb.
+// Splits a command after its verb into arguments and options.
 struct Taken {
   Words arguments;
   std::vector<std::pair<std::string, std::string>> options;
@@ -258,7 +258,7 @@ bool surely_not_done(std::int64_t code) {
 
 Reply refusal(const json& said) {
   const json& error = said.at("error");
-  const json& of = error.is_object() ? error : said;  // an object within a stream
+  const json& of = error.is_object() ? error : said;  // the object within a stream
   const auto code = of.contains("grpc_code") ? amount(of, "grpc_code") : amount(of, "code");
   const std::string message = error.is_object() ? of.value("message", "") : error.get<std::string>();
   if (surely_not_done(code)) return Reply::refused(ErrorKind::unknown, static_cast<int>(code), message);

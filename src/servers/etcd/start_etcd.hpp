@@ -21,7 +21,7 @@ struct EtcdSpec {
   std::uint32_t number = 0;          // number of this server
 };
 
-Process start_etcd(const EtcdSpec& spec);  // throws Unavailable when the server is not installed
+Process start_etcd(const EtcdSpec& spec);  // throws Unavailable if the server is not installed
 
 inline constexpr int kEtcdPort = 2379;
 // Healthy: the server knows a leader and has just read with a quorum.

@@ -1,4 +1,4 @@
-// MariaDB in the explorer's lab: one server, a database a worker.
+// MariaDB in the explorer's lab: one server, a database per worker.
 #pragma once
 
 #include <memory>

@@ -25,7 +25,7 @@ constexpr const char* kGroup = "6f1c0000-0000-11ee-8000-000000000001";
 constexpr const char* kTransfer = "wsrep_sst_holdfast";
 constexpr const char* kLibraries[] = {"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so"};
 
-// Suspected after 1.2 s of silence, out of the group after 1.6 s; the others then agree on a group without it.
+// A node is suspected after 1.2 s of silence and removed after 1.6 s; the others then agree on a group without it.
 constexpr const char* kPatience =
     "evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.25S;evs.suspect_timeout=PT1.2S;"
     "evs.inactive_timeout=PT1.6S;evs.install_timeout=PT1.6S;gmcast.peer_timeout=PT1S";

@@ -30,7 +30,7 @@ namespace holdfast {
 // Errors: Unavailable, with the package's name, if Galera's library is not installed.
 class GaleraServer : public MySqlLockServer, public Cluster {
  public:
-  explicit GaleraServer(const ServerConfig& config);  // throws Unavailable where Galera is not installed
+  explicit GaleraServer(const ServerConfig& config);  // throws Unavailable if Galera is not installed
   void prepare(const StatementFile& statements) override;
   std::vector<TrialServer*> processes() override;
   Cluster* cluster() override { return this; }

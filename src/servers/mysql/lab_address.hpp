@@ -25,6 +25,6 @@ MySqlAddress mysql_address(const Target& target);
 
 void make_lab_database(MySqlAddress address);
 
-void must_run(MySqlConnection& db, const std::string& sql);  // HarnessError when it fails
+void must_run(MySqlConnection& db, const std::string& sql);  // throws HarnessError on failure
 
 }  // namespace holdfast

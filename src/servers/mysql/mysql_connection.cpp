@@ -34,7 +34,7 @@ struct MySqlConnection::Handle {
 
 namespace {
 
-// Numbers of 2000 to 2999 are the client library's own; all others are answers of the server.
+// Numbers from 2000 to 2999 are the client library's own; all others are server errors.
 bool from_library(unsigned error) {
   return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
 }
@@ -203,7 +203,7 @@ void MySqlConnection::connect() {
   MYSQL* db = handle->db;
   limit_and_secure(db, address_);
   ::mysql_options(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  // The library would take the host "localhost" for a socket at a place of its own.
+  // For the host "localhost" the library would use a socket at its default path.
   const unsigned way = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
   ::mysql_options(db, MYSQL_OPT_PROTOCOL, &way);
   const unsigned long flags =
@@ -222,7 +222,8 @@ void MySqlConnection::connect() {
     const auto error = ::mysql_errno(db);
     std::string text = trouble("connect");
     text += system_words(error, text);
-    if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;  // the library's own names nothing
+    // the library's own text names no method
+    if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;
     if (!address_.security.tls && about_authentication(error, text)) text += kOnlyProving;
     close();
     throw StatementFailed(true, Reason::unavailable, static_cast<int>(error), text);

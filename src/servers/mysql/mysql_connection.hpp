@@ -29,7 +29,7 @@ inline constexpr const char* kFoundRows = "found_rows";
 struct MySqlAddress {
   std::string host;
   unsigned port = 3306;
-  std::string socket;  // a path; then host and port do not count
+  std::string socket;  // a path; host and port are then ignored
   std::string user = "root";
   std::string password;
   std::string database;
@@ -48,7 +48,7 @@ class MySqlConnection {
   ~MySqlConnection();
   MySqlConnection(MySqlConnection&&) noexcept;
 
-  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  // Connects if necessary. Throws StatementFailed (definite, unavailable): nothing was sent.
   void connect();
 
   // Sends one statement, or several if the address allows it; several results are combined in one reply (rows of the
@@ -68,7 +68,7 @@ class MySqlConnection {
   struct Handle;
   [[noreturn]] void lost(const char* doing);
   void begin_with(const std::string& statement);
-  std::string trouble(const std::string& doing) const;  // the library's last, in words
+  std::string trouble(const std::string& doing) const;  // text of the library's last error
   void collect(Reply& reply);
   void read_rows(Reply& reply);
   void give_up_after(const Reply& reply);  // throws for an error that leaves the effect open

@@ -223,7 +223,7 @@ bool MySqlReplicaServer::replica_is_primary() {
     const Reply follows = db.query("SHOW SLAVE STATUS");
     return id.ok() && id.field(0, 0).value_or("") == std::to_string(kReplicaId) && follows.ok() && follows.rows.empty();
   } catch (const StatementFailed&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -135,7 +135,7 @@ Process start_mysql_resource(const ResourceServer& server) {
   return start_mariadb(spec);
 }
 
-// A socket's path must be short, a run's folder may be deep: the folder is named by a descriptor.
+// A socket's path must be short, but a run's folder may be deep: the folder is named through a descriptor.
 std::string mysql_resource_socket(int directory) {
   return "/proc/self/fd/" + std::to_string(directory) + "/" + kServerSocket;
 }

@@ -96,7 +96,7 @@ MySqlWaits::MySqlWaits(StoreSpec spec, std::string host)
 MySqlWaits::~MySqlWaits() {
   try {
     must_succeed(beside_, std::string("COMMIT; DROP DATABASE ") + kOwnDatabase);
-  } catch (const std::exception&) {  // the server is about to end, and its data with it
+  } catch (const std::exception&) {  // the server and its data are about to be removed
   }
 }
 

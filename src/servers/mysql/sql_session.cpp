@@ -34,7 +34,7 @@ MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const s
   (socket ? address.socket : address.host) = host;
   address.database = database;
   address.found_rows = spec.variant == kFoundRows;
-  address.several_statements = true;  // a time goes before each
+  address.several_statements = true;  // a time setting precedes each statement
   address.timeout_s = 10;
   address.first_statements = {first_statement};
   return address;

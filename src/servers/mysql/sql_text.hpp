@@ -20,7 +20,7 @@ inline bool part_of_word(char letter) {
 // (the source).
 bool may_hide_state(const std::string& sql);
 
-// How a lock's SQL may depend on time.
+// Detects dependencies of a lock's SQL on time.
 //
 //   may_tell_whole_seconds("... expires_at <= NOW()")      true
 //   may_tell_whole_seconds("... expires_at <= NOW(6)")     false

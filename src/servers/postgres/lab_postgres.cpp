@@ -114,7 +114,7 @@ std::vector<std::string> settings_of(const PostgresSpec& spec) {
       "dynamic_shared_memory_type=mmap",
       "max_wal_size=256MB",
       "min_wal_size=32MB",
-      "autovacuum=off",  // a trial is shorter than its first look
+      "autovacuum=off",  // a trial ends before its first run
       "jit=off",
       "timezone=UTC",
       "lock_timeout=" + std::to_string(kRowLockWait_ms),

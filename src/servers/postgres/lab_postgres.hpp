@@ -43,13 +43,13 @@ struct PostgresSpec {
   std::vector<std::string> more{};     // additional settings, "name=value", which override those above
 };
 
-// Both throw Unavailable when the server is not installed.
+// Both throw Unavailable if the server is not installed.
 Process start_postgres(const PostgresSpec& spec);
 
 PgAddress postgres_in_lab(const std::string& host);  // with long time-outs
 PgAddress postgres_address(const Target& target);
 
-// HarnessError when it fails.
+// Throws HarnessError on failure.
 Reply must_answer(PgConnection& db, const std::string& sql);
 
 std::string postgres_log(const ServerConfig& config, const std::string& which = "");

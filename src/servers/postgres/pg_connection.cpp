@@ -65,7 +65,7 @@ Instant after(std::int64_t ms) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
 }
 
-// Until the socket is ready; false when the time is over.
+// Waits until the socket is ready; returns false after the time-out.
 bool ready_before(int socket, short events, Instant until) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -76,7 +76,7 @@ bool ready_before(int socket, short events, Instant until) {
   }
 }
 
-// The library's words end with a newline, and may be several lines.
+// The library's messages end with a newline, and may have several lines.
 std::string one_line(const char* text) {
   std::string out;
   for (const char* c = text; *c != '\0'; ++c) out += *c == '\n' ? ' ' : *c;
@@ -92,7 +92,7 @@ bool of_this_machine(const std::string& host) {
   return host == "localhost" || host == kLoopback6 || host.rfind("127.", 0) == 0 || host.rfind('/', 0) == 0;
 }
 
-// The system's authorities in one file. The library's own word for them is known from release 16 on.
+// A file with the system's authorities. The library has a keyword for them only from release 16 on.
 std::string system_authorities() {
   constexpr int kKnowsSystem = 160000;
   if (late::PQlibVersion() >= kKnowsSystem) return "system";
@@ -103,7 +103,7 @@ std::string system_authorities() {
                         "connect: no file with the system's certificates; remedy: ca=FILE in the target");
 }
 
-// Names and values, as the library takes them.
+// Names and values in the library's form.
 class Settings {
  public:
   void set(const char* name, const std::string& value) {

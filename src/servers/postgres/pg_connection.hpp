@@ -44,7 +44,7 @@ class PgConnection {
   ~PgConnection();
   PgConnection(PgConnection&&) noexcept;
 
-  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  // Connects if necessary. Throws StatementFailed (definite, unavailable): nothing was sent.
   void connect();
 
   // Sends one statement, or several in one message, which then form one transaction unless they say otherwise; several

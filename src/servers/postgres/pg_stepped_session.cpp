@@ -45,7 +45,7 @@ std::string PgSteppedSession::message_of(const std::string& text, std::int64_t n
   return clock + "SAVEPOINT " + kStep + "; " + text + "; RELEASE SAVEPOINT " + kStep;
 }
 
-// What the server does to a transaction after a lock time-out.
+// Does what the server does to a transaction after a lock time-out.
 void PgSteppedSession::abort() {
   const Reply reply = db_.query("SELECT 1 / 0");
   if (reply.ok()) throw HarnessError("the explorer's session could not be aborted");

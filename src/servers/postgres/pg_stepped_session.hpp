@@ -27,7 +27,7 @@ class PgSteppedSession {
 
   Executed run(const std::string& text, std::int64_t now_us);
   void end();   // as at the end of its connection: rolled back, locks released
-  void anew();  // a session of its own beginning
+  void anew();  // replaces it by a new session
   bool transaction() const { return transaction_; }
   bool holds() const { return transaction_ || !own_locks_.empty(); }
   // Session-level advisory locks: count of each held lock, by the text between the brackets.

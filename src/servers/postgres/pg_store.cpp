@@ -75,7 +75,7 @@ class PgStore : public SteppedStore {
   std::vector<ExploredTable> tables_;
   bool whole_seconds_ = false;
   bool hides_ = false;
-  bool reads_clock_ = false;                 // some statement does
+  bool reads_clock_ = false;                 // at least one statement does
   std::map<std::string, bool> at_any_time_;  // by statement
 };
 
@@ -126,7 +126,7 @@ void PgStore::make_tables() {
   }
 }
 
-// What an ended transaction leaves is invisible, so the rows are the complete state. An open one has locks, which are
+// Remains of an ended transaction are invisible, so the rows are the complete state. An open one has locks, which are
 // not visible.
 std::optional<std::vector<StoredRow>> PgStore::content(const std::string& prefix) {
   if (hides_) return std::nullopt;

@@ -18,7 +18,7 @@ namespace holdfast {
 
 class PooledPostgres : public PostgresLockServer {
  public:
-  explicit PooledPostgres(const ServerConfig& config);  // Unavailable where PgBouncer is not installed
+  explicit PooledPostgres(const ServerConfig& config);  // throws Unavailable if PgBouncer is not installed
   std::vector<TrialServer*> processes() override { return {&process(), &pool_}; }
   void prepare(const StatementFile& statements) override;
   std::string version() override;

@@ -139,7 +139,7 @@ void PostgresLockServer::drop_entries() {
   for (std::size_t row = 0; row < tables.rows.size(); ++row) must_answer(db, "DELETE FROM " + tables.text(row, 0));
 }
 
-// Sessions take it for their next transaction.
+// Sessions use it from their next transaction on.
 void PostgresLockServer::refuse_writes(bool refuse) {
   PgConnection db(address_);
   must_answer(db, refuse ? "ALTER SYSTEM SET default_transaction_read_only = on"
@@ -229,7 +229,7 @@ bool PostgresReplicaServer::replica_is_primary() {
     const Reply line = db.query("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) <> '00000001'");
     return line.ok() && line.field(0, 0) == "t";
   } catch (const StatementFailed&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -52,7 +52,7 @@ inline constexpr ReadinessProbe postgres_probe(int port) {
   return {port, kPostgresHello, 9, [](std::string_view answer) { return answer[0] == 'R' && answer[8] == 0; }};
 }
 
-// A file of a lock's statements, as psql takes it: parameters are :word and :'word'.
+// A file of a lock's statements in psql's form: parameters are :word and :'word'.
 SqlFile postgres_file(const StatementFile& file, const std::string& prefix = "");
 
 }  // namespace holdfast

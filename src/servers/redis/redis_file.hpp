@@ -32,8 +32,8 @@ class RedisFile {
   std::vector<std::string> names() const;
   std::vector<std::string> parameters(std::string_view name) const;  // without duplicates; the name must exist
 
-  // The command's arguments with its parameters in place. Throws std::logic_error when the command or a parameter is
-  // unknown: the lock's code and its file disagree.
+  // The command's arguments with its parameters filled in. Throws std::logic_error for an unknown command or parameter:
+  // the lock's code and its file disagree.
   std::vector<std::string> bind(std::string_view name, Params params) const;
 
  private:

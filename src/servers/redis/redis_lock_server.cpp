@@ -204,7 +204,7 @@ bool RedisReplicaServer::replica_is_primary() {
   try {
     return promoted_ && says(ask({"INFO", "replication"}), "role:master");
   } catch (const HarnessError&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -47,7 +47,7 @@ class RedisLockServer : public LockServer {
   explicit RedisLockServer(RedisAddress address);  // an existing server, not started by holdfast
 
   const RedisAddress& address() const { return address_; }
-  // HarnessError when it does not answer.
+  // Throws HarnessError without an answer.
   Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
   static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
   static void leave_canary_at(const std::string& host, std::int64_t n);

@@ -1,4 +1,4 @@
-// How a client finds the right server of a lock service with several Redis servers.
+// Routes of a client to the right server of a lock service with several Redis servers.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ RedisSandbox::~RedisSandbox() {
   if (watch_.joinable()) watch_.join();
   try {
     RedisSandbox::close();
-  } catch (const std::exception&) {  // the next run takes it away
+  } catch (const std::exception&) {  // the next run removes it
   }
 }
 
@@ -139,7 +139,7 @@ std::vector<std::string> RedisSandbox::keys(const std::string& run, std::int64_t
   return out;
 }
 
-// A trial is in the register before its first key is made.
+// A trial is registered before its first key is created.
 Target RedisSandbox::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   const std::lock_guard guard(mutex_);
   std::vector<std::string> command{"EXISTS"};

@@ -22,7 +22,7 @@ namespace holdfast {
 
 class RedisSandbox : public Sandbox {
  public:
-  RedisSandbox(const Target& target, std::string run);  // StatementFailed: no connection
+  RedisSandbox(const Target& target, std::string run);  // throws StatementFailed without a connection
   ~RedisSandbox() override;
   RedisSandbox(const RedisSandbox&) = delete;
   RedisSandbox& operator=(const RedisSandbox&) = delete;
@@ -39,7 +39,7 @@ class RedisSandbox : public Sandbox {
     std::int64_t trials = 0;
     std::int64_t keys = 0;
   };
-  Reply ask(const std::vector<std::string>& command);   // HarnessError: no answer
+  Reply ask(const std::vector<std::string>& command);   // throws HarnessError without an answer
   Reply must(const std::vector<std::string>& command);  // HarnessError
   static std::int64_t names_of(const Entry& entry) { return entry.trials * entry.keys; }
   std::map<std::string, Entry> read_register();  // throws HarnessError if it is not holdfast's
@@ -49,14 +49,14 @@ class RedisSandbox : public Sandbox {
   std::vector<std::string> keys(const std::string& run, std::int64_t trial, std::int64_t count) const;
 
   Target target_;
-  std::string run_;  // empty: a visit
+  std::string run_;  // empty: cleaning only
   Entry own_;
   std::chrono::steady_clock::time_point alive_until_;
   std::uint64_t gaps_ = 0;                            // number of losses of the entry or sign of life
   std::map<std::string, std::uint64_t> gaps_before_;  // of an active trial, by its prefix
   bool open_ = false;
   bool over_ = false;
-  std::mutex mutex_;  // trials may end side by side
+  std::mutex mutex_;  // trials may end concurrently
   std::condition_variable ended_;
   RedisConnection db_;
   std::thread watch_;

@@ -58,7 +58,7 @@ class SentinelRedis : public RedisLockServer {
   }
 };
 
-// Names and values in turn; of several things one after the other.
+// Alternating names and values; for several items one after the other.
 std::vector<std::string> all_called(const Reply& reply, const std::string& name) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i + 1 < reply.rows.size(); i += 2) {

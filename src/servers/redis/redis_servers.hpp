@@ -20,7 +20,7 @@ namespace holdfast {
 
 class RedisServers : public LockServer {
  public:
-  explicit RedisServers(const ServerConfig& config);  // one a node, independent of each other
+  explicit RedisServers(const ServerConfig& config);  // one per node, independent of each other
 
   LockServer& one(std::uint32_t server) override { return *servers_.at(server); }
   std::vector<TrialServer*> processes() override;

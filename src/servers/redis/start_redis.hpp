@@ -1,4 +1,4 @@
-// A Redis server of the trial's own, as its scenario sets it up, and where it listens.
+// Starts a Redis server for a trial, as its scenario sets it up.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ struct RedisSpec {
   int databases = 1;
 };
 
-Process start_redis(const RedisSpec& spec);  // throws Unavailable when the server is not installed
+Process start_redis(const RedisSpec& spec);  // throws Unavailable if the server is not installed
 
 // A Sentinel, which is the same program; it reads its settings file and writes to it.
 Process start_sentinel(const RedisSpec& spec);

@@ -25,7 +25,7 @@ struct ZooKeeperSpec {
   std::uint32_t number = 0;          // number of this server
 };
 
-Process start_zookeeper(const ZooKeeperSpec& spec);  // throws Unavailable when the server is not installed
+Process start_zookeeper(const ZooKeeperSpec& spec);  // throws Unavailable if the server is not installed
 
 // A server outside a majority answers this, too, but with another sentence.
 inline constexpr ReadinessProbe kZooKeeperProbe{

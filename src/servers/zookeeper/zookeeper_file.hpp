@@ -54,7 +54,7 @@ ZooKeeperCommand zookeeper_command(const std::vector<std::string>& words, const 
 
 class ZooKeeperFile {
  public:
-  // Throws BadInput naming file and line.
+  // Throws BadInput with file and line.
   static ZooKeeperFile parse(std::string_view text, const std::string& file);
   static ZooKeeperFile parse(const StatementFile& file) { return parse(file.text, file.path); }
 
@@ -63,8 +63,8 @@ class ZooKeeperFile {
   std::vector<std::string> names() const;
   std::vector<std::string> parameters(std::string_view name) const;  // without duplicates; the name must exist
 
-  // The command with its parameters in place. Throws std::logic_error when the command or a parameter is unknown: the
-  // lock's code and its file disagree.
+  // The command with its parameters filled in. Throws std::logic_error for an unknown command or parameter: the lock's
+  // code and its file disagree.
   ZooKeeperCommand bind(std::string_view name, Params params) const;
 
  private:

@@ -42,7 +42,7 @@ Process start_member(const ServerConfig& config, std::uint32_t number) {
   return start_zookeeper(spec);
 }
 
-// Commands in a session of their own. Throws StatementFailed.
+// Runs commands in a session of their own. Throws StatementFailed.
 class Visit {
  public:
   Visit(const std::string& host, std::int64_t timeout_ms) : session_({host, kZooKeeperPort, timeout_ms}) {

@@ -63,7 +63,7 @@ struct ZooKeeperSession::Handle {
   bool connected() const { return ::zoo_state(library) == ZOO_CONNECTED_STATE; }
   bool over() const { return ::is_unrecoverable(library) != ZOK; }
 
-  // Lets the library work until `done`; false: the time is over.
+  // Lets the library work until `done` is true; returns false after the time-out.
   bool work(Clock::time_point until, const std::function<bool()>& done) {
     while (!done()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -73,7 +73,7 @@ struct ZooKeeperSession::Handle {
     return true;
   }
 
-  // One look at the connection.
+  // Handles one event of the connection.
   void turn(int longest_ms) {
     int fd = -1;
     int interest = 0;
@@ -93,7 +93,7 @@ struct ZooKeeperSession::Handle {
     ::zookeeper_process(library, events);
   }
 
-  // The server sees the end of the connection, and not of the session.
+  // The server sees the end of the connection, not of the session.
   void cut() {
     if (!connected()) return;
     int fd = -1;
@@ -286,7 +286,7 @@ Reply ZooKeeperStatements::run(std::string_view statement, Params params) {
   if (command.verb != ZooKeeperVerb::open) return session_.run(command);
   session_.open(command.session_ms);
   Reply out;
-  out.only_read = true;  // sessions are no part of the data
+  out.only_read = true;  // sessions are not data
   if (!command.answers.empty()) out.rows.push_back({fmt::format("{:x}", session_.id())});
   return out;
 }

@@ -45,8 +45,8 @@ class ZooKeeperSession {
   void open(std::int64_t session_ms);  // ends an earlier session, if it is connected
   void connect();                      // if there is a session without a connection
 
-  Reply run(const ZooKeeperCommand& command);  // any but `open`
-  void drop();                                 // the connection; the session stays
+  Reply run(const ZooKeeperCommand& command);  // all commands except `open`
+  void drop();                                 // closes the connection; the session stays
   std::uint64_t id() const;                    // the session's number; 0: not connected
 
  private:

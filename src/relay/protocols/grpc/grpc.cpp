@@ -55,7 +55,7 @@ class GrpcWire : public Wire {
   }
   bool ends_transaction() const override { return false; }
   Counted counted() const override { return counted_; }
-  bool repeatable() const override { return false; }  // a stream is used once
+  bool repeatable() const override { return false; }  // a stream cannot be reused
   void sent_again() override {}
   bool multiplexed() const override { return true; }
   bool awaits(std::uint64_t request) const override;

@@ -31,7 +31,7 @@ class Http2Frames {
   bool is(Http2Type type) const { return head_[3] == static_cast<std::uint8_t>(type); }
   bool has(std::uint8_t flag) const { return (head_[4] & flag) != 0; }
   std::uint32_t stream() const;
-  // Of a complete frame: without padding, and for headers without priority.
+  // Payload of a complete frame: without padding, and for headers without priority.
   std::string_view payload() const { return std::string_view(payload_).substr(from_, length_of_rest_); }
 
  private:
@@ -53,7 +53,7 @@ class GrpcMessages {
   struct Read {
     std::uint32_t ended = 0;
     bool compressed = false;
-    bool began_before = false;  // the first of them, in other data
+    bool began_before = false;  // the current one began in earlier data
   };
   Read read(std::string_view data);
 

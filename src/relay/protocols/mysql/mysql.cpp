@@ -70,7 +70,7 @@ class MySqlWire : public Wire {
   };
 
   void greet();
-  bool agree();  // false: it gave up
+  bool agree();  // returns false if it gave up
   void expect(Asked asked);
   bool expect_reply();
   bool replied();
@@ -91,7 +91,7 @@ void MySqlWire::expect(Asked asked) {
   if (asked_.size() > kMostOutstanding) lose_count();
 }
 
-// Version, then the number of the connection, then half of the bits, and further on the others.
+// Version, then the number of the connection, then half of the capability bits, and the others further on.
 void MySqlWire::greet() {
   std::size_t at = 1;
   while (at < down_.kept() && down_.byte(at) != 0) ++at;

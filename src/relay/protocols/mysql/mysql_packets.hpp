@@ -17,13 +17,13 @@ class MySqlPackets {
   };
   Read read(std::string_view bytes);  // at most to the end of one packet
 
-  // Of the message that ended, or whose first packet did.
+  // Fields of the message that ended, or whose first packet did.
   unsigned sequence() const { return sequence_; }
   std::size_t length() const { return length_; }  // of its first packet
   unsigned first() const { return head_.empty() ? 0x100U : byte(0); }
   unsigned byte(std::size_t at) const { return at < head_.size() ? static_cast<unsigned char>(head_[at]) : 0U; }
   std::uint32_t number(std::size_t at, std::size_t bytes) const;  // little-endian; 0 beyond the kept bytes
-  std::uint64_t packed(std::size_t& at) const;                    // a number of one to nine bytes; moves on
+  std::uint64_t packed(std::size_t& at) const;                    // a number of one to nine bytes; advances `at`
   std::size_t kept() const { return head_.size(); }
 
  private:

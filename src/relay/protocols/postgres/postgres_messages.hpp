@@ -20,7 +20,7 @@ class PostgresMessages {
 
   bool inside() const { return at_ > 0 || has_letter_; }  // within a message
 
-  // Of the message that ended.
+  // Fields of the message that ended.
   char letter() const { return letter_; }
   std::uint32_t first_number() const { return first_; }
   std::uint32_t length() const { return length_; }

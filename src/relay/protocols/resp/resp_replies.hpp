@@ -13,12 +13,12 @@ namespace holdfast {
 class RespReplies {
  public:
   Piece read(std::string_view bytes);
-  bool refused() const { return refused_; }  // the bytes are no answer, or nest too deep
+  bool refused() const { return refused_; }  // the bytes are not an answer, or nest too deep
 
  private:
   enum class State : std::uint8_t { type, line, text, text_end };
 
-  bool take(unsigned char byte);  // true: the answer ends with it
+  bool take(unsigned char byte);  // returns true if the answer ends with it
   bool line_ends();
   bool value_ends();
 

@@ -67,7 +67,7 @@ bool RespRequests::take(unsigned char byte) {
       if (!take_digit(byte, State::length_sign)) return false;
       left_texts_ = number_;
       if (left_texts_ > 0) return false;
-      state_ = State::start;  // an array of nothing: the server ignores it
+      state_ = State::start;  // an empty array: the server ignores it
       return true;
     case State::length_sign:
       if (byte != '$') refusal_ = "a command is an array of something else than texts";

@@ -14,13 +14,13 @@ namespace holdfast {
 class RespRequests {
  public:
   Piece read(std::string_view bytes);
-  const std::string& refusal() const { return refusal_; }             // why the bytes are no command; empty: they are
+  const std::string& refusal() const { return refusal_; }  // why the bytes are not a command; empty: they are
   const std::string& word(std::size_t n) const { return words_[n]; }  // in capitals; 0: the command itself
 
  private:
   enum class State : std::uint8_t { start, inline_line, count, length_sign, length, text, text_end };
 
-  bool take(unsigned char byte);  // true: the command ends with it
+  bool take(unsigned char byte);  // returns true if the command ends with it
   bool take_digit(unsigned char byte, State next);
   void begin_words();
   void keep(unsigned char byte);

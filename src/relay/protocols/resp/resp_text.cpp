@@ -16,7 +16,7 @@ constexpr std::size_t kLongestText = 60;
 constexpr std::size_t kMostValues = 20;
 constexpr int kDeepestShown = 6;
 constexpr std::int64_t kLargestNumber = 1'000'000'000;  // of a length or count; larger ones are invalid
-// These answer 0 or nil where they did nothing.
+// Commands that answer 0 or nil if they did nothing.
 constexpr auto kTellWhenNothing =
     std::to_array<std::string_view>({"SET", "SETNX", "MSETNX", "HSETNX", "DEL", "UNLINK", "EXPIRE", "PEXPIRE",
                                      "PERSIST", "HDEL", "SREM", "ZREM", "SADD", "LREM", "PUBLISH", "EXEC"});

@@ -19,7 +19,7 @@ constexpr std::int32_t kPing = 11;
 constexpr std::int32_t kCloseSession = -11;
 constexpr std::int32_t kUnasked = -1;
 
-// One direction, message by message. Of each the first two numbers are kept.
+// One direction, message by message. The first two numbers of each are kept.
 class Messages {
  public:
   struct Read {
