@@ -187,9 +187,9 @@ void Causes::event(const Event& event) {
   const Operation& operation = holds_.operation();
   const bool granted = event.op == Op::acquire && event.type == EventType::ok;
   const bool rightful = granted || (operation.hold != nullptr && operation.hold->valid_at(event.time_ns));
-  const Hand hand{event.client, operation.invoked_ns, event.time_ns, rightful};
+  const Answered call{event.client, operation.invoked_ns, event.time_ns, rightful};
   Key& key = keys_[event.key];
-  unanswered ? key.unanswered.add(hand) : key.answered.add(hand);
+  unanswered ? key.unanswered.add(call) : key.answered.add(call);
 }
 
 std::vector<Involved> Causes::involved_in(const Incident& incident) const {
@@ -197,14 +197,14 @@ std::vector<Involved> Causes::involved_in(const Incident& incident) const {
   for (const std::uint32_t client : incident.clients) parties.push_back({client, incident.from_ns});
   if (incident.key >= keys_.size()) return parties;
   const Key& key = keys_[incident.key];
-  for (const Hand& hand : key.answered.hands) {
-    const bool meanwhile = hand.answered_ns > incident.from_ns && hand.invoked_ns < incident.to_ns;
-    const bool before = hand.rightful && hand.invoked_ns < incident.since_ns;
-    if (meanwhile && !before) parties.push_back({hand.client, std::min(hand.invoked_ns, incident.from_ns)});
+  for (const Answered& call : key.answered.calls) {
+    const bool meanwhile = call.answered_ns > incident.from_ns && call.invoked_ns < incident.to_ns;
+    const bool before = call.rightful && call.invoked_ns < incident.since_ns;
+    if (meanwhile && !before) parties.push_back({call.client, std::min(call.invoked_ns, incident.from_ns)});
   }
-  for (const Hand& hand : key.unanswered.hands) {
-    if (hand.answered_ns < 0 || hand.invoked_ns >= incident.to_ns) continue;
-    parties.push_back({hand.client, std::max(hand.invoked_ns, incident.from_ns - kOnItsWay_ns)});
+  for (const Answered& call : key.unanswered.calls) {
+    if (call.answered_ns < 0 || call.invoked_ns >= incident.to_ns) continue;
+    parties.push_back({call.client, std::max(call.invoked_ns, incident.from_ns - kOnItsWay_ns)});
   }
   return parties;
 }

@@ -136,7 +136,7 @@ class Causes {
   const FaultRecord* suspected(const Incident& incident) const;
 
  private:
-  struct Hand {
+  struct Answered {
     std::uint32_t client = 0;
     std::int64_t invoked_ns = 0;
     std::int64_t answered_ns = -1;
@@ -144,9 +144,9 @@ class Causes {
   };
   template <std::size_t N>
   struct Last {
-    std::array<Hand, N> hands;
+    std::array<Answered, N> calls;
     std::size_t count = 0;
-    void add(const Hand& hand) { hands[count++ % N] = hand; }
+    void add(const Answered& call) { calls[count++ % N] = call; }
   };
   struct Key {
     Last<16> answered;

@@ -6,7 +6,7 @@
 #include "checker/busy_rule.hpp"
 #include "checker/model.hpp"
 #include "checker/observations.hpp"
-#include "checker/panel.hpp"
+#include "checker/property_set.hpp"
 #include "checker/retirement.hpp"
 #include "checker/silences.hpp"
 #include "history/open_history.hpp"
@@ -44,18 +44,18 @@ class Check : public HoldListener {
         context_{header_,   source.names(), holds_, faults_, causes_, story_,
                  coverage_, struck_,        plain_, orders_, &busy_},
         busy_(context_),
-        panel_(context_, properties()),
+        properties_(context_, properties()),
         measures_(context_),
         timeline_(context_),
         unjudged_(context_),
         silences_(context_) {}
 
-  TrialVerdict run(Extent extent) {
+  TrialVerdict run(CheckScope scope) {
     const Event* event = events_.next();
     if (event != nullptr) begin(*event);
     for (; event != nullptr; event = events_.next()) {
       apply(*event);
-      if (extent == Extent::whole || !panel_.decided()) continue;
+      if (scope == CheckScope::whole || !properties_.decided()) continue;
       stopped_ = true;
       break;
     }
@@ -71,17 +71,17 @@ class Check : public HoldListener {
     coverage_.granted(hold);
     busy_.granted(hold);
     measures_.granted(hold);
-    panel_.granted(hold);
+    properties_.granted(hold);
   }
 
-  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override { panel_.resumed(hold, meanwhile); }
+  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override { properties_.resumed(hold, meanwhile); }
 
   void ended(const Hold& hold) override {
     coverage_.ended(hold);
     busy_.ended(hold);
     measures_.ended(hold);
-    panel_.ended(hold);
-    timeline_.ended(hold, panel_.violated());
+    properties_.ended(hold);
+    timeline_.ended(hold, properties_.violated());
   }
 
  private:
@@ -111,7 +111,7 @@ class Check : public HoldListener {
     if (is_special_) apply_special(event);
     if (kill) busy_.killed(event);
     if (kill && event.actor == Actor::nemesis) measures_.killed(event);
-    panel_.event(event);
+    properties_.event(event);
     if (kill && event.actor == Actor::nemesis) orders_.killed(event);
   }
 
@@ -129,7 +129,7 @@ class Check : public HoldListener {
     if (is_special_) apply_special(event);
     busy_.left(event);
     silences_.heard(event);
-    panel_.event(event);
+    properties_.event(event);
     orders_.left(event);
   }
 
@@ -141,7 +141,7 @@ class Check : public HoldListener {
     busy_.called(event);
     measures_.called(event);
     silences_.heard(event);
-    panel_.event(event);
+    properties_.event(event);
     orders_.called(event);
     if (goes_on) orders_.goes_on(event);
   }
@@ -155,10 +155,10 @@ class Check : public HoldListener {
     measures_.answered(event);
     if (header_.foreign) unjudged_.answered(event);
     silences_.heard(event);
-    panel_.event(event);
+    properties_.event(event);
     orders_.answered(event);
-    if (TimelineRecord::shows(event)) timeline_.event(event, panel_.violated());
-    if (retires(event) && holds_.forget(event.process)) panel_.forgotten(event.process);
+    if (TimelineRecord::shows(event)) timeline_.event(event, properties_.violated());
+    if (retires(event) && holds_.forget(event.process)) properties_.forgotten(event.process);
   }
 
   // At most one release follows it, and nothing after that.
@@ -175,7 +175,7 @@ class Check : public HoldListener {
     out.seed = header_.seed;
     out.model = header_.model;
     out.clients = std::max(header_.clients, clients_);
-    out.properties = panel_.finish();
+    out.properties = properties_.finish();
     const bool tried = orders_.try_doubted(out.properties);
     if (retirement_.broken() && !tried) doubt(out.properties);
     orders_.settle(source_.names(), out.properties);
@@ -232,7 +232,7 @@ class Check : public HoldListener {
   KeyOrders orders_;
   PropertyContext context_;
   BusyRule busy_;
-  Panel panel_;
+  PropertySet properties_;
   MeasuresRecord measures_;
   TimelineRecord timeline_;
   Unjudged unjudged_;
@@ -245,12 +245,12 @@ class Check : public HoldListener {
 
 }  // namespace
 
-TrialVerdict check_history(const InputFile& file, const std::string& model, Extent extent) {
-  return check_history(*open_history(file), model, extent);
+TrialVerdict check_history(const InputFile& file, const std::string& model, CheckScope scope) {
+  return check_history(*open_history(file), model, scope);
 }
 
-TrialVerdict check_history(HistorySource& source, const std::string& model, Extent extent) {
-  return Check(source, model).run(extent);
+TrialVerdict check_history(HistorySource& source, const std::string& model, CheckScope scope) {
+  return Check(source, model).run(scope);
 }
 
 }  // namespace holdfast

@@ -24,10 +24,10 @@
 
 namespace holdfast {
 
-enum class Extent : std::uint8_t { whole, first_violation };
+enum class CheckScope : std::uint8_t { whole, first_violation };
 
 // The file in whatever form open_history takes.
-TrialVerdict check_history(const InputFile& file, const std::string& model = "", Extent extent = Extent::whole);
-TrialVerdict check_history(HistorySource& source, const std::string& model = "", Extent extent = Extent::whole);
+TrialVerdict check_history(const InputFile& file, const std::string& model = "", CheckScope scope = CheckScope::whole);
+TrialVerdict check_history(HistorySource& source, const std::string& model = "", CheckScope scope = CheckScope::whole);
 
 }  // namespace holdfast

@@ -143,7 +143,7 @@ class HoldOverlaps : public Property {
   HoldOverlaps(const PropertyContext& context, const char* what, FindOverlap find)
       : context_(context), findings_(context, what), find_(find) {}
 
-  Hears hears() const override { return Hears::none().with(EventType::info).with_ended(); }
+  EventFilter events_wanted() const override { return EventFilter::none().with(EventType::info).with_ended(); }
   void event(const Event& event) override { unsettled_.event(event, context_.holds); }
   void ended(const Hold& hold) override {
     findings_.ended(hold);

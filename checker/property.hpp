@@ -55,21 +55,21 @@ struct PropertyContext {
 
 // The events a property subscribes to, as a set: events of clients by type and operation, all other events, and beliefs
 // that begin and end. A history has millions, and most properties look at few of them.
-class Hears {
+class EventFilter {
  public:
-  static constexpr Hears all() { return Hears(~std::uint64_t{0}); }
-  static constexpr Hears none() { return Hears(0); }
-  constexpr Hears with(EventType type, Op op) const { return Hears(bits_ | bit(number(type, op))); }
-  constexpr Hears with(EventType type) const { return Hears(bits_ | kEveryOp << number(type, Op{})); }
-  constexpr Hears with(Op op) const {
-    Hears out = *this;
+  static constexpr EventFilter all() { return EventFilter(~std::uint64_t{0}); }
+  static constexpr EventFilter none() { return EventFilter(0); }
+  constexpr EventFilter with(EventType type, Op op) const { return EventFilter(bits_ | bit(number(type, op))); }
+  constexpr EventFilter with(EventType type) const { return EventFilter(bits_ | kEveryOp << number(type, Op{})); }
+  constexpr EventFilter with(Op op) const {
+    EventFilter out = *this;
     for (std::size_t type = 0; type < kEnumerators<EventType>; ++type) out = out.with(static_cast<EventType>(type), op);
     return out;
   }
-  constexpr Hears with_others() const { return Hears(bits_ | bit(kOthers)); }
-  constexpr Hears with_granted() const { return Hears(bits_ | bit(kGranted)); }
-  constexpr Hears with_ended() const { return Hears(bits_ | bit(kEnded)); }
-  constexpr Hears without(EventType type, Op op) const { return Hears(bits_ & ~bit(number(type, op))); }
+  constexpr EventFilter with_others() const { return EventFilter(bits_ | bit(kOthers)); }
+  constexpr EventFilter with_granted() const { return EventFilter(bits_ | bit(kGranted)); }
+  constexpr EventFilter with_ended() const { return EventFilter(bits_ | bit(kEnded)); }
+  constexpr EventFilter without(EventType type, Op op) const { return EventFilter(bits_ & ~bit(number(type, op))); }
   constexpr bool has(std::size_t kind) const { return (bits_ >> kind & 1) != 0; }
 
   // The kinds of event: a number below kKinds.
@@ -88,7 +88,7 @@ class Hears {
     return kEnumerators<Op> * static_cast<std::size_t>(type) + static_cast<std::size_t>(op);
   }
   static constexpr std::uint64_t bit(std::size_t kind) { return std::uint64_t{1} << kind; }
-  explicit constexpr Hears(std::uint64_t bits) : bits_(bits) {}
+  explicit constexpr EventFilter(std::uint64_t bits) : bits_(bits) {}
   std::uint64_t bits_;
 };
 
@@ -103,7 +103,7 @@ class Property {
   virtual void event(const Event&) {}
   // The events to get (granted, ended and event); asked once, before the first event. Name all that the property looks
   // at: it cannot judge what it does not get, and does not report that.
-  virtual Hears hears() const { return Hears::all(); }
+  virtual EventFilter events_wanted() const { return EventFilter::all(); }
   // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
   virtual void forgotten(std::uint32_t /*process*/) {}
   // True if a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.

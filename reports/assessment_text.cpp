@@ -21,20 +21,20 @@ constexpr std::size_t kShortLabel = 13;
 constexpr std::size_t kMostOfReason = 2000;
 
 // The words of `text` behind a label, further lines indented as far.
-Shown wrapped(const Shown& label, const std::string& text, std::size_t indent) {
-  Shown out = label;
-  out += Shown::blanks(indent - std::min(indent, label.width()));
+TerminalText wrapped(const TerminalText& label, const std::string& text, std::size_t indent) {
+  TerminalText out = label;
+  out += TerminalText::blanks(indent - std::min(indent, label.width()));
   std::size_t used = indent;
   bool first = true;
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    const Shown word = shown("{}", text.substr(at, end - at));
+    const TerminalText word = terminal_text("{}", text.substr(at, end - at));
     at = end + 1;
     if (word.empty()) continue;
     if (!first && used + 1 + word.width() > kScreen) {
       out += Literal("\n");
-      out += Shown::blanks(indent);
+      out += TerminalText::blanks(indent);
       used = indent;
       first = true;
     }
@@ -64,8 +64,8 @@ std::string groups_text(const RunAssessment& found, Severity end) {
   return out;
 }
 
-Shown line(Literal label, const std::string& text) {
-  return text.empty() ? Shown() : wrapped(shown("  {}", label), text, kLabel);
+TerminalText line(Literal label, const std::string& text) {
+  return text.empty() ? TerminalText() : wrapped(terminal_text("  {}", label), text, kLabel);
 }
 
 Literal colour_of(const RunAssessment& found) {
@@ -77,37 +77,38 @@ Literal colour_of(const RunAssessment& found) {
 }
 
 // Why the lock has its grade, and which granted holders the four faults struck that every grade wants.
-Shown grade_text(const RunAssessment& found) {
+TerminalText grade_text(const RunAssessment& found) {
   const LockAssessment* const lock = found.graded();
   if (lock == nullptr) return {};
   const auto indented = [](const std::string& text) { return wrapped(Literal("  "), text, 2); };
-  return shown("{}{}", indented(grade_reason(*lock)), indented("granted holders struck: " + strikes_text(lock->grade)));
+  return terminal_text("{}{}", indented(grade_reason(*lock)),
+                       indented("granted holders struck: " + strikes_text(lock->grade)));
 }
 
 std::string lock_of(const RunAssessment& found) {
   return found.run.locks.empty() ? "" : found.run.locks.front();
 }
 
-Shown head(const RunAssessment& found, const SeeAgain& again, bool colour) {
-  const Shown words = shown("{}: {}", lock_of(found), headline_text(found));
+TerminalText head(const RunAssessment& found, const SeeAgain& again, bool colour) {
+  const TerminalText words = terminal_text("{}: {}", lock_of(found), headline_text(found));
   const Literal begin = "\x1b[";
-  const Shown text = colour ? shown("{}{}m{}{}0m", begin, colour_of(found), words, begin) : words;
-  return shown("{}        {}\n\n", text, again.circumstances);
+  const TerminalText text = colour ? terminal_text("{}{}m{}{}0m", begin, colour_of(found), words, begin) : words;
+  return terminal_text("{}        {}\n\n", text, again.circumstances);
 }
 
 // "keys_alike, zones and 3 more (the time budget was over)", for each reason, which is printed in full: an adapter that
 // does not start says why at its end. All names are on the page and in JSON.
-Shown unknown_text(const RunAssessment& found) {
-  Shown out;
+TerminalText unknown_text(const RunAssessment& found) {
+  TerminalText out;
   bool whole = true;
   for (const auto& one : found.unknown) {
     const std::string names = named(one.cases);
-    const Shown label = shown("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
+    const TerminalText label = terminal_text("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
     whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
     out += wrapped(label, names + " (" + clipped(one.why, kMostOfReason) + ")", kShortLabel);
   }
   if (!whole) out += wrapped(Literal(""), "the page and --json list all names and reasons", kShortLabel);
-  return out.empty() ? out : shown("\n{}", out);
+  return out.empty() ? out : terminal_text("\n{}", out);
 }
 
 std::int64_t stale_writes_refused(const RunAssessment& found) {
@@ -127,8 +128,8 @@ std::string searched_text(const RunAssessment& found) {
   return severity_words(severity) + ": " + numbers;
 }
 
-Shown places(const RunAssessment& found) {
-  Shown out = line("data damaged under:", groups_text(found, Severity::data_damaged));
+TerminalText places(const RunAssessment& found) {
+  TerminalText out = line("data damaged under:", groups_text(found, Severity::data_damaged));
   const std::int64_t refused = stale_writes_refused(found);
   const std::string stale = refused > 0 ? fmt::format("; stale writes refused: {}", refused) : "";
   const std::string believed = groups_text(found, Severity::two_believed);
@@ -161,10 +162,10 @@ std::string at_or_none(const std::vector<std::string>& commands, std::size_t i) 
   return i < commands.size() ? commands[i] : "";
 }
 
-Shown finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& again) {
-  Shown out = shown("\n{}. {} ({})\n", i + 1, title_of(finding), finding.kind);
+TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAgain& again) {
+  TerminalText out = terminal_text("\n{}. {} ({})\n", i + 1, title_of(finding), finding.kind);
   const auto add = [&out](Literal label, const std::string& text) {
-    if (!text.empty()) out += wrapped(shown("   {}", label), text, kShortLabel);
+    if (!text.empty()) out += wrapped(terminal_text("   {}", label), text, kShortLabel);
   };
   add("seen:", finding.told.headline);
   const bool refuted = finding.told.label == kNotTheCause;
@@ -234,20 +235,20 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
 
 }  // namespace
 
-Shown assessment_text(const RunAssessment& found, const SeeAgain& again, bool colour) {
-  Shown out = head(found, again, colour);
+TerminalText assessment_text(const RunAssessment& found, const SeeAgain& again, bool colour) {
+  TerminalText out = head(found, again, colour);
   out += grade_text(found);
   const auto& findings = found.findings;
   for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
   if (findings.size() > kMostTold) {
-    out += shown("\n{} more findings are on the page\n", findings.size() - kMostTold);
+    out += terminal_text("\n{} more findings are on the page\n", findings.size() - kMostTold);
   }
-  out += shown("\n{}", places(found));
+  out += terminal_text("\n{}", places(found));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
-    out += shown("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
-  for (const auto& note : found.run.notes) out += shown("\n{}", wrapped(Literal("note:"), note, kShortLabel));
-  out += shown("\npage: {} · rerun: {}\n", again.page, again.command);
+    out += terminal_text("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
+  for (const auto& note : found.run.notes) out += terminal_text("\n{}", wrapped(Literal("note:"), note, kShortLabel));
+  out += terminal_text("\npage: {} · rerun: {}\n", again.page, again.command);
   return out;
 }
 

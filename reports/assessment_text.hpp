@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reports/assessment.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
@@ -24,7 +24,7 @@ struct SeeAgain {
   std::string instead{};                 // as LockTexts has it
 };
 
-Shown assessment_text(const RunAssessment&, const SeeAgain&, bool colour);
+TerminalText assessment_text(const RunAssessment&, const SeeAgain&, bool colour);
 nlohmann::ordered_json assessment_json(const RunAssessment&, const SeeAgain&);
 
 }  // namespace holdfast

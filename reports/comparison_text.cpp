@@ -52,7 +52,7 @@ std::string failed_words(const ComparedCell& cell, TrialState state, const char*
   return count == 0 ? "" : fmt::format("{} of {} {}: {}", count, cell.trials.size(), what, why);
 }
 
-Shown scenario_table(const Comparison& all, const std::string& scenario) {
+TerminalText scenario_table(const Comparison& all, const std::string& scenario) {
   std::vector<std::vector<std::string>> rows{{scenario}};
   for (const auto& column : comparison_columns()) rows.front().emplace_back(column.name);
   for (const auto& variant : all.variants) {
@@ -64,19 +64,19 @@ Shown scenario_table(const Comparison& all, const std::string& scenario) {
   return aligned(rows);
 }
 
-Shown column_legend() {
+TerminalText column_legend() {
   std::vector<std::vector<std::string>> rows;
   for (const auto& column : comparison_columns()) rows.push_back({std::string("  ") + column.name, column.meaning});
   return aligned(rows);
 }
 
-Shown changes_text(const Comparison& all) {
+TerminalText changes_text(const Comparison& all) {
   if (all.baseline.empty()) return {};
-  Shown out = shown("\nagainst {}\n", all.baseline);
+  TerminalText out = terminal_text("\nagainst {}\n", all.baseline);
   std::vector<std::vector<std::string>> rows;
   for (const auto& change : all.changes)
     rows.push_back({std::string("  ") + to_text(change.change), change_words(change)});
-  out += rows.empty() ? Shown(Literal("  no changes\n")) : aligned(rows);
+  out += rows.empty() ? TerminalText(Literal("  no changes\n")) : aligned(rows);
   return out;
 }
 
@@ -99,7 +99,7 @@ std::string amounts_text(const Envelope& e, const std::vector<std::int64_t>& amo
   return out;
 }
 
-Shown points_table(const Envelope& e) {
+TerminalText points_table(const Envelope& e) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& p : e.points) {
     const std::string count = p.answer == AtAmount::violated ? fmt::format("violated {} of {}", p.violated, p.trials)
@@ -112,16 +112,16 @@ Shown points_table(const Envelope& e) {
   return aligned(rows);
 }
 
-Shown envelope_words(const Envelope& e) {
-  Shown out = shown("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key, e.direction < 0 ? ", negative" : "",
-                    count_text(e.lease_ms), bracket_text(e));
+TerminalText envelope_words(const Envelope& e) {
+  TerminalText out = terminal_text("{}, {} ({}{}), lease {} ms\n  {}\n", e.lock, e.fault, e.key,
+                                   e.direction < 0 ? ", negative" : "", count_text(e.lease_ms), bracket_text(e));
   const EnvelopePoint* bad = e.bracket.violated_at ? point_at(e, *e.bracket.violated_at) : nullptr;
-  if (bad != nullptr) out += shown("  why: {}\n", bad->reason);
+  if (bad != nullptr) out += terminal_text("  why: {}\n", bad->reason);
   if (!e.bracket.undecided.empty()) {
-    out += shown("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
+    out += terminal_text("  undecided, and not safe: {}\n", amounts_text(e, e.bracket.undecided));
   }
   if (!e.bracket.holds_beyond.empty()) {
-    out += shown("  held again at {}, so a larger amount is not always worse here\n",
+    out += terminal_text("  held again at {}, so a larger amount is not always worse here\n",
                  amounts_text(e, e.bracket.holds_beyond));
   }
   out += points_table(e);
@@ -212,29 +212,29 @@ std::string comparison_sentence(const Comparison& all) {
                      wall_text(all.seconds));
 }
 
-Shown aligned(const std::vector<std::vector<std::string>>& rows) {
+TerminalText aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
   }
-  Shown out;
+  TerminalText out;
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const Shown cell = shown("{}", row[i]);
+      const TerminalText cell = terminal_text("{}", row[i]);
       out += cell;
-      if (i + 1 < row.size()) out += Shown::blanks(widths[i] - cell.width() + 2);
+      if (i + 1 < row.size()) out += TerminalText::blanks(widths[i] - cell.width() + 2);
     }
     out += "\n";
   }
   return out;
 }
 
-Shown comparison_text(const Comparison& all) {
-  Shown out = shown("{}\n\n", comparison_sentence(all));
-  for (const auto& line : conclusions(all)) out += shown("  {}\n", line);
-  for (const auto& scenario : all.scenarios) out += shown("\n{}", scenario_table(all, scenario));
-  return shown("{}\n{}{}", out, column_legend(), changes_text(all));
+TerminalText comparison_text(const Comparison& all) {
+  TerminalText out = terminal_text("{}\n\n", comparison_sentence(all));
+  for (const auto& line : conclusions(all)) out += terminal_text("  {}\n", line);
+  for (const auto& scenario : all.scenarios) out += terminal_text("\n{}", scenario_table(all, scenario));
+  return terminal_text("{}\n{}{}", out, column_legend(), changes_text(all));
 }
 
 std::string amount_text(const Envelope& e, std::int64_t amount) {
@@ -271,13 +271,13 @@ std::string envelope_claim(const EnvelopeRun& run) {
                      wall_text(run.seconds));
 }
 
-Shown envelope_text(const EnvelopeRun& run) {
-  Shown out = shown("{}  {}\n", envelope_word(run), envelope_claim(run));
-  for (const auto& envelope : run.envelopes) out += shown("\n{}", envelope_words(envelope));
-  out += shown("\n  the fault: {}\n  judged by:", run.dangerous_moment);
-  for (const auto& property : run.judged_by) out += shown(" {}", property);
+TerminalText envelope_text(const EnvelopeRun& run) {
+  TerminalText out = terminal_text("{}  {}\n", envelope_word(run), envelope_claim(run));
+  for (const auto& envelope : run.envelopes) out += terminal_text("\n{}", envelope_words(envelope));
+  out += terminal_text("\n  the fault: {}\n  judged by:", run.dangerous_moment);
+  for (const auto& property : run.judged_by) out += terminal_text(" {}", property);
   out += "\n";
-  for (const auto& note : run.notes) out += shown("  {}\n", note);
+  for (const auto& note : run.notes) out += terminal_text("  {}\n", note);
   return out;
 }
 

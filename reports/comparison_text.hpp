@@ -6,7 +6,7 @@
 
 #include "artifact/comparison.hpp"
 #include "artifact/envelope.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
@@ -37,10 +37,10 @@ std::string change_words(const ComparedChange&);
 //
 // UTF-8, no colour; ends with a line end.
 
-Shown comparison_text(const Comparison&);
+TerminalText comparison_text(const Comparison&);
 
 // Rows of words, made visible, as columns, two blanks apart; the last column is not padded.
-Shown aligned(const std::vector<std::vector<std::string>>& rows);
+TerminalText aligned(const std::vector<std::vector<std::string>>& rows);
 
 // Safety envelopes as a terminal shows them: the bracket, how often each amount was tried, and why it broke, in words.
 //
@@ -49,7 +49,7 @@ Shown aligned(const std::vector<std::vector<std::string>>& rows);
 //
 // UTF-8, no colour; ends with a line end.
 
-Shown envelope_text(const EnvelopeRun&);
+TerminalText envelope_text(const EnvelopeRun&);
 
 // "1,850 ms", "20 %", "no fault".
 std::string amount_text(const Envelope&, std::int64_t amount);

@@ -23,8 +23,8 @@ bool lies_down(const RunVerdict& run) {
 }
 
 // `ansi` is the colour's code, as "1;31"; without `colour` the text is unchanged.
-Shown coloured(const Shown& text, Literal ansi, bool colour) {
-  return colour ? shown("\x1b[{}m{}\x1b[0m", ansi, text) : text;
+TerminalText coloured(const TerminalText& text, Literal ansi, bool colour) {
+  return colour ? terminal_text("\x1b[{}m{}\x1b[0m", ansi, text) : text;
 }
 
 // Items one after the other, on a new line wherever the next would not fit 120 columns. `plain` is what is counted, and
@@ -33,20 +33,20 @@ Shown coloured(const Shown& text, Literal ansi, bool colour) {
 //   TerminalLines lines{Literal(" · "), {}};
 //   lines.add("ok as expected");
 struct TerminalLines {
-  Shown separator;
-  Shown indent;  // of every line except the first
-  Shown out{};
+  TerminalText separator;
+  TerminalText indent;  // of every line except the first
+  TerminalText out{};
   std::size_t used = 0;  // columns of the last line
 
-  void add(const Shown& plain, const Shown& coloured);
-  void add(const Shown& plain) { add(plain, plain); }
-  void add(Literal plain) { add(Shown(plain)); }
+  void add(const TerminalText& plain, const TerminalText& coloured);
+  void add(const TerminalText& plain) { add(plain, plain); }
+  void add(Literal plain) { add(TerminalText(plain)); }
 };
 
-void TerminalLines::add(const Shown& plain, const Shown& coloured) {
+void TerminalLines::add(const TerminalText& plain, const TerminalText& coloured) {
   const std::size_t width = plain.width();
   if (used > indent.width() && used + separator.width() + width > kWidth) {
-    out += shown("\n{}", indent);
+    out += terminal_text("\n{}", indent);
     used = indent.width();
   } else if (used > indent.width()) {
     out += separator;
@@ -60,28 +60,28 @@ void TerminalLines::add(const Shown& plain, const Shown& coloured) {
 void add_words(std::string_view text, TerminalLines& lines) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    lines.add(shown("{}", text.substr(at, end - at)));
+    lines.add(terminal_text("{}", text.substr(at, end - at)));
     at = end + 1;
   }
 }
 
 // The words of `text` as lines indented by four; ends with a line end.
-Shown paragraph(std::string_view text) {
+TerminalText paragraph(std::string_view text) {
   constexpr std::size_t kIndent = 4;
-  TerminalLines lines{Literal(" "), Shown::blanks(kIndent), Shown::blanks(kIndent), kIndent};
+  TerminalLines lines{Literal(" "), TerminalText::blanks(kIndent), TerminalText::blanks(kIndent), kIndent};
   add_words(text, lines);
-  return shown("{}\n", lines.out);
+  return terminal_text("{}\n", lines.out);
 }
 
-Shown padded(const Shown& text, std::size_t width) {
-  return shown("{}{}", text, Shown::blanks(width - std::min(width, text.width())));
+TerminalText padded(const TerminalText& text, std::size_t width) {
+  return terminal_text("{}{}", text, TerminalText::blanks(width - std::min(width, text.width())));
 }
 
-Shown cell_text(const Cell* cell) {
+TerminalText cell_text(const Cell* cell) {
   if (cell == nullptr) return {};
   const std::string repeated = repeated_text(*cell);
   const Literal word = words_of(cell->outcome).terminal;
-  return repeated.empty() ? word : shown("{} {}", word, repeated);
+  return repeated.empty() ? word : terminal_text("{} {}", word, repeated);
 }
 
 std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
@@ -90,44 +90,44 @@ std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
   return width + 2;
 }
 
-Shown matrix_table(const RunVerdict& run, bool colour) {
+TerminalText matrix_table(const RunVerdict& run, bool colour) {
   const MatrixGrid grid(run);
   std::size_t first = 0;
   for (const auto& row : grid.rows) first = std::max(first, columns(row) + 2);
   std::vector<std::size_t> widths;
-  Shown head = Shown::blanks(first);
+  TerminalText head = TerminalText::blanks(first);
   for (const auto& column : grid.columns) {
     widths.push_back(column_width(grid, column));
-    head += padded(shown("{}", column), widths.back());
+    head += padded(terminal_text("{}", column), widths.back());
   }
-  Shown out = shown("{}\n", head.without_trailing_blanks());
+  TerminalText out = terminal_text("{}\n", head.without_trailing_blanks());
   for (const auto& row : grid.rows) {
-    Shown line = padded(shown("{}", row), first);
+    TerminalText line = padded(terminal_text("{}", row), first);
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const Cell* cell = grid.cell(row, grid.columns[i]);
-      const Shown text = cell_text(cell);
+      const TerminalText text = cell_text(cell);
       line += cell == nullptr ? text : coloured(text, words_of(cell->outcome).ansi, colour);
-      line += Shown::blanks(widths[i] - text.width());
+      line += TerminalText::blanks(widths[i] - text.width());
     }
-    out += shown("{}\n", line.without_trailing_blanks());
+    out += terminal_text("{}\n", line.without_trailing_blanks());
   }
   return out;
 }
 
 // Only the outcomes that the matrix shows.
-Shown outcome_legend(const RunAssessment& found, bool colour) {
+TerminalText outcome_legend(const RunAssessment& found, bool colour) {
   const RunVerdict& run = found.run;
   TerminalLines lines{Literal(" · "), {}};
   for (const auto& [outcome, cells] : found.counts.outcomes) {
     const auto& words = words_of(outcome);
-    lines.add(shown("{} {}", words.terminal, words.meaning),
-              shown("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
+    lines.add(terminal_text("{} {}", words.terminal, words.meaning),
+              terminal_text("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
   }
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
   if (repeated) lines.add("k/n trials as expected");
   if (has_blanks(run)) lines.add("blank: not part of that scenario");
-  return shown("{}\n", lines.out);
+  return terminal_text("{}\n", lines.out);
 }
 
 // One line per fault: "pause 5/5 (longest 2.31 s)", "delay unavailable (no netem)".
@@ -138,35 +138,35 @@ std::string proof_text(const FaultProof& proof) {
   return fmt::format("{} {}/{}{}", proof.fault, proof.acted, proof.planned, detail);
 }
 
-Shown proofs(const RunVerdict& run) {
+TerminalText proofs(const RunVerdict& run) {
   if (run.faults.empty()) return {};
-  const Shown title(Literal("Faults proved: "));
-  TerminalLines lines{Literal("   "), Shown::blanks(title.width()), title, title.width()};
-  for (const auto& proof : run.faults) lines.add(shown("{}", proof_text(proof)));
-  return shown("\n{}\n", lines.out);
+  const TerminalText title(Literal("Faults proved: "));
+  TerminalLines lines{Literal("   "), TerminalText::blanks(title.width()), title, title.width()};
+  for (const auto& proof : run.faults) lines.add(terminal_text("{}", proof_text(proof)));
+  return terminal_text("\n{}\n", lines.out);
 }
 
-Shown not_tried(const RunAssessment& found) {
+TerminalText not_tried(const RunAssessment& found) {
   if (found.left_out.empty()) return {};
-  Shown out(Literal("\nNot tried:\n"));
+  TerminalText out(Literal("\nNot tried:\n"));
   for (const auto& one : found.left_out) out += paragraph(one.text());
   return out;
 }
 
 // A text below the matrix.
-Shown said(const std::string& text) {
+TerminalText said(const std::string& text) {
   TerminalLines lines{Literal(" "), {}};
   add_words(text, lines);
-  return shown("\n{}\n", lines.out);
+  return terminal_text("\n{}\n", lines.out);
 }
 
 // The changes since the baseline, the notes of the locks' manifests, and the time for which cells were repeated.
-Shown changes(const RunVerdict& run) {
-  Shown out;
+TerminalText changes(const RunVerdict& run) {
+  TerminalText out;
   if (!run.rule.empty()) out += said(run.rule);
   for (const auto& note : run.notes) out += said(note);
   if (run.baseline.empty()) return out;
-  out += shown("\nAgainst the baseline {}:\n", run.baseline);
+  out += terminal_text("\nAgainst the baseline {}:\n", run.baseline);
   if (run.changes.empty()) {
     const bool whole =
         std::none_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) { return cell.trials_not_run() > 0; });
@@ -178,18 +178,18 @@ Shown changes(const RunVerdict& run) {
 }
 
 // The last thing that is said, since it is what the reader wanted to know.
-Shown answers(const RunAssessment& found) {
-  Shown out;
+TerminalText answers(const RunAssessment& found) {
+  TerminalText out;
   for (const auto& answer : lock_answers(found)) out += said(answer);
   for (const auto& answer : data_answers(found)) out += said(answer);
   return out;
 }
 
 // The headline, the facts with their numbers, and what may be behind them.
-Shown story(const CellAssessment& one, bool colour) {
+TerminalText story(const CellAssessment& one, bool colour) {
   const auto& words = words_of(one.cell->outcome);
   const Narration told = narrate(one.told, nullptr);
-  Shown out = shown("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), told.headline);
+  TerminalText out = terminal_text("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), told.headline);
   for (const auto& fact : told.facts) out += paragraph(fact);
   if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion);
   for (const auto& line : told.controls) out += paragraph("Controls: " + line);
@@ -198,9 +198,9 @@ Shown story(const CellAssessment& one, bool colour) {
 }
 
 // If one violation was seen and another expected, the headline has only the first.
-Shown expectations(const CellAssessment& one) {
+TerminalText expectations(const CellAssessment& one) {
   if (one.cell->outcome != Outcome::unexpected || one.told.trial == nullptr) return {};
-  Shown out;
+  TerminalText out;
   for (const auto& m : one.told.trial->mismatches) {
     if (m.expected == "holds" || allows(m.expected)) continue;
     out += paragraph("Expected: " + m.property + " " + expected_word(m.expected) + "; seen: " + m.seen);
@@ -210,8 +210,8 @@ Shown expectations(const CellAssessment& one) {
 
 // Stories below the matrix: each cause of an unexpected result, and for a run of few cells each flaw that was caught,
 // with the scenario's reason for expecting it. Empty if there are none.
-Shown stories(const RunAssessment& found, bool colour) {
-  Shown out;
+TerminalText stories(const RunAssessment& found, bool colour) {
+  TerminalText out;
   for (const CellAssessment* one : found.caught) {
     out += story(*one, colour);
     if (!one->cell->why.empty()) out += paragraph("Expected because: " + one->cell->why);
@@ -222,7 +222,7 @@ Shown stories(const RunAssessment& found, bool colour) {
     std::string others;
     for (const CellAssessment* other : cause.others) others += (others.empty() ? "" : ", ") + other->cell->scenario;
     if (!others.empty()) out += paragraph("Also in: " + others);
-    out += shown("    rerun: {}\n", rerun_command(found.run, *cause.first->cell));
+    out += terminal_text("    rerun: {}\n", rerun_command(found.run, *cause.first->cell));
   }
   if (out.text().find('#') != std::string::npos)
     out += Literal("\n#n refers to the event with \"index\":n in history.jsonl\n");
@@ -241,15 +241,15 @@ const Cell* MatrixGrid::cell(const std::string& row, const std::string& column) 
   return scenarios_down ? find_cell(run, column, row) : find_cell(run, row, column);
 }
 
-Shown matrix_text(const RunAssessment& found, bool colour) {
+TerminalText matrix_text(const RunAssessment& found, bool colour) {
   const RunVerdict& run = found.run;
   const Sentence parts = sentence_parts(found);
   const Literal ansi = parts.tone == "pass" ? "1;32" : parts.tone == "fail" ? Literal("1;31") : Literal("1;33");
-  Shown out =
-      shown("{}{}\n", coloured(shown("{}", parts.word), ansi, colour), run_sentence(found).substr(parts.word.size()));
-  if (!run.cells.empty()) out += shown("\n{}\n{}", matrix_table(run, colour), outcome_legend(found, colour));
-  return shown("{}{}{}{}{}{}", out, stories(found, colour), proofs(run), not_tried(found), changes(run),
-               answers(found));
+  TerminalText out = terminal_text("{}{}\n", coloured(terminal_text("{}", parts.word), ansi, colour),
+                                   run_sentence(found).substr(parts.word.size()));
+  if (!run.cells.empty()) out += terminal_text("\n{}\n{}", matrix_table(run, colour), outcome_legend(found, colour));
+  return terminal_text("{}{}{}{}{}{}", out, stories(found, colour), proofs(run), not_tried(found), changes(run),
+                       answers(found));
 }
 
 }  // namespace holdfast

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/assessment.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
@@ -34,6 +34,6 @@ struct MatrixGrid {
 //
 // UTF-8, ends with a line end. Without `colour` there is no escape sequence in it, whatever a name or an error holds.
 
-Shown matrix_text(const RunAssessment&, bool colour);
+TerminalText matrix_text(const RunAssessment&, bool colour);
 
 }  // namespace holdfast

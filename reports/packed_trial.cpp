@@ -5,7 +5,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/focus.hpp"
-#include "reports/shown_json.hpp"
+#include "reports/visible_json.hpp"
 
 namespace holdfast {
 namespace {
@@ -245,7 +245,7 @@ TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict
                         {"faults", faults_json(verdict.timeline)},
                         {"violations", violations_json(verdict)},
                         {"unmarked", unmarked_json(verdict)}};
-  return {packed_text(shown_json(std::move(out))), std::move(sent).take()};
+  return {packed_text(visible_json(std::move(out))), std::move(sent).take()};
 }
 
 }  // namespace holdfast

@@ -6,7 +6,7 @@
 
 #include "history/history.hpp"
 #include "reports/shortened.hpp"
-#include "reports/shown_json.hpp"
+#include "reports/visible_json.hpp"
 
 namespace holdfast {
 namespace {
@@ -136,7 +136,7 @@ class OperationTracks {
 
 void TraceEvents::event(const nlohmann::ordered_json& event) {
   out_ += out_.empty() ? "\n" : ",\n";
-  out_ += shown_json(event);
+  out_ += visible_json(event);
 }
 
 void TraceEvents::process(int pid, const std::string& name, int position) {
@@ -188,7 +188,7 @@ void TraceEvents::counter(int pid, const std::string& name, std::vector<std::pai
 }
 
 std::string TraceEvents::take(const nlohmann::ordered_json& other_data) && {
-  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + shown_json(other_data) + ", \"traceEvents\": [" + out_ +
+  return "{\"displayTimeUnit\": \"ms\", \"otherData\": " + visible_json(other_data) + ", \"traceEvents\": [" + out_ +
          "\n]}\n";
 }
 

@@ -168,25 +168,25 @@ std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs) {
   return out;
 }
 
-Shown table_text(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes) {
-  Shown out;
+TerminalText table_text(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes) {
+  TerminalText out;
   std::string lock;
   for (const auto& row : rows) {
     const Columns words = columns_of(row);
-    if (row.lock != lock) out += shown("{}{}\n", out.empty() ? Literal("") : Literal("\n"), words[0]);
+    if (row.lock != lock) out += terminal_text("{}{}\n", out.empty() ? Literal("") : Literal("\n"), words[0]);
     lock = row.lock;
     const std::string counts = fmt::format("{} of {} as expected", row.as_expected, row.trials) +
                                (row.allowed == 0 ? "" : fmt::format(", {} {}", row.allowed, kAllowedWords));
-    out += shown("{} {}  {}  ({})\n", sign_of(row), words[1], counts, words[5]);
+    out += terminal_text("{} {}  {}  ({})\n", sign_of(row), words[1], counts, words[5]);
     if (words[3] == words[4]) {
-      out += shown("    expected and seen: {}\n", words[3]);
+      out += terminal_text("    expected and seen: {}\n", words[3]);
     } else {
-      out += shown("    expected: {}\n    seen:     {}\n", words[3], words[4]);
+      out += terminal_text("    expected: {}\n    seen:     {}\n", words[3], words[4]);
     }
   }
   if (out.empty()) out = Literal("no trial ran\n");
   if (!notes.empty()) out += Literal("\n");
-  for (const auto& note : notes) out += shown("{}\n", note);
+  for (const auto& note : notes) out += terminal_text("{}\n", note);
   return out;
 }
 

@@ -18,7 +18,7 @@
 
 #include "artifact/run_verdict.hpp"
 #include "reports/markdown_text.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
@@ -45,7 +45,7 @@ std::string seen_words(const TruthRow& row);  // with counts where trials differ
 std::vector<std::string> notes_of_all(const std::vector<RunVerdict>& runs);
 
 // The notes stand below the rows.
-Shown table_text(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
+TerminalText table_text(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
 Markdown table_markdown(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
 nlohmann::json table_json(const std::vector<TruthRow>& rows, const std::vector<std::string>& notes = {});
 

@@ -20,7 +20,7 @@ std::string command_data(std::string_view text, bool in_property) {
 
 }  // namespace
 
-void WorkflowCommands::add(Literal name, std::string_view title, const Shown& message) {
+void WorkflowCommands::add(Literal name, std::string_view title, const TerminalText& message) {
   text_ += fmt::format("::{} title={}::{}\n", name.view(), command_data(shortened(title, kMostTitle), true),
                        command_data(message.text(), false));
 }

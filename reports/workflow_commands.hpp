@@ -4,7 +4,7 @@
 // spell it as a character reference, JSON as an escape, Markdown with a backslash or a blank.
 //
 //   WorkflowCommands out;
-//   out.add("error", "a, b", shown("50 %\n"));            ::error title=a%2C b::50 %25%0A
+//   out.add("error", "a, b", terminal_text("50 %\n"));            ::error title=a%2C b::50 %25%0A
 //   without_commands("  ::set-env name=x::y")             "  : :set-env name=x::y"
 //   without_commands_in_json("{\"a\": \"##[error]b\"}")    the same value, with the bracket spelled out
 #pragma once
@@ -13,14 +13,14 @@
 #include <string_view>
 
 #include "artifact/literal.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
 class WorkflowCommands {
  public:
   // Adds a line. The title is made visible, and cut to a readable length.
-  void add(Literal name, std::string_view title, const Shown& message);
+  void add(Literal name, std::string_view title, const TerminalText& message);
 
   const std::string& text() const { return text_; }
 

@@ -79,8 +79,9 @@ class Fencing : public Property {
     for (const Hold& other : meanwhile) compare(hold, other);
   }
 
-  Hears hears() const override {
-    const Hears grants = Hears::none().with(EventType::invoke, Op::acquire).with(EventType::ok, Op::acquire);
+  EventFilter events_wanted() const override {
+    const EventFilter grants =
+        EventFilter::none().with(EventType::invoke, Op::acquire).with(EventType::ok, Op::acquire);
     return grants.with(Op::write).with_others().with_granted().with_ended();
   }
 

@@ -64,9 +64,9 @@ class Ownership : public Property {
     findings_.add(foreign_kind(suspect.op), 0, [&] { return resumed_witness(context_, hold, suspect); });
   }
 
-  Hears hears() const override {
-    const Hears answers = Hears::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
-    const Hears all = answers.with(Op::renew).with(Op::release).with_granted().with_ended();
+  EventFilter events_wanted() const override {
+    const EventFilter answers = EventFilter::none().with(EventType::ok, Op::acquire).with(EventType::info, Op::acquire);
+    const EventFilter all = answers.with(Op::renew).with(Op::release).with_granted().with_ended();
     return context_.header.foreign ? all : all.with(EventType::fail, Op::acquire);
   }
 

@@ -60,9 +60,9 @@ class Progress : public Property {
       context.busy->report_to([this](const Refusal& r) { refused_while_free(r); });
   }
 
-  Hears hears() const override {
-    if (!context_.header.foreign || is_plain_) return Hears::all();
-    return Hears::none().with(EventType::fail, Op::acquire).with_others().with_granted();
+  EventFilter events_wanted() const override {
+    if (!context_.header.foreign || is_plain_) return EventFilter::all();
+    return EventFilter::none().with(EventType::fail, Op::acquire).with_others().with_granted();
   }
 
   void granted(const Hold& hold) override {

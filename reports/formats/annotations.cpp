@@ -35,7 +35,7 @@ void annotate(const RunVerdict& run, const CellAssessment& one, WorkflowCommands
   const Cell& cell = *one.cell;
   const std::string told = shortened(headline(one.told), kMostMessage);
   out.add(level_of(run, one), "holdfast: " + cell.lock + "/" + cell.scenario,
-          shown("{}\nrerun: {}", told, rerun_command(run, cell)));
+          terminal_text("{}\nrerun: {}", told, rerun_command(run, cell)));
 }
 
 std::string annotations_of_run(const FormatInput& in) {

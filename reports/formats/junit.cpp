@@ -28,7 +28,7 @@
 #include "reports/run_changes.hpp"
 #include "reports/sentence.hpp"
 #include "reports/shortened.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 namespace {
@@ -97,22 +97,22 @@ std::string before_headline(const RunVerdict& run, const CellAssessment& one) {
 }
 
 // The violation, and the command that shows it again: one fact a line, whatever a name in it holds.
-Shown story_of(const FormatInput& in, const CellAssessment& one) {
+TerminalText story_of(const FormatInput& in, const CellAssessment& one) {
   const RunVerdict& run = in.page.found.run;
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
   const Narration told = narrate(found, timeline_of(in.page, found));
-  Shown out = shown("{}{}\n", before_headline(run, one), told.headline);
-  for (const auto& line : change_lines(run, cell)) out += shown("{}: {}\n", line.word, line.text);
-  if (!repeated_text(cell).empty()) out += shown("{} trials as expected\n", repeated_text(cell));
-  for (const auto& fact : told.facts) out += shown("{}\n", fact);
-  if (!told.proven.empty()) out += shown("Proven: {}.\n", told.proven);
-  if (!told.suggestion.empty()) out += shown("{}: {}\n", told.label, told.suggestion);
-  for (const auto& line : told.controls) out += shown("Controls: {}\n", line);
-  if (!told.remedy.empty()) out += shown("Remedy: {}\n", told.remedy);
-  if (is_explored(cell)) out += shown("Searched: {}\n", cell.why);
-  if (found.trial != nullptr && !found.trial->folder.empty()) out += shown("files: {}\n", found.trial->folder);
-  out += shown("rerun: {}\n", rerun_command(run, cell));
+  TerminalText out = terminal_text("{}{}\n", before_headline(run, one), told.headline);
+  for (const auto& line : change_lines(run, cell)) out += terminal_text("{}: {}\n", line.word, line.text);
+  if (!repeated_text(cell).empty()) out += terminal_text("{} trials as expected\n", repeated_text(cell));
+  for (const auto& fact : told.facts) out += terminal_text("{}\n", fact);
+  if (!told.proven.empty()) out += terminal_text("Proven: {}.\n", told.proven);
+  if (!told.suggestion.empty()) out += terminal_text("{}: {}\n", told.label, told.suggestion);
+  for (const auto& line : told.controls) out += terminal_text("Controls: {}\n", line);
+  if (!told.remedy.empty()) out += terminal_text("Remedy: {}\n", told.remedy);
+  if (is_explored(cell)) out += terminal_text("Searched: {}\n", cell.why);
+  if (found.trial != nullptr && !found.trial->folder.empty()) out += terminal_text("files: {}\n", found.trial->folder);
+  out += terminal_text("rerun: {}\n", rerun_command(run, cell));
   return out;
 }
 
@@ -131,10 +131,10 @@ void write_case(const FormatInput& in, const CellAssessment& of, HtmlWriter& out
                 {{"message", message}, {"type", to_text(cell.outcome)}}, story_of(in, of).text());
   }
   if (end.empty() && cell.outcome == Outcome::as_expected && is_explored(cell)) {
-    out.element("system-out", {}, shown("Searched: {}\n", cell.why).text());
+    out.element("system-out", {}, terminal_text("Searched: {}\n", cell.why).text());
   }
   if (end.empty() && (cell.outcome == Outcome::caught || cell.outcome == Outcome::allowed)) {
-    out.element("system-out", {}, shown("{}\n{}", words_of(cell.outcome).meaning, story_of(in, of)).text());
+    out.element("system-out", {}, terminal_text("{}\n{}", words_of(cell.outcome).meaning, story_of(in, of)).text());
   }
 }
 
@@ -158,7 +158,7 @@ void write_grade(const RunVerdict& run, const std::string& suite, const LockAsse
   const auto one = out.tag(
       "testcase", {{"classname", attribute(suite + "." + lock.lock)}, {"name", "grade"}, {"time", seconds_text(0)}});
   const std::string words = lock.lock + " is " + grade_words(lock.grade.grade);
-  const std::string text = shown("{}: {}\nrerun: {}\n", words, grade_reason(lock), run.command).text();
+  const std::string text = terminal_text("{}: {}\nrerun: {}\n", words, grade_reason(lock), run.command).text();
   const std::string_view end = ending_of_grade(lock.grade.grade);
   if (end.empty()) return out.element("system-out", {}, text);
   out.element(end == "error" ? Literal("error") : Literal("failure"),

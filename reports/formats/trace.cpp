@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "artifact/beneath.hpp"
+#include "artifact/run_directory.hpp"
 #include "reports/format.hpp"
 #include "reports/narration.hpp"
 #include "reports/sentence.hpp"
@@ -91,9 +91,9 @@ std::string trace_of_trial(const FormatInput& in, const Cell& cell, const TrialR
   const Timeline& timeline = full->second.timeline;
   TraceOperations operations;
   const std::string history = trial.folder + "/history.jsonl";
-  if (!in.folder.empty() && Beneath(in.folder).has(history)) {
+  if (!in.folder.empty() && RunDirectory(in.folder).has(history)) {
     const auto [from_ns, to_ns] = stretch_of(timeline);
-    operations = trace_operations(Beneath(in.folder).file(history), from_ns, to_ns);
+    operations = trace_operations(RunDirectory(in.folder).file(history), from_ns, to_ns);
   }
   Args about{{"holdfast", in.page.found.run.version}, {"cell", cell.lock + "/" + cell.scenario}};
   about["trial"] = trial.number;

@@ -1,4 +1,4 @@
-// What an adapter says that it can, word by word.
+// Rules for the optional abilities of an adapter, one per word of `can`.
 #include <chrono>
 #include <thread>
 
@@ -13,12 +13,12 @@ using enum MessageName;
 using std::chrono::milliseconds;
 
 constexpr std::int64_t kWaits_ms = 600;
-constexpr std::int64_t kMeanwhile_ms = 300;  // an answer that waits for nothing comes within this
-constexpr std::int64_t kEarly_ms = 100;      // by which a wait may end too soon, for clocks that tick coarsely
+constexpr std::int64_t kMeanwhile_ms = 300;  // limit for an answer that involves no wait
+constexpr std::int64_t kEarly_ms = 100;      // tolerance for waits that end early, for coarse clocks
 constexpr std::int64_t kCancelled_ms = 3'000;
 constexpr std::int64_t kLostWithin_ms = 5'000;
-constexpr std::int64_t kUnaskedWithin_ms = 100;  // after its last answer
-constexpr std::int64_t kLapsesLate_ms = 100;     // by which a server may end a lease too late
+constexpr std::int64_t kUnaskedWithin_ms = 100;  // after the last answer
+constexpr std::int64_t kLapsesLate_ms = 100;     // time by which a server may end a lease late
 constexpr std::int64_t kOneMs_ns = 1'000'000;
 
 std::int64_t took_ms(const AdapterSaid& answer) {
@@ -30,8 +30,8 @@ std::optional<RuleFinding> hold(AdapterTalk& talk, const std::string& key) {
   return talk.expect(0, talk.acquire(key), {ok}, "grant a free lock");
 }
 
-// Looks whether a renewal that was answered info was made: another is refused when the first lease has ended, and the
-// renewed one has not.
+// Checks whether a renewal answered with info took effect: another client is refused after the end of the first lease,
+// while the renewed one lasts.
 RuleFinding outlives_first_lease(AdapterTalk& talk, const std::string& key, const AdapterSaid& renewed) {
   const std::int64_t lease_ms = talk.last_grant().message.lease_ms.value_or(talk.lease_ms());
   const bool can_tell = talk.manifest().lease && talk.manifest().guard_ms == 0 && lease_ms > 0;
@@ -114,7 +114,7 @@ RuleFinding waits_and_is_granted(AdapterTalk& talk) {
   return RuleFinding::good();
 }
 
-// An acquire is waiting at client 1 while it is asked for something else.
+// An acquire waits at client 1 while another request is sent to it.
 std::optional<RuleFinding> answered_meanwhile(AdapterTalk& talk, std::int64_t waiting, const AdapterMessage& asked) {
   AdapterProgram& client = talk.client(1);
   const AdapterSaid answer = client.ask(asked);
@@ -160,7 +160,7 @@ RuleFinding cancels_what_waits(AdapterTalk& talk) {
   }
   if (!talk.manifest().releases) return RuleFinding::good();
   if (auto wrong = talk.expect_given_back(0, key)) return *wrong;
-  std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));  // what a cancel left behind has its turn first
+  std::this_thread::sleep_for(milliseconds(kMeanwhile_ms));  // lets an attempt left by the cancel have its turn first
   const std::string left = "grant a lock that is free again: a cancelled wait must leave nothing behind";
   if (auto wrong = talk.expect_released(0, key, left)) return *wrong;
   return RuleFinding::good();
@@ -238,7 +238,7 @@ bool said_lost_of(const AdapterTalk& talk, const std::string& key) {
   return false;
 }
 
-// The one rule that stops a client for longer than its lease: else nothing is lost.
+// The only rule that stops a client for longer than its lease; otherwise no loss occurs.
 RuleFinding says_what_is_lost(AdapterTalk& talk) {
   if (!talk.manifest().lease) return RuleFinding::skip("its manifest says that grants have no lease");
   const std::string key = talk.next_key();

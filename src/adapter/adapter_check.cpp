@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kAtTheEnd = "only_messages";  // what it said by then
+constexpr const char* kAtTheEnd = "only_messages";  // messages up to the end
 constexpr const char* kLetGrant = "make acquire grant a free lock";
 constexpr const char* kProtocol = "follow the protocol: docs/adapters.md, or holdfast schema adapter --keys";
 
@@ -66,7 +66,7 @@ class AdapterExaminer {
     return at == std::string::npos ? text : text.replace(at, place.size(), options_.tries);
   }
 
-  // Whose one mistake is that it grants nothing, shows it in each rule that needs a grant: once is enough.
+  // An adapter whose only mistake is that it grants nothing fails each rule that needs a grant; it is reported once.
   RuleFinding finding_of(const AdapterRule& rule) {
     RuleFinding finding = checked(rule);
     const bool no_grant = finding.found == Found::wrong && finding.remedy.starts_with(kLetGrant);
@@ -74,7 +74,7 @@ class AdapterExaminer {
     return finding;
   }
 
-  // Tries a rule again that a starved machine may have broken.
+  // Repeats a rule that may have failed because of a starved machine.
   RuleFinding checked(const AdapterRule& rule) {
     if (!started_) return RuleFinding::skip("it did not start");
     if (*rule.can != '\0' && !talk_.manifest().can_do(rule.can)) {

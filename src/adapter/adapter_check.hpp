@@ -1,13 +1,14 @@
-// `holdfast adapter check`, once servers run: whether an adapter keeps to the protocol. Two clients, no fault but short
-// stops. Every rule says OK; WRONG with the line, what was expected and the remedy; UNDECIDED where a starved machine
-// may be the cause, twice; or SKIPPED and why.
+// `holdfast adapter check`, with running servers: whether an adapter follows the protocol. Two clients, no faults but
+// short stops. Each rule gives OK; WRONG with the line, the expectation and the remedy; UNDECIDED if a starved machine
+// may be the cause, twice; or SKIPPED with the reason.
 //
 //   const AdapterReport report = check_adapter(manifest, [&](std::uint32_t client) { return start_of(client); });
 //   for (const RuleResult& one : report.rules) say(one.text());
 //   return report.good() ? 0 : 1;
 //
-// It knows nothing of labs and servers: who calls it says how an adapter is started. Nothing is thrown for what an
-// adapter does; what the machine lacks is Unavailable, what is ours HarnessError.
+// It does not depend on labs or servers: the caller defines how an adapter is started. An adapter's mistakes are
+// results, not exceptions; it throws Unavailable for what the machine lacks, and HarnessError for errors of the
+// harness.
 #pragma once
 
 #include <functional>
@@ -24,21 +25,21 @@ struct RuleResult {
   std::string about;
   RuleFinding finding;
 
-  std::string shows{};  // of a finding: what shows it where it is the library's
+  std::string shows{};  // only of a finding: the command that shows it in the library
 
-  std::string text() const;  // one line, or several of one that is wrong or undecided
+  std::string text() const;  // one line; several for a result that is wrong or undecided
 };
 
 struct AdapterReport {
   std::vector<RuleResult> rules;
-  bool good() const;  // none is wrong
+  bool good() const;  // true if no result is wrong
 };
 
 struct AdapterCheckOptions {
-  std::function<void(const std::string& rule)> begins{};  // before each rule that is tried
-  std::function<void(const RuleResult&)> told{};          // each result as soon as there is one
-  std::vector<std::string> only{};                        // these rules, besides that it starts; empty: all
-  std::vector<pid_t> servers{};                           // whose waits for a processor count
+  std::function<void(const std::string& rule)> begins{};  // called before each rule that is tried
+  std::function<void(const RuleResult&)> told{};          // called with each result immediately
+  std::vector<std::string> only{};                        // rules to check, besides starting; empty: all
+  std::vector<pid_t> servers{};                           // processes whose waits for a processor count
   std::string tries = "holdfast try";                     // the command that tries the lock
 };
 

@@ -1,4 +1,4 @@
-// How an adapter ends: each time one that was started for it.
+// Rules for how an adapter ends; each uses a newly started one.
 #include <dirent.h>
 #include <algorithm>
 #include <cctype>
@@ -16,10 +16,10 @@ constexpr std::int64_t kGoneWithin_ms = 2'000;
 struct ProcessFacts {
   pid_t parent = 0;
   char state = 'X';
-  std::string began;  // so that another of the same number is told apart
+  std::string began;  // start time, to detect reuse of the process number
 };
 
-// Of /proc/PID/stat, behind the name: state, parent, ..., and in the 22nd place of all when it began.
+// Fields of /proc/PID/stat after the name: state, parent, ..., and field 22 of the line, the start time.
 ProcessFacts facts_of(pid_t pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
@@ -44,7 +44,7 @@ std::vector<pid_t> all_pids() {
   return pids;
 }
 
-// All that it started, and they started, with when each began.
+// All descendants of a process, with their start times.
 std::map<pid_t, std::string> descendants_of(pid_t root) {
   std::map<pid_t, ProcessFacts> all;
   for (const pid_t pid : all_pids()) all[pid] = facts_of(pid);
@@ -92,7 +92,7 @@ RuleFinding ends_at_bye(AdapterTalk& talk) {
   return ended(*program, program->end(), "bye", true);
 }
 
-// Also with a grant in its hands: a client that dies closes the pipe, and nothing else.
+// Also while holding a grant: a client that dies only closes the pipe.
 RuleFinding ends_at_end_of_file(AdapterTalk& talk) {
   const auto program = talk.fresh(0);
   const AdapterMessage asked = talk.acquire(talk.next_key());

@@ -19,7 +19,7 @@ std::string text_of_failure(const std::string& adapter, const AdapterFailure& fa
          (says_it ? "" : "; remedy: " + (failure.remedy.empty() ? "run holdfast adapter check" : failure.remedy));
 }
 
-// "    at Module.load (node:...)" of JavaScript and Java, "\t/lock/main.go:12 +0x1d" of Go. Python's show the reason
+// "    at Module.load (node:...)" of JavaScript and Java, "\t/lock/main.go:12 +0x1d" of Go. Python prints the reason
 // last.
 bool is_frame(const std::string& line) {
   const std::size_t begin = line.find_first_not_of(" \t");

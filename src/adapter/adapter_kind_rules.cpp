@@ -1,4 +1,4 @@
-// What an adapter of another kind than a lock has to do besides: an election tells who leads, a scheduler begins jobs.
+// Rules for adapters of elections (report the leader) and schedulers (begin jobs).
 #include <cstdlib>
 
 #include "adapter/adapter_rules.hpp"
@@ -42,7 +42,7 @@ std::optional<std::int64_t> began(AdapterTalk& talk, std::uint32_t client, const
   return talk.said_at(client, {.name = granted, .lock = key}, since_ns, within_ms);
 }
 
-// Which of the two begins it; where neither does, a finding says so.
+// Which of the two begins the job; a finding if neither does.
 struct Beginner {
   std::optional<std::uint32_t> client;
   RuleFinding none;
@@ -76,7 +76,7 @@ RuleFinding jobs_begin_by_themselves(AdapterTalk& talk) {
   return who_begins(talk, key, ended_ns, "after a release").none;
 }
 
-// Once both have ended what they had begun, the second to begin one does so a lease after the first, or never.
+// After both have ended their jobs, the next job begins a lease later or never.
 RuleFinding one_job_at_a_time(AdapterTalk& talk) {
   if (!talk.manifest().schedules()) return RuleFinding::skip(R"(its manifest does not have "kind": "scheduler")");
   const std::string key = talk.next_key();

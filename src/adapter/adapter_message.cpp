@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownOfLine = 200;
-constexpr std::size_t kDeepestMessage = 6;  // the options of hello may have some of their own
+constexpr std::size_t kDeepestMessage = 6;  // the options in hello may be nested
 
 const char* key_of(Direction direction) {
   return direction == Direction::request ? "do" : "is";
@@ -93,7 +93,7 @@ AdapterServer server_in(const json& value, const std::string& path) {
   return {word("kind"), word("role"), word("host"), port, absent("user"), absent("database")};
 }
 
-// Reads the value of one field; which type it has, its member says.
+// Reads the value of one field according to its member's type.
 struct ReadField {
   const MessageField& field;
   const json& value;
@@ -167,10 +167,10 @@ const MessageRow& row_in(const json& message, bool requests) {
   for (const MessageRow& row : message_rows()) {
     if (word == row.word) return row;
   }
-  refuse("no row");  // its word is one of theirs
+  refuse("no row");  // the word is checked before
 }
 
-// Counted before it is parsed, so that no depth costs anything. Brackets inside of texts do not count.
+// Runs before parsing, so that deep nesting costs nothing. Ignores brackets inside texts.
 bool too_deep(std::string_view line) {
   std::size_t depth = 0;
   bool text = false;
@@ -232,7 +232,7 @@ AdapterMessage read_line(std::string_view line, bool requests) {
     return message_in(line, requests);
   } catch (const BadMessage& wrong) {
     const std::string shown = line.empty() ? "(an empty line)" : shown_line(line);
-    const std::string why = valid_utf8(clipped_message(wrong.what()));  // which may quote half a character
+    const std::string why = valid_utf8(clipped_message(wrong.what()));  // the message may quote part of a character
     throw BadMessage("not a message: " + why + "; the line: " + shown);
   }
 }

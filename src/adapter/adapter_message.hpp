@@ -1,16 +1,17 @@
-// One line of the conversation with an adapter, version 1: a program in any language that wraps a lock library and
-// reads requests from its standard input, one JSON object a line, and answers on its standard output.
+// One line of the adapter protocol, version 1. An adapter is a program in any language that wraps a lock library; it
+// reads requests from standard input, one JSON object per line, and answers on standard output.
 //
 //   > {"do":"acquire","lease_ms":1000,"lock":"orders","n":7,"wait_ms":0}
 //   < {"is":"ok","n":7,"token":12}
-//   < {"is":"lost","lock":"orders"}                     unasked
+//   < {"is":"lost","lock":"orders"}                     sent unasked
 //
-// A request says what to `do`, an answer or an unasked message what `is`. Which fields each has, and of what type, is
-// data (message_rows.hpp): reading, writing, the schema and the table of the docs are all made of it.
+// A request has the field `do`; an answer or unasked message has `is`. Fields and their types are data
+// (message_rows.hpp), from which reading, writing, the schema and the docs' table are derived. Leases and waits are in
+// milliseconds.
 //
-// Read strictly: a line that is no such message is refused as BadMessage, whose text shows the line, clipped.
+// Reading is strict: an invalid line throws BadMessage, whose text shows the line, clipped.
 //
-// What it does not do: it knows nothing of which answer belongs to which request; that is AdapterProgram's.
+// It does not match answers to requests; AdapterProgram does.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +27,10 @@ namespace holdfast {
 
 inline constexpr std::int64_t kAdapterProtocol = 1;
 inline constexpr std::size_t kLongestMessage = std::size_t{64} << 10;       // bytes of a line, without its end
-inline constexpr std::int64_t kLargestExact = (std::int64_t{1} << 53) - 1;  // what a reader in any language keeps exact
+inline constexpr std::int64_t kLargestExact = (std::int64_t{1} << 53) - 1;  // largest integer exact in every language
 
 enum class MessageName : std::uint8_t {
-  // what we say
+  // requests
   hello,
   acquire,
   renew,
@@ -39,7 +40,7 @@ enum class MessageName : std::uint8_t {
   cancel,
   block,
   bye,
-  // what it answers
+  // answers
   ready,
   ok,
   busy,
@@ -48,7 +49,7 @@ enum class MessageName : std::uint8_t {
   not_held,
   yes,
   no,
-  // what it says unasked
+  // unasked messages
   lost,
   suspect,
   granted,
@@ -56,21 +57,21 @@ enum class MessageName : std::uint8_t {
   log,
 };
 
-// A server, as the adapter is to reach it.
+// A server, as the adapter reaches it.
 struct AdapterServer {
   std::string kind;  // a kind of server, as locks name it
-  std::string role;  // "lock", "replica": what it is to the lock
+  std::string role;  // role for the lock: "lock" or "replica"
   std::string host;
   std::int64_t port = 0;
-  std::string user{};      // where the kind of server has users; without a password
-  std::string database{};  // where it has such things
+  std::string user{};      // for kinds of server with users; without a password
+  std::string database{};  // for kinds of server with databases
   bool operator==(const AdapterServer&) const = default;
 };
 
-// Any message: what its row does not name stays absent.
+// Any message; fields that are not in its row stay absent.
 struct AdapterMessage {
   MessageName name = MessageName::hello;
-  std::optional<std::int64_t> n{};  // of a request, and of its answer
+  std::optional<std::int64_t> n{};  // number of a request and its answer
   std::optional<std::int64_t> v{};
   std::optional<std::int64_t> client{};
   std::optional<std::int64_t> seed{};
@@ -85,7 +86,7 @@ struct AdapterMessage {
   std::optional<std::string> owner{};
   std::optional<std::string> lock{};
   std::optional<std::string> mode{};
-  std::optional<std::string> adapter{};  // its `name`
+  std::optional<std::string> adapter{};  // the adapter's name
   std::optional<std::string> version{};
   std::optional<std::string> why{};
   std::optional<std::string> holder{};
@@ -96,7 +97,7 @@ struct AdapterMessage {
   std::optional<nlohmann::json> options{};  // an object
 };
 
-// A line that is no message. The text says what is wrong and shows the line.
+// An invalid line. The text says what is wrong and shows the line.
 struct BadMessage : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -104,17 +105,17 @@ struct BadMessage : std::runtime_error {
 // The word in a line: "acquire", "not_held".
 const char* to_text(MessageName name);
 
-// Without the line's end. A value that its row does not have, or that it lacks, is a mistake of ours: throws
-// std::logic_error.
+// Formats a message without the line's end. Throws std::logic_error if a value is missing or not in the message's row:
+// a mistake of this program.
 std::string to_line(const AdapterMessage& message);
 
-// What an adapter says: answers and unasked messages. Throws BadMessage.
+// Parses a line from an adapter: an answer or an unasked message. Throws BadMessage.
 AdapterMessage read_adapter_line(std::string_view line);
 
-// What an adapter is told, for adapters in this language. Throws BadMessage.
+// Parses a request, for adapters in C++. Throws BadMessage.
 AdapterMessage read_request_line(std::string_view line);
 
-// A line as an error shows it: well-formed and clipped; who prints it makes it visible.
+// Formats a line for an error: well-formed and clipped. The printer makes it visible.
 std::string shown_line(std::string_view line);
 
 }  // namespace holdfast

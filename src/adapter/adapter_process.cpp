@@ -24,7 +24,7 @@
 namespace holdfast {
 namespace {
 
-// A write to a pipe that nobody reads must not end us: its signal is held back, and taken away again.
+// Blocks SIGPIPE and removes it afterwards: writing to a pipe without a reader must not end this process.
 class NoPipeSignal {
  public:
   NoPipeSignal() {
@@ -50,8 +50,8 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-// Asks every little while until it is so, or until the process has been able to run for `limit_ms`; `starved` says
-// whether it hardly ran even then.
+// Polls until the condition is true or the process has been able to run for `limit_ms`; `starved` reports that it
+// hardly ran in that time.
 template <typename Done>
 bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, bool* starved = nullptr) {
   FairTime time(pid);
@@ -64,7 +64,7 @@ bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, boo
   return true;
 }
 
-// A pipe of somebody else's is opened again, so as not to block, and must be one of these two: it may be of a lab, and
+// Reopens a foreign pipe as non-blocking and checks its type: it may come from a lab, and this process may be root.
 // we may be root.
 Descriptor opened_log(const AdapterCommand& command) {
   if (!command.log.empty()) return open_plain_file(command.log, FileUse::append);
@@ -84,10 +84,10 @@ void close_one(int& fd) {
 
 constexpr std::size_t kReadOfFirst = 4096;
 constexpr std::size_t kShownOfFirst = 200;
-constexpr int kMostDescriptors = 65'536;  // looked at, where the kernel cannot close a range
-constexpr int kMadeAbove = 10;            // so that none of ours is in the way of the child's own
+constexpr int kMostDescriptors = 65'536;  // upper limit if the kernel cannot close a range
+constexpr int kMadeAbove = 10;            // leaves the child's own descriptor numbers free
 
-// Closed at the end, unless it is taken.
+// Closed at the end, unless released.
 class OwnedDescriptor {
  public:
   explicit OwnedDescriptor(int fd = -1) : fd_(fd) {}
@@ -139,7 +139,7 @@ struct Child {
   int input;
   int output;
   int log;
-  int told;  // of a failure, here
+  int told;  // receives a failure before exec
   pid_t parent;
 };
 
@@ -178,7 +178,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-// Why the system refused a program: a script whose interpreter is missing is "No such file", though it is there itself.
+// Explains why the system refused a program: for a script with a missing interpreter the system says "No such file".
 std::string refused_text(const std::string& program, int why) {
   const std::string text = program + " cannot be executed: " + system_text(why);
   if (why == ENOEXEC) return text + ", and its first line names no interpreter (#!)";
@@ -190,7 +190,7 @@ std::string refused_text(const std::string& program, int why) {
   return text + ": its first line names the interpreter " + clipped(valid_utf8(first.substr(2)), kShownOfFirst);
 }
 
-// 0: it became the program.
+// 0: the program was executed.
 int told_failure(int fd) {
   int why = 0;
   ssize_t size = 0;

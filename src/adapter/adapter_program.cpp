@@ -10,11 +10,11 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kDies_ms = 1'000;      // from the end of its output to that of the process
-constexpr std::int64_t kStopped_ms = 60'000;  // for so long one that is told to end may be stopped
+constexpr std::int64_t kDies_ms = 1'000;      // from the end of its output to the end of the process
+constexpr std::int64_t kStopped_ms = 60'000;  // maximum time a program may be stopped while it ends
 constexpr std::int64_t kNs = 1'000'000;       // in a millisecond
 
-// An exception in a timer or a thread of a library ends the programs that use it, too: the adapter must not hide that.
+// An exception in a library's timer or thread would end any program that uses it; the adapter must not hide that.
 constexpr const char* kOfThrown =
     "if a call of the library throws, answer info and continue; a throw in a timer or thread of the library ends "
     "programs that use it, so this is a finding: catch it only if your application does, and note "
@@ -98,7 +98,7 @@ std::int64_t AdapterProgram::send(AdapterMessage request) {
   if (written == AdapterProcess::Written::closed) {
     const bool ended = process_.wait(kDies_ms).has_value();
     if (ended) fail_ended();
-    fail("it has closed its input; " + how_it_ended(process_));  // the first failure counts
+    fail("it has closed its input; " + how_it_ended(process_));  // the first failure is kept
   }
   return *request.n;
 }
@@ -108,7 +108,7 @@ std::string AdapterProgram::start_remedy() const {
   return command_.install + " (the install command of lock.json); if it is already installed, " + kOfStart;
 }
 
-// It ended, or closed its output, between two lines, and was not told to.
+// The program ended, or closed its output, between two lines and without `bye`.
 void AdapterProgram::fail_ended() {
   bool greeted = false;
   {
@@ -149,8 +149,8 @@ std::optional<AdapterSaid> AdapterProgram::take_answer(std::int64_t n) {
 
 std::optional<AdapterSaid> AdapterProgram::await(std::int64_t n, std::optional<std::int64_t> within_ms) {
   const std::int64_t turn_ms = std::min(kSample_ms, within_ms.value_or(kSample_ms));
-  FairTime time(process_.pid());  // towards its limit
-  RunningTime patience;           // of who waits
+  FairTime time(process_.pid());  // counts towards its limit
+  RunningTime patience;           // of the waiting caller
   std::optional<std::int64_t> ended_ns;
   std::unique_lock lock(mutex_);
   Open& mine = open_.at(n);
@@ -197,7 +197,7 @@ void AdapterProgram::stays_stopped() {
   throw AdapterError(*error_);
 }
 
-// Called with the mutex held. The end of its output does not come while a process that it started has it.
+// Called with the mutex held. Output does not end while a child process of the program has it open.
 void AdapterProgram::left_its_output() {
   fail_locked({how_it_ended(process_) + " without a request to exit, and a process that it started keeps its output "
                                         "open",
@@ -219,7 +219,7 @@ void AdapterProgram::hear_line(const AdapterLine& line) {
 }
 
 void AdapterProgram::hear_answer(const AdapterSaid& said) {
-  const std::int64_t n = said.message.n.value_or(0);  // only ready may leave it out
+  const std::int64_t n = said.message.n.value_or(0);  // only `ready` may omit it
   const std::string line = "; the line: " + shown_line(to_line(said.message));
   const std::lock_guard lock(mutex_);
   const auto found = open_.find(n);
@@ -286,7 +286,8 @@ AdapterFarewell AdapterProgram::end(bool says_bye) {
   const auto by_itself = process_.wait(limits_.end_ms, stopped_ms, &starved);
   process_.kill_group();
   const auto end = by_itself ? by_itself : process_.wait(limits_.end_ms);
-  std::unique_lock lock(mutex_);  // what it said to the last counts; one that left the group may keep its output open
+  // messages up to the end count; a process that left the group may keep the output open
+  std::unique_lock lock(mutex_);
   heard_.wait_for(lock, std::chrono::milliseconds(kDies_ms), [&] { return output_ended_; });
   return {by_itself.has_value(), end.value_or(AdapterEnd{0, SIGKILL}), starved};
 }

@@ -1,20 +1,19 @@
-// The conversation with one adapter: requests of several threads at once, each answer to its asker, and what is said
-// unasked to a handler.
+// The conversation with one adapter: concurrent requests from several threads, each answer delivered to its caller, and
+// unasked messages to a handler.
 //
 //   auto adapter = AdapterProgram::start("redis_py", command, hello, limits, [](const AdapterSaid& said) { ... });
 //   AdapterMessage acquire{.name = MessageName::acquire, .wait_ms = 0, .lease_ms = 1000, .lock = "orders"};
-//   const AdapterSaid answer = adapter->ask(acquire);     // its n is set here
-//   const AdapterEnd end = adapter->end();                // bye, end of file, and at last kill -9
+//   const AdapterSaid answer = adapter->ask(acquire);     // sets `n`
+//   const AdapterEnd end = adapter->end();                // bye, end of file, finally kill -9
 //
-// What is wrong is an AdapterError, and stays so: every later call throws the same. Limits count only the time in which
-// the program was able to run (running_time.hpp): one that a fault has stopped is late, not wrong. An adapter that does
-// not say that it can `threads` may answer one request after another, so its limit for a request begins when that is
-// the oldest one.
+// Errors are AdapterError and permanent: every later call throws the same. Limits count only time in which the program
+// was able to run (running_time.hpp), so a program stopped by a fault is late but not wrong. An adapter without
+// `threads` may answer requests one by one, so the limit of a request begins when it is the oldest open one.
 //
-// What is said unasked is handed on by the reader's thread, in the order in which it was read, perhaps before the
-// asker of an earlier answer has woken up: `read_ns` says what was first.
+// Unasked messages are delivered by the reader's thread in reading order, possibly before the caller of an earlier
+// answer wakes up: `read_ns` gives the true order.
 //
-// Threads: all but start and end may be called by any thread at any time.
+// Threads: all functions except start and end may be called from any thread at any time.
 #pragma once
 
 #include <condition_variable>
@@ -36,30 +35,30 @@
 namespace holdfast {
 
 struct AdapterLimits {
-  std::int64_t start_ms = 30'000;   // from its start to `ready`
-  std::int64_t answer_ms = 30'000;  // besides what a request itself takes: wait_ms, ms
-  std::int64_t end_ms = 5'000;      // from `bye`, and the end of its input, to its exit
-  bool of_calls = true;             // false: acquire, renew and release have no limit; who starts it ends it
-  std::int64_t stopped_ms = 0;      // for how long it may be stopped while it is asked; 0: no limit, for faults
+  std::int64_t start_ms = 30'000;   // from the start to `ready`
+  std::int64_t answer_ms = 30'000;  // in addition to the request's own wait_ms and ms
+  std::int64_t end_ms = 5'000;      // from `bye` and the end of its input to its exit
+  bool of_calls = true;             // false: acquire, renew and release have no limit; the caller ends the program
+  std::int64_t stopped_ms = 0;      // maximum time stopped during a request; 0: unlimited, for faults
 };
 
 struct AdapterSaid {
   AdapterMessage message;
   std::int64_t read_ns = 0;  // CLOCK_MONOTONIC, as all times here
-  std::int64_t sent_ns = 0;  // of an answer: just before its request was written
+  std::int64_t sent_ns = 0;  // only of an answer: just before its request was written
 };
 
 struct AdapterFarewell {
-  bool by_itself = false;  // else it was killed
+  bool by_itself = false;  // false: it was killed
   AdapterEnd end;
-  bool starved = false;  // it was killed, and had hardly got a processor until then
+  bool starved = false;  // killed after hardly getting a processor
 };
 
 class AdapterProgram {
  public:
   using Hear = std::function<void(const AdapterSaid&)>;
 
-  // Returns when it is ready. `n` and `v` of the hello are set here. Throws AdapterError, HarnessError, Unavailable.
+  // Returns when the adapter is ready. Sets `n` and `v` of the hello. Throws AdapterError, HarnessError, Unavailable.
   static std::unique_ptr<AdapterProgram> start(const std::string& name, const AdapterCommand& command,
                                                AdapterMessage hello, const AdapterLimits& limits, Hear hear = {});
   ~AdapterProgram();
@@ -70,26 +69,27 @@ class AdapterProgram {
   bool can(const std::string& word) const;
   pid_t pid() const { return process_.pid(); }  // and its group's number
   bool signal(int number) const { return process_.signal_group(number); }
-  std::vector<std::string> last_lines() const { return process_.last_lines(); }  // of its standard error
+  std::vector<std::string> last_lines() const { return process_.last_lines(); }  // on standard error
   const AdapterLimits& limits() const { return limits_; }
 
   AdapterSaid ask(const AdapterMessage& request) { return wait(send(request)); }
 
-  // In two steps, for who must know the n of what is open, as a cancel does. Every n that is sent must be waited for.
+  // Sends without waiting, for callers that need `n` of an open request, for example to cancel it. Every sent `n` must
+  // be waited for.
   std::int64_t send(AdapterMessage request);
   AdapterSaid wait(std::int64_t n);
-  // Nothing: there is no answer within so long, of which only the time counts in which it was able to run; n must still
-  // be waited for. 0: does not wait.
+  // Returns nothing if there is no answer within that much time in which the program was able to run; `n` must then
+  // still be waited for. 0: does not wait.
   std::optional<AdapterSaid> wait_for(std::int64_t n, std::int64_t within_ms);
-  // The same, without waiting and without any limit: for who knows by other means that nothing more will be said now.
+  // The same without waiting and without a limit, for callers that know that no more answers can come.
   std::optional<AdapterSaid> take_answer(std::int64_t n);
 
-  // What is wrong with it by now; nothing: nothing yet.
+  // Returns the program's error, if it has one by now.
   std::optional<AdapterError> error() const;
   void refuse_broken() const;  // throws it
 
-  // Says bye, if it is to and nothing is wrong yet, closes its input, waits, and kills what is left of its group. No
-  // other call may be on its way, and only error() may follow.
+  // Sends bye (if requested and there is no error), closes its input, waits, and kills the rest of its group. No other
+  // call may be active, and only error() may follow.
   AdapterFarewell end(bool says_bye = true);
 
  private:
@@ -107,7 +107,7 @@ class AdapterProgram {
   void hear_line(const AdapterLine& line);
   void hear_answer(const AdapterSaid& said);
   void hear_end(const std::string& rest);
-  void fail(const std::string& what, const std::string& remedy = "");  // the first one counts
+  void fail(const std::string& what, const std::string& remedy = "");  // the first failure is kept
   void fail_locked(AdapterFailure failure);
   void fail_ended();
   std::string start_remedy() const;

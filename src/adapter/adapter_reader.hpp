@@ -1,11 +1,11 @@
-// A thread that reads what an adapter writes, splits it into lines, and hands on each with the time at which it was
-// read: beliefs begin and end by our reading, so nothing may delay it, and no clock but ours is needed.
+// A thread that reads an adapter's output, splits it into lines and delivers each with its reading time. Beliefs begin
+// and end at that time, so the reader must not be delayed, and no other clock is needed.
 //
 //   AdapterReader reader(process.output(), [](AdapterLine line) { ... }, [](const std::string& rest) { ... });
 //
-// A line that is longer than a message may be is handed on as soon as it is, cut off just behind that length, and its
-// rest is dropped. So it is refused even if it never ends, and takes no memory. The last call is `ended`, with what
-// stood behind the last line's end.
+// A line longer than a message may be is delivered as soon as it exceeds that length, cut off, and its rest is dropped.
+// It is therefore refused even if it never ends, and uses bounded memory. The last call is `ended`, with the text after
+// the last line's end.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class AdapterReader {
   using Line = std::function<void(const AdapterLine&)>;
   using Ended = std::function<void(const std::string& rest)>;
 
-  // Neither may throw. `output` stays the caller's, and outlives the reader. Throws HarnessError.
+  // The callbacks may not throw. `output` stays owned by the caller and outlives the reader. Throws HarnessError.
   AdapterReader(int output, Line line, Ended ended);
-  ~AdapterReader();  // stops reading; `ended` is not called then, if it was not before
+  ~AdapterReader();  // stops reading; `ended` is not called any more
   AdapterReader(const AdapterReader&) = delete;
   AdapterReader& operator=(const AdapterReader&) = delete;
 

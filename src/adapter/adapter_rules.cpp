@@ -1,4 +1,4 @@
-// What every adapter must know.
+// Rules for every adapter.
 #include "adapter/adapter_rules.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ RuleFinding its_name(AdapterTalk& talk) {
                             "use the same name in the manifest and in ready");
 }
 
-// "7.0" names 7.0.15, too; a "v" before the number says nothing.
+// "7.0" matches 7.0.15; a "v" before the number is ignored.
 bool is_of_version(std::string running, std::string named) {
   for (std::string* one : {&running, &named}) {
     if (one->size() > 1 && one->front() == 'v') one->erase(0, 1);
@@ -124,7 +124,7 @@ RuleFinding pulse_at_once(AdapterTalk& talk) {
       .excused(talk.waits().excuse(answer.sent_ns, answer.read_ns, kAtOnce_ms));
 }
 
-// Whatever is answered twice, or with another number, is an AdapterError, also a while later.
+// Answering twice, or with another number, is an AdapterError, even later.
 RuleFinding each_once(AdapterTalk& talk) {
   AdapterProgram& client = talk.client(0);
   std::vector<std::int64_t> sent;

@@ -1,6 +1,6 @@
-// The rules of `holdfast adapter check`, by name: what an adapter that speaks properly does when no fault strikes. A
-// trial judges whether the lock keeps its promises; but some rules cannot tell an adapter's mistake from a flaw of the
-// library. They have a `finding`, and no remedy of theirs may hide the flaw.
+// The rules of `holdfast adapter check`, by name: how a correct adapter behaves when no fault strikes. Whether the lock
+// keeps its promises is judged by trials, but some rules cannot tell an adapter's mistake from a flaw of the library.
+// They have a `finding`, and their remedy must not hide the flaw.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ namespace holdfast {
 struct AdapterRule {
   const char* name = "";
   const char* about = "";  // one line, for people
-  const char* can = "";    // the word of the manifest without which it is skipped
+  const char* can = "";    // word of `can` without which the rule is skipped
   RuleFinding (*check)(AdapterTalk& talk) = nullptr;
-  const char* finding = "";  // what shows it where the library does so by itself; %try: the command that tries the lock
+  const char* finding = "";  // how to show it if the library itself behaves so; %try: the command that tries the lock
 };
 
-std::vector<AdapterRule> required_rules();  // what every adapter must know
-std::vector<AdapterRule> can_rules();       // what it says that it can
-std::vector<AdapterRule> kind_rules();      // what its kind asks of it: of an election, of a scheduler
-std::vector<AdapterRule> ending_rules();    // how it ends
+std::vector<AdapterRule> required_rules();  // for every adapter
+std::vector<AdapterRule> can_rules();       // for its declared abilities
+std::vector<AdapterRule> kind_rules();      // for its kind: election, scheduler
+std::vector<AdapterRule> ending_rules();    // for its end
 
 }  // namespace holdfast

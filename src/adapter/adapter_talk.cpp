@@ -11,9 +11,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kCheckKeys = 90;                // more than the rules take, each tried twice
-constexpr int kFewerCheckKeys = 20;           // ... for those that are about all of them, all the time
-constexpr std::size_t kMostUnasked = 10'000;  // that are kept, and looked through again and again
+constexpr int kCheckKeys = 90;                // more than the rules use, with each tried twice
+constexpr int kFewerCheckKeys = 20;           // for rules that use all keys all the time
+constexpr std::size_t kMostUnasked = 10'000;  // stored for repeated searches
 constexpr std::int64_t kSoon_ms = 2'000;
 constexpr std::int64_t kAskAgain_ms = 50;
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
@@ -42,7 +42,7 @@ std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
 }
 
 void AdapterTalk::hear(std::uint32_t client, const AdapterSaid& said) {
-  if (said.message.name == MessageName::log) return;  // for people: no rule is about it
+  if (said.message.name == MessageName::log) return;  // for people: no rule concerns it
   const std::lock_guard lock(mutex_);
   if (unasked_.size() >= kMostUnasked) {
     throw BadMessage("it sends more than " + std::to_string(kMostUnasked) +
@@ -152,7 +152,8 @@ AdapterTalk::Within AdapterTalk::within(std::int64_t limit_ms, const std::functi
     if (passed_ns <= std::min(limit_ns, most_ns)) return false;
     out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms);
     if (out.excuse.empty() || passed_ns <= most_ns) return out.excuse.empty();
-    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms * 3 / 4);  // most of the limit will do
+    // three quarters of the limit are sufficient
+    out.excuse = waits_.excuse(since_ns, since_ns + passed_ns, limit_ms * 3 / 4);
     return true;
   };
   out.done = poll_until(done, kAskAgain_ms, too_late);

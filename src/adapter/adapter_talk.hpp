@@ -1,5 +1,5 @@
-// Two adapters of two clients, without any fault, as the rules of a check talk to them: a rule asks, and says what it
-// expected where it gets something else.
+// Two adapters of two clients without faults, for the rules of a check: a rule sends requests and reports what it
+// expected when it gets something else.
 //
 //   RuleFinding busy_while_held(AdapterTalk& talk) {
 //     const std::string key = talk.next_key();
@@ -7,8 +7,8 @@
 //     ...
 //   }
 //
-// Every rule has a key of its own, so that no rule depends on what another left behind. After an AdapterError the
-// adapter is started anew for the next rule.
+// Every rule has its own key, so that no rule depends on an earlier one. After an AdapterError the adapter is restarted
+// for the next rule.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@
 
 namespace holdfast {
 
-// How an adapter is started for one client; its hello's locks are set by the check.
+// Starts an adapter for one client; the check fills in the locks of its hello.
 struct AdapterStart {
   AdapterCommand command;
   AdapterMessage hello;
@@ -39,12 +39,12 @@ enum class Found : std::uint8_t { ok, wrong, skipped, undecided };
 
 struct RuleFinding {
   Found found = Found::ok;
-  std::string what;      // what happened, with the line; of one that was skipped, why
-  std::string expected;  // of a wrong one, as all below
+  std::string what;      // what happened, with the line; for a skipped rule the reason
+  std::string expected;  // for a wrong result, as all fields below
   std::string remedy;
-  std::vector<std::string> said{};  // its last lines on standard error
+  std::vector<std::string> said{};  // last lines on standard error
   std::string excuse{};             // why a starved machine may be the cause; empty: it is not
-  bool of_library = false;          // the library may do this by itself
+  bool of_library = false;          // the library may cause this itself
 
   static RuleFinding good() { return {}; }
   static RuleFinding skip(std::string why) { return {Found::skipped, std::move(why), "", ""}; }
@@ -61,7 +61,7 @@ struct RuleFinding {
   }
 };
 
-// An adapter that is stopped until the object ends, whatever is thrown meanwhile.
+// Keeps an adapter stopped for the object's lifetime, also if an exception is thrown.
 class StoppedAdapter {
  public:
   explicit StoppedAdapter(const AdapterProgram& program) : program_(program) { program_.signal(SIGSTOP); }
@@ -75,36 +75,36 @@ class StoppedAdapter {
 
 class AdapterTalk {
  public:
-  // `servers`: whose waits for a processor count, too.
+  // `servers`: processes whose waits for a processor count, too.
   AdapterTalk(Manifest manifest, StartAdapter start, const std::vector<pid_t>& servers = {});
 
   const Manifest& manifest() const { return manifest_; }
-  std::int64_t lease_ms() const { return lease_ms_; }           // that hello names
-  AdapterProgram& client(std::uint32_t number);                 // started if it is not, or is broken
-  std::unique_ptr<AdapterProgram> fresh(std::uint32_t number);  // one more, for who ends it
+  std::int64_t lease_ms() const { return lease_ms_; }           // as sent in hello
+  AdapterProgram& client(std::uint32_t number);                 // (re)started if it is not running, or broken
+  std::unique_ptr<AdapterProgram> fresh(std::uint32_t number);  // an additional adapter that the caller ends
   std::string next_key();
   std::string owner(std::uint32_t number) const { return start_(number).hello.owner.value_or(""); }
 
   AdapterMessage request(MessageName name, const std::string& key) const;
-  AdapterMessage acquire(const std::string& key) const;  // tried once
+  AdapterMessage acquire(const std::string& key) const;  // without a wait
   AdapterMessage waiting(const std::string& key, std::int64_t wait_ms) const;
 
-  // Nothing where the answer is one of those. A grant that was over when the answer came is excused by what the
-  // machine was starved of since it was asked for.
+  // Returns nothing if the answer is one of the expected ones. A grant that had expired when the answer arrived is
+  // excused if the machine was starved since the request.
   std::optional<RuleFinding> expect(std::uint32_t number, const AdapterMessage& asked,
                                     const std::vector<MessageName>& answers, const std::string& to);
   std::optional<RuleFinding> expect_said(const AdapterMessage& asked, const AdapterSaid& answer,
                                          const std::vector<MessageName>& answers, const std::string& to);
-  // What the client holds. `info` will do, from a library that does not say whether it released anything.
+  // Releases what the client holds. Accepts `info`, from a library that does not report whether it released anything.
   std::optional<RuleFinding> expect_given_back(std::uint32_t number, const std::string& key);
-  // Asks anew for as long as a freed lock may be refused by design, and a while; of what was released a shorter while
-  // than half a lease, which would free it too.
+  // Retries for as long as a freed lock may be refused by design, plus a margin; for a lock released within half a
+  // lease, at most that half, since the lease's end would free it, too.
   std::optional<RuleFinding> expect_released(std::uint32_t number, const std::string& key, const std::string& to);
   std::optional<RuleFinding> expect_granted_soon(std::uint32_t number, const std::string& key, const std::string& to);
-  const AdapterSaid& last_grant() const { return last_grant_; }  // the last `ok` to an acquire that was expected
+  const AdapterSaid& last_grant() const { return last_grant_; }  // the last expected `ok` to an acquire
 
-  // Whether it comes true within so long, of which waits for a processor do not count; but within `most_ms` in all, or
-  // four times the limit: where these are over first, there is an excuse.
+  // Waits for a condition within a limit that excludes waits for a processor; limited to `most_ms` in all, or four
+  // times the limit. If those end first, the result has an excuse.
   struct Within {
     bool done = false;
     std::string excuse;
@@ -112,12 +112,13 @@ class AdapterTalk {
   Within within(std::int64_t limit_ms, const std::function<bool()>& done, std::int64_t most_ms = 0);
   CheckWaits& waits() { return waits_; }
 
-  // Returns the unasked messages since the check began, except `log`. An adapter with thousands of them has failed.
+  // Returns the unasked messages since the check began, except `log`. Thousands of them are a failure.
   std::vector<AdapterMessage> unasked() const;
-  // When a client first said so since `since_ns` of CLOCK_MONOTONIC, or does within `within_ms`; nothing: it did not.
+  // When a client first sent the message since `since_ns` (CLOCK_MONOTONIC), or will within `within_ms`; empty: it did
+  // not.
   std::optional<std::int64_t> said_at(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,
                                       std::int64_t within_ms) const;
-  // Ends both, and returns what was wrong with them at any time.
+  // Ends both and returns all their errors.
   std::vector<AdapterError> end();
 
  private:
@@ -132,7 +133,7 @@ class AdapterTalk {
   const std::int64_t lease_ms_;
   int keys_ = 0;
   AdapterSaid last_grant_;
-  std::map<std::string, std::int64_t> asked_ns_;  // by key, when what is held of it was asked for
+  std::map<std::string, std::int64_t> asked_ns_;  // by key: when the current grant was requested
   CheckWaits waits_;
   mutable std::mutex mutex_;
   struct Heard {

@@ -20,9 +20,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kAboveStandard = 10;  // so that the child's own numbers are free
-constexpr int kMostReads = 16;      // at a time, of one that writes faster than it is read
-constexpr int kPatience_ms = 100;   // with a file that is a pipe and full
+constexpr int kAboveStandard = 10;  // leaves the child's own descriptor numbers free
+constexpr int kMostReads = 16;      // reads per turn, from a program that writes faster than it is read
+constexpr int kPatience_ms = 100;   // wait for a log file that is a full pipe
 constexpr std::size_t kMostLines = 40;
 constexpr std::string_view kFull = "\nholdfast: the log is full; of the rest only the end is kept\n";
 
@@ -88,7 +88,7 @@ void BoundedLog::keep(std::string_view bytes) {
   try {
     tail_.append(bytes);
     if (tail_.size() > 2 * kEndOfLogKept) tail_.erase(0, tail_.size() - kEndOfLogKept);
-  } catch (const std::bad_alloc&) {  // the program is read on, or it would wait for us
+  } catch (const std::bad_alloc&) {  // continues reading, or the program would block
     tail_.clear();
   }
 }

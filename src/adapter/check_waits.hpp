@@ -1,14 +1,14 @@
-// Waits for a processor while an adapter is checked, of every process that an answer depends on: the adapters with the
-// programs that they start, the servers, and this one. A limit that was missed by no more than they waited proves
-// nothing about the adapter.
+// Waits for a processor during an adapter's check, of all processes that an answer depends on: the adapters and their
+// child programs, the servers, and this process. If a limit was exceeded by no more than these waits, nothing is proved
+// about the adapter.
 //
 //   CheckWaits waits({server_pid});
 //   waits.add(adapter.pid());
 //   ...
 //   if (took > limit) finding.excuse = waits.excuse(sent_ns, read_ns, limit_ms);
 //
-// The waits of all processes are added up, since one may wait for the other; those of a process are its thread's that
-// waited longest (scheduler_wait.hpp). They are looked at twenty times a second, so that a span is known to that.
+// Waits of all processes are added, since one may wait for another; a process counts with its longest-waiting thread
+// (scheduler_wait.hpp). Sampled twenty times a second, which limits the precision of a span.
 #pragma once
 
 #include <sys/types.h>
@@ -34,10 +34,10 @@ class CheckWaits {
 
   void add(pid_t adapter);
 
-  // At most, of all together, between two times of CLOCK_MONOTONIC; a wait that continues is not counted yet.
+  // Maximum total of all waits between two times of CLOCK_MONOTONIC; a wait still in progress is not counted.
   std::int64_t between_ns(std::int64_t from_ns, std::int64_t to_ns);
 
-  // Why a span that is longer than its limit may prove nothing; empty: it proves what it shows.
+  // Reason why a span longer than its limit may prove nothing; empty: it counts.
   std::string excuse(std::int64_t from_ns, std::int64_t to_ns, std::int64_t limit_ms);
 
  private:
@@ -47,7 +47,7 @@ class CheckWaits {
   };
   struct Sample {
     std::int64_t at_ns = 0;
-    std::int64_t waited_ns = 0;  // by then
+    std::int64_t waited_ns = 0;  // up to that time
   };
   void look();  // under the mutex
 

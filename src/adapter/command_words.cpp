@@ -63,7 +63,7 @@ class WordSplitter {
   std::string_view command_;
   std::size_t at_ = 0;
   std::string word_;
-  bool inside_ = false;  // of a word, which may be empty
+  bool inside_ = false;  // inside a word, which may be empty
   std::vector<std::string> words_;
 };
 

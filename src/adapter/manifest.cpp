@@ -22,10 +22,10 @@ struct NeededWord {
   const char* word = "";
 };
 
-// A key that only says something of what the adapter can.
+// Keys that only refine an ability of the adapter.
 constexpr NeededWord kNeeded[] = {{"waits_ms", "wait"}, {"watchdog_ms", "background"}};
 
-// The promise has two halves, the time and, where promises are named, the reason. Without a way of telling it is empty.
+// The promise needs a time and, if promises are named, a reason. It is void without a way to report a loss.
 void check_telling(const JsonNode& root, const Manifest& manifest) {
   const JsonNode* within = root.find("loss_notice_ms");
   const bool tells = manifest.loss_notice_ms > 0;
@@ -96,7 +96,7 @@ void check_servers(const JsonNode& root, const std::vector<std::string>& kinds) 
   }
 }
 
-// Where programs and libraries are found, and where a program may write.
+// Locations of programs and libraries, and of writable folders.
 constexpr std::array<const char*, 6> kPassedOn{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"};
 
 [[noreturn]] void cannot_start(const Manifest& manifest, const std::string& what, const std::string& remedy) {
@@ -123,7 +123,7 @@ std::string beneath_folder(const Manifest& manifest, const std::string& word) {
   return (folder / word).lexically_normal().string();
 }
 
-// Where it cannot be reached: which of the ways to fail it is.
+// Reports in which way a file is unreachable.
 void require_reach(const Manifest& manifest, const std::string& file) {
   const Reach reach = reach_of(file);
   if (reach.found) return;
@@ -131,7 +131,7 @@ void require_reach(const Manifest& manifest, const std::string& file) {
   cannot_start(manifest, reach.what, open_remedy(reach.closed));
 }
 
-// Whether a program is in a folder that is closed cannot be seen.
+// A program in a closed folder cannot be seen.
 std::string in_path(const Manifest& manifest, const std::string& program) {
   std::string closed;
   const char* path = std::getenv("PATH");

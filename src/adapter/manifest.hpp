@@ -1,5 +1,5 @@
-// What an adapter's author says of it: the file lock.json in a folder of its own. Beside it, lock.md has what people
-// read (lock/lock_texts.hpp).
+// An adapter author's description of a lock: the file lock.json in a folder of its own. Texts for readers are in
+// lock.md beside it (lock/lock_texts.hpp).
 //
 //   {"name": "redis_py", "command": ["python3", "./adapter.py"], "install": "pip install redis",
 //    "language": "Python", "library": {"name": "redis-py", "version": "5.0"}, "servers": ["redis"],
@@ -8,11 +8,11 @@
 //   const Manifest manifest = load_manifest("my_lock/lock.json", {server_kinds});
 //   spawn(found_command(manifest));
 //
-// Whether it renews, waits, may be re-entered or renews by itself stands in `can` alone, so that nothing is said twice.
-// Errors: BadInput with file, line, key and remedy; what the machine lacks: Unavailable with `install`.
+// `can` alone states whether the lock renews, waits, is reentrant or renews by itself. Times are in milliseconds.
+// Errors: BadInput with file, line, key and remedy; Unavailable, with the text of `install`, for what the machine
+// lacks.
 //
-// What it does not do: it knows no kinds of server (who reads says which there are), and whether `can` is true is
-// seen only when the adapter speaks (adapter_check.hpp).
+// It has no list of kinds of server (the caller provides it), and only adapter_check.hpp verifies `can`.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@
 
 namespace holdfast {
 
-// What it is, and with it how its load goes (driver/load_loop.hpp).
-inline constexpr const char* kLockKind = "lock";            // asked for, held for a job, given back
-inline constexpr const char* kElectionKind = "election";    // acquire campaigns, release resigns; who leads stays
-inline constexpr const char* kSchedulerKind = "scheduler";  // nobody asks: it begins jobs by itself, under the lock
+// Kind of the lock, which determines its load (driver/load_loop.hpp).
+inline constexpr const char* kLockKind = "lock";            // acquired, held for a job, released
+inline constexpr const char* kElectionKind = "election";    // acquire campaigns, release resigns; a leader stays leader
+inline constexpr const char* kSchedulerKind = "scheduler";  // begins jobs by itself under the lock, without requests
 
 struct LibraryFacts {
   std::string name;
@@ -39,8 +39,8 @@ struct LibraryFacts {
 };
 
 struct Manifest {
-  std::string folder = ".";  // where the file lies; not a key
-  std::string file{};        // its name in the folder; not a key; empty: there is none
+  std::string folder = ".";  // folder of the file; not a key
+  std::string file{};        // name of the file in the folder; not a key; empty: no file
 
   std::string name;
   std::string kind = kLockKind;
@@ -48,7 +48,7 @@ struct Manifest {
   std::string install;
   std::string language;
   LibraryFacts library;
-  std::string note;  // told with every result
+  std::string note;  // shown with every result
   std::vector<std::string> servers;
   std::vector<std::string> can;
   bool lease = true;
@@ -62,7 +62,7 @@ struct Manifest {
   std::int64_t loss_notice_ms = 0;
   std::int64_t default_lease_ms = 0;
   std::optional<std::map<std::string, std::string>> promises;  // a property's name: the reason
-  std::map<std::string, std::string> assumes;                  // the cause of a fault: where its documentation says so
+  std::map<std::string, std::string> assumes;                  // by cause of a fault: where the documentation says so
   nlohmann::json options = nlohmann::json::object();
   std::int64_t start_ms = 30'000;
   std::vector<std::string> environment;
@@ -73,25 +73,26 @@ struct Manifest {
   bool schedules() const { return kind == kSchedulerKind; }
 };
 
-// `servers`: the kinds that there are; empty: any name will do.
+// `servers`: the known kinds; empty: any name is accepted.
 Manifest read_manifest(const std::string& text, const std::string& file, const std::vector<std::string>& servers = {});
 Manifest load_manifest(const std::string& file, const std::vector<std::string>& servers = {});
 
-// Of an adapter that is tried by its command alone: it can what is required, and nothing besides.
+// Makes the manifest of an adapter tried by its command alone: it has only required abilities.
 Manifest manifest_of(const NamedCommand& command);
 
-// Itself a manifest. Two say the same if, and only if, these are equal: what is absent is written out, but where it
-// says nothing of this adapter.
+// Returns a valid manifest in canonical form: equal for two manifests if and only if they mean the same. Absent keys
+// are written with their defaults unless they do not apply to this adapter.
 nlohmann::json canonical_json(const Manifest& manifest);
 
-// What it promises by name; where it says nothing, what any lock of such facts promises.
+// Returns the promises it names; if it names none, those of any lock with its facts.
 std::vector<std::string> promised_properties(const Manifest& manifest);
 
-// The command with its program's path: beneath the manifest's folder, or found in PATH. Words that begin with `./` are
-// beneath the folder, too. Throws Unavailable: the program or one of `paths` is missing, with `install` as remedy.
+// Returns the command with the program's full path: below the manifest's folder, or found in PATH. Words that begin
+// with `./` are below the folder, too. Throws Unavailable, with `install` as the remedy, if the program or one of
+// `paths` is missing.
 std::vector<std::string> found_command(const Manifest& manifest);
 
-// PATH, HOME and the like, and what `environment` names, as this process has them.
+// PATH, HOME and similar variables, and those named in `environment`, with this process's values.
 std::map<std::string, std::string> adapter_environment(const Manifest& manifest);
 
 Schema manifest_schema();

@@ -127,7 +127,7 @@ JsonKey<Manifest> library_key() {
 
 using Reasons = std::map<std::string, std::string>;
 
-// Nothing: the key is absent. `what` says what its names are, `known` which there are.
+// Returns nothing if the key is absent. `what` describes its names, `known` lists them.
 std::optional<Reasons> read_reasons(ObjectReader& in, const char* key, const char* what, const Texts& known) {
   const JsonNode* node = in.node(key);
   if (node == nullptr) return std::nullopt;

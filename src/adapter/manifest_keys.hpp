@@ -1,4 +1,4 @@
-// The keys of a manifest, each declared once: from this table it is read and written, and its schema is made.
+// The keys of a manifest, each declared once: used for reading, writing and the schema.
 #pragma once
 
 #include <vector>

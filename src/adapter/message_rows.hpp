@@ -1,8 +1,8 @@
-// The messages of the protocol as data: from these rows lines are read and written (adapter_message.hpp), and the
-// schema and the table of the docs are made, so that they cannot differ.
+// The protocol's messages as data: lines are read and written from these rows (adapter_message.hpp), and the schema and
+// the docs' table are generated from them, so they always agree.
 //
 //   for (const MessageRow& row : message_rows()) ...
-//   text_of_json(adapter_schema(), 2);      // a JSON Schema of one line
+//   text_of_json(adapter_schema(), 2);      // JSON Schema of one line
 //   adapter_table();               // Markdown
 #pragma once
 
@@ -25,11 +25,11 @@ using MessageMember = std::variant<
 
 struct MessageField {
   const char* name = "";
-  MessageMember member;  // its type is the field's
+  MessageMember member;  // determines the field's type
   bool required = false;
-  const char* about = "";            // for people
+  const char* about = "";            // for the docs
   Bounds bounds{0, kLargestExact};   // of a number
-  std::vector<std::string> words{};  // of a text, or of each of several: the known ones; empty: any
+  std::vector<std::string> words{};  // allowed values of a text, or of each of several; empty: any
 };
 
 struct MessageRow {
@@ -38,15 +38,15 @@ struct MessageRow {
   Direction direction = Direction::request;
   std::vector<MessageField> fields;
   const char* about = "";
-  std::vector<MessageName> answers{};  // of a request: what may be answered
-  const char* can = "";                // the word without which it is never said; empty: every adapter must know it
+  std::vector<MessageName> answers{};  // of a request: possible answers
+  const char* can = "";                // the ability required to send it; empty: every adapter must support it
 };
 
 const std::vector<MessageRow>& message_rows();
 const MessageRow& row_of(MessageName name);
 bool may_answer(MessageName request, MessageName answer);
 
-// What an adapter may say that it can.
+// An ability that an adapter may declare.
 struct CanWord {
   const char* word = "";
   const char* about = "";

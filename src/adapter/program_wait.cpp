@@ -21,7 +21,7 @@ std::string stat_of(pid_t pid) {
   return first_line("/proc/" + std::to_string(pid) + "/stat");
 }
 
-// `place` as in proc(5), where the name is the second; behind it each is a word.
+// `place`: number of the field as in proc(5), where the name is the second; later fields are single words.
 std::int64_t field_of(const std::string& stat, int place) {
   const auto paren = stat.rfind(')');
   if (paren == std::string::npos) return -1;
@@ -73,7 +73,7 @@ ProgramWait::ProgramWait(pid_t pid, std::int64_t now_ns)
       faults_(faults_of_children(stat_of(pid))),
       pressure_ns_(pressure_ns(first_line("/proc/pressure/cpu"))) {}
 
-// Nobody looks at all processes for one that has never yet started a program that ended.
+// Skips the search through all processes until a child program has ended.
 bool ProgramWait::had_programs() {
   const std::int64_t before = std::exchange(faults_, faults_of_children(stat_of(pid_)));
   return faults_ > before || (faults_ > 0 && has_company(pid_));

@@ -1,13 +1,13 @@
-// For how long the programs that an adapter starts, as a shell does for each request, may have waited for a processor:
-// they are over before anybody can look at their own counts, so that this is the most it can have been.
+// Upper bound of the time that an adapter's child programs (a shell may start one per request) waited for a processor.
+// They end before their own counters can be read.
 //
 //   ProgramWait wait(pid);
 //   ... a while later ...
-//   wait.look_ns(now_ns);       // at most, since the last look; 0: it had no such program
+//   wait.look_ns(now_ns);       // upper bound since the last call; 0: it had no child programs
 //
-// It had one if one ended (the kernel adds up the page faults of children that were waited for) or if another process
-// of its session is there. Then no more can have been lost than the time itself, nor than somebody on this machine
-// waited, on all its processors together (/proc/pressure/cpu). Where the kernel does not tell that: than the time.
+// It had one if one ended (the kernel adds up page faults of waited-for children) or if another process is in its
+// session. Then the wait was at most the elapsed time, and at most the time in which any process on this machine
+// waited, summed over its processors (/proc/pressure/cpu). Without that file: the elapsed time.
 #pragma once
 
 #include <sys/types.h>
@@ -31,14 +31,14 @@ class ProgramWait {
   std::optional<std::int64_t> pressure_ns_;
 };
 
-// Of a line of /proc/PID/stat; -1: it is none.
+// Parses a line of /proc/PID/stat; -1: malformed.
 std::int64_t faults_of_children(const std::string& stat);
 std::int64_t session_of(const std::string& stat);
 
-// How long somebody has waited so far, of the text of /proc/pressure/cpu; nothing: it is none.
+// Total waiting time from the text of /proc/pressure/cpu; empty: malformed.
 std::optional<std::int64_t> pressure_ns(const std::string& text);
 
-// Of `passed_ns`, with what the pressure grew by, if it is known.
+// Limits `passed_ns` by the growth of the pressure counter, if known.
 std::int64_t waited_at_most_ns(std::int64_t passed_ns, std::optional<std::int64_t> pressure_ns,
                                std::int64_t processors);
 

@@ -14,9 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as the kernel follows
+constexpr int kMostLinks = 40;  // the kernel's limit
 
-// A folder on the way to the trial's that nobody may enter is hidden behind an empty one (lab/namespaces.cpp).
+// A folder that a lab's user may not enter is hidden by an empty one on the way to the trial's folder
+// (lab/namespaces.cpp).
 bool hides_another(const fs::path& folder) {
   std::ifstream mounts("/proc/self/mounts");
   for (std::string line; std::getline(mounts, line);) {
@@ -29,7 +30,7 @@ bool hides_another(const fs::path& folder) {
   return false;
 }
 
-// Seen from outside: in a lab everybody is root.
+// Checks permissions explicitly: in a lab the user appears as root.
 bool is_nobody() {
   constexpr unsigned kNobody = 65534;
   std::ifstream map("/proc/self/uid_map");
@@ -63,7 +64,7 @@ class Walk {
   }
 
  private:
-  // The rest of the way comes behind what is new of it.
+  // The remaining path is appended to the link's target.
   void go_to(const fs::path& target) {
     if (target.is_absolute()) at_ = "/";
     const fs::path relative = target.relative_path();

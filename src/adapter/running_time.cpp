@@ -45,7 +45,7 @@ bool is_stopped(char state) {
 char process_state(pid_t pid) {
   const int fd = ::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 'X';
-  char text[256];  // the name, which may hold anything, has 16 bytes at most
+  char text[256];  // the name, which may contain anything, has at most 16 bytes
   const ssize_t size = ::read(fd, text, sizeof text);
   ::close(fd);
   const std::string_view read(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));

@@ -1,16 +1,16 @@
-// For how long a process was able to run: what a limit upon its answers is measured by, so that a program which a fault
-// has stopped, or which gets no processor, is not called slow.
+// Time in which a process was able to run. Limits on its answers use it, so that a program stopped by a fault, or one
+// that gets no processor, is not considered slow.
 //
 //   RunningTime time;
-//   time.sample(now_ns, process_state(pid));      // every kSample_ms or so, from the moment it is asked
+//   time.sample(now_ns, process_state(pid));      // about every kSample_ms, from the request on
 //   if (time.ran_ns() > limit_ns) ...
 //
-//   FairTime time(pid);                           // the same, without the time in which it waited for a processor
+//   FairTime time(pid);                           // the same, excluding waits for a processor
 //   time.sample(now_ns);
 //
-// Between two samples it ran if it was stopped at neither, and for kMostBetween_ns at most: who samples may itself have
-// been stopped, and nobody knows then. So it errs by counting too little, but for stops shorter than the time between
-// two samples, of which it may see nothing.
+// Between two samples it ran if it was stopped at neither, and for kMostBetween_ns at most, since the sampling process
+// may itself have been stopped. The error is therefore towards counting too little, except for stops shorter than the
+// sampling interval, which may be missed.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +28,7 @@ class RunningTime {
  public:
   void sample(std::int64_t now_ns, char state);
   std::int64_t ran_ns() const { return ran_ns_; }
-  std::int64_t stopped_ns() const { return stopped_ns_; }  // without a break, up to the last sample
+  std::int64_t stopped_ns() const { return stopped_ns_; }  // continuously, up to the last sample
 
  private:
   static constexpr std::int64_t kMostBetween_ns = 4 * kSample_ms * 1'000'000;
@@ -38,9 +38,9 @@ class RunningTime {
   std::int64_t stopped_ns_ = 0;
 };
 
-// Without the waits for a processor of that thread of it which waited longest (adapter/scheduler_wait.hpp), looked at
-// twice a second. A wait takes off three quarters of the time at most, so that a limit is reached at last on the
-// fullest machine: after kLongestStretch times as long.
+// Excludes the waits for a processor of its longest-waiting thread (adapter/scheduler_wait.hpp), sampled twice a
+// second. At most three quarters of a time are excluded, so that a limit is reached even on a fully loaded machine:
+// after kLongestStretch times as long.
 inline constexpr std::int64_t kLongestStretch = 4;
 
 class FairTime {
@@ -48,22 +48,22 @@ class FairTime {
   explicit FairTime(pid_t pid) : pid_(pid) {}
   void sample(std::int64_t now_ns);
   std::int64_t ran_ns() const { return time_.ran_ns() - waited_ns_; }
-  // It waited for half of the time or more. A wait that continues is not counted yet.
+  // Returns true if it waited for at least half of the time. A wait still in progress is not counted.
   bool starved() const { return 2 * (waited_ns_ + owed_ns_) >= time_.ran_ns(); }
 
  private:
   pid_t pid_;
   RunningTime time_;
-  std::optional<SchedulerWait> wait_;  // from the first look on: most answers come sooner
-  std::int64_t looked_ns_ = 0;         // of time_
-  std::int64_t owed_ns_ = 0;           // waits that are not taken off yet
+  std::optional<SchedulerWait> wait_;  // from the first sample on: most answers come sooner
+  std::int64_t looked_ns_ = 0;         // on the clock of time_
+  std::int64_t owed_ns_ = 0;           // waits not yet excluded
   std::int64_t waited_ns_ = 0;
 };
 
 // Stopped by a signal or by a tracer.
 bool is_stopped(char state);
 
-// As in /proc/PID/stat: R S D T t Z; 'X' where there is no such process.
+// State as in /proc/PID/stat: R S D T t Z; 'X' if the process does not exist.
 char process_state(pid_t pid);
 
 }  // namespace holdfast

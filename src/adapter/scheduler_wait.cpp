@@ -24,7 +24,7 @@ std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
   return std::nullopt;
 }
 
-// A kernel that could count, and was not told to, has three times 0 for everybody.
+// A kernel that can count but has it disabled shows three zeros for every process.
 std::string not_counted(const std::string& schedstat) {
   const std::string lost =
       ": a starved machine cannot be detected, so what starvation might explain stays "
@@ -38,7 +38,7 @@ std::string not_counted(const std::string& schedstat) {
          "sysctl -w kernel.task_delayacct=1, as administrator";
 }
 
-// Who has slept has run before, and the kernel has added that up.
+// This process has slept and run before, so an enabled kernel shows a non-zero count.
 std::string not_counted() {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return not_counted(first_line("/proc/self/schedstat"));
@@ -48,7 +48,7 @@ SchedulerWait::SchedulerWait(pid_t pid) : tasks_("/proc/" + std::to_string(pid) 
   look_ns();
 }
 
-// Threads come and go; one that is new has waited since it began.
+// Threads start and end; a new one counts from its start.
 std::int64_t SchedulerWait::look_ns() {
   std::map<std::string, std::int64_t> now_ns;
   std::int64_t longest_ns = 0;

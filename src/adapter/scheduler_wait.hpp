@@ -1,12 +1,12 @@
-// How long a process waited for a processor: the kernel's own count (schedstat), of each of its threads. A process that
-// sleeps, or is stopped by a signal, does not wait in this sense; one that is starved or throttled does.
+// Time that a process waited for a processor: the kernel's own counter (schedstat) for each thread. A process that
+// sleeps or is stopped by a signal does not wait in this sense; one that is starved or throttled does.
 //
 //   SchedulerWait wait(pid);
 //   ... a while later ...
-//   wait.look_ns();  // the longest that one thread of it waited since the last look
+//   wait.look_ns();  // longest wait of one of its threads since the last call
 //
-// What it cannot see: a wait that still goes on (the kernel counts it when it is over), a wait for a disk, and the time
-// that a hypervisor took from a processor.
+// Not visible: a wait still in progress (the kernel counts it at its end), waits for a disk, and time that a hypervisor
+// took from a processor.
 #pragma once
 
 #include <sys/types.h>
@@ -27,36 +27,36 @@ class SchedulerWait {
   std::map<std::string, std::int64_t> before_ns_;  // by thread
 };
 
-// Of a file of the kernel's; empty: it cannot be read.
+// Reads a kernel file; empty: unreadable.
 std::string first_line(const std::string& path);
 
-// The second number of a schedstat line; nothing when it is none.
+// Second number of a schedstat line; empty: malformed.
 std::optional<std::int64_t> waited_ns(const std::string& schedstat);
 
-// Why this kernel does not count it, and the remedy, in one line; empty: it counts.
+// Reason and remedy in one line if this kernel does not count; empty: it does.
 std::string not_counted();
 
-// The same, of what a process that has run finds in its own file.
+// The same, for the file of a process that has run.
 std::string not_counted(const std::string& schedstat);
 
-// Adds up waits until they are worth telling. What stays untold is always less than the bound.
+// Adds up waits until they are long enough to report. The unreported rest is always below the bound.
 class WaitAccount {
  public:
   struct Told {
-    std::int64_t from_ns = 0;  // the earliest that the wait can have begun
+    std::int64_t from_ns = 0;  // earliest possible start of the wait
     std::int64_t to_ns = 0;
     std::int64_t waited_ns = 0;
   };
   static constexpr std::int64_t kBound_ns = 100'000'000;
 
-  // Between two looks, at `from_ns` and `to_ns`, a wait of `waited_ns` ended.
+  // Adds a wait of `waited_ns` that ended between two looks at `from_ns` and `to_ns`.
   std::optional<Told> add(std::int64_t from_ns, std::int64_t to_ns, std::int64_t waited_ns);
 
  private:
   Told open_;
 };
 
-// A stall, rather than small waits that came together over a long time: a tenth of the time or more.
+// Returns true for a stall: waits for at least a tenth of the time, rather than many small waits over a long time.
 bool is_stall(const WaitAccount::Told& told);
 
 }  // namespace holdfast

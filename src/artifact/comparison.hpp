@@ -1,9 +1,9 @@
-// A comparison: several variants (a lock, with settings of its own or not) under the same scenarios and seeds, side by
-// side. Plain data and the tables of its fields in `compare.json`, from which docs/compare.schema.json is made.
+// A comparison: several variants (a lock, optionally with its own settings) under the same scenarios and seeds. Plain
+// data, and the field tables of `compare.json`, from which docs/compare.schema.json is generated.
 //
-// A cell is one variant under one scenario; its trials n of all variants have the same seed, and ran one after the
-// other in turn. Safety is what the checker said, k of n; service is what was measured (checker/service.hpp), in a
-// trial, and of all of a cell's trials together. Times are nanoseconds of a trial's own clock.
+// A cell is one variant under one scenario. Trials with the same number have the same seed in all variants and ran in
+// turn. Safety is the checker's result, k of n trials; service is measured (checker/service.hpp), per trial and over
+// all trials of a cell. Times are nanoseconds since the start of the trial.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace holdfast {
 struct ComparedLatency {
   std::int64_t count = 0;
   std::int64_t p50_ns = 0;
-  std::int64_t p99_ns = 0;  // by nearest rank; of few waits simply the longest
+  std::int64_t p99_ns = 0;  // by nearest rank; of few waits the longest
   std::int64_t most_ns = 0;
 
   static const JsonForm<ComparedLatency>& form();
 };
 
-// Of one trial, or summed over a cell's.
+// Numbers of one trial, or summed over a cell's trials.
 struct ServiceNumbers {
   std::int64_t trials = 0;
   std::int64_t load_ns = 0;
@@ -35,12 +35,12 @@ struct ServiceNumbers {
   std::int64_t longest_gap_ns = 0;
   std::int64_t recoveries = 0;
   std::int64_t slowest_recovery_ns = 0;
-  std::int64_t unrecovered = 0;  // after a fault's end nobody was granted a key that was asked for
+  std::int64_t unrecovered = 0;  // fault ends after which no requested key was granted
   ComparedLatency uncontended;
   ComparedLatency contended;
 
   double grants_per_s() const;
-  double statements_per_grant() const;  // 0 without a grant
+  double statements_per_grant() const;  // 0 without grants
 
   static const JsonForm<ServiceNumbers>& form();
 };
@@ -75,18 +75,18 @@ struct ComparedTrial {
   std::string error;
   std::vector<ComparedProperty> properties;
   ServiceNumbers service;
-  // For the picture: what happened when.
+  // For the diagram: events and their times.
   std::int64_t end_ns = 0;
   std::vector<FaultSpan> faults;
   std::vector<ComparedSpan> gaps;
-  std::vector<std::int64_t> grants_by_bin;  // a bin is kBin_ns long
+  std::vector<std::int64_t> grants_by_bin;  // each bin is kBin_ns long
 
   static const JsonForm<ComparedTrial>& form();
 };
 inline constexpr std::int64_t kBin_ns = 250'000'000;
 
-// One property over a cell's trials: violated in `violated` of the `judged` ones, which are those where it was
-// violated or held. The others are counted, and are no pass.
+// One property over a cell's trials: `violated` of the `judged` trials, which are those with violated or holds. Other
+// trials are counted separately and do not count as passes.
 struct SafetyCount {
   std::string property;
   std::int64_t violated = 0;
@@ -94,7 +94,7 @@ struct SafetyCount {
   std::int64_t undecided = 0;
   std::int64_t not_exercised = 0;
   std::map<std::string, std::int64_t> kinds;
-  std::string text;  // of the first violation
+  std::string text;  // from the first violation
 
   static const JsonForm<SafetyCount>& form();
 };
@@ -117,7 +117,7 @@ struct ComparedVariant {
   static const JsonForm<ComparedVariant>& form();
 };
 
-// How a property of a cell stands against an earlier result.
+// Change of a cell's property since an earlier result.
 enum class Change : std::uint8_t { same, fixed, still, flaky, unknown, fresh };
 const char* to_text(Change);  // fresh: "new"
 bool from_text(const std::string& word, Change& out);
@@ -151,8 +151,8 @@ struct Comparison {
   std::vector<ComparedVariant> variants;
   std::vector<std::string> scenarios;
   std::vector<ComparedCell> cells;  // scenario by scenario, the variants in order
-  std::vector<std::string> notes;   // what the locks' manifests want to be told with every result
-  std::string baseline;             // the file; empty: none was given
+  std::vector<std::string> notes;   // notes that the locks' manifests want shown with every result
+  std::string baseline;             // path of the baseline file; empty: none
   std::vector<ComparedChange> changes;
 
   static const JsonForm<Comparison>& form();

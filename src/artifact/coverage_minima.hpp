@@ -1,4 +1,4 @@
-// The smallest counts that make a property's `holds` worth something; a scenario may state smaller ones.
+// Minimum counts for a property's `holds` to mean something; a scenario may set lower ones.
 #pragma once
 
 #include <cstdint>

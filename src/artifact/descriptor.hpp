@@ -1,4 +1,4 @@
-// An open file descriptor, which is closed with the object.
+// An open file descriptor that is closed with the object.
 //
 //   const Descriptor file(::open(path, O_RDONLY | O_CLOEXEC));
 //   if (file.none()) ...

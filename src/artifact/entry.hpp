@@ -1,4 +1,4 @@
-// One entry of a generated catalogue: the stem of its file, and what the file defines (see cmake/Catalogue.cmake).
+// One entry of a generated catalogue: the stem of its file and the object the file defines (cmake/Catalogue.cmake).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Enumerations whose values are counted by the compiler, and tables with an entry for each value.
+// Enumerations whose values the compiler counts, and tables with one entry per value.
 //
 //   enum class When { before, after };
 //   kEnumerators<When>                                      // 2
@@ -6,10 +6,10 @@
 //   kWords[When::after]                                     // "after"
 //   kWords.read("after", when)                              // true
 //   constexpr EnumWords<When> kShort({"before"});           // does not compile: a value without a word
-//   is_enumerator(when)                                     // false for a number that is none of its values
+//   is_enumerator(when)                                     // false for a number without an enumerator
 //
-// For enumerations whose values are 0, 1, 2, ... without a gap, at most kMostEnumerators. The count comes from the text
-// of a function's name, in which GCC and Clang print a value by its name, and a number that has none as a cast.
+// For enumerations with the values 0, 1, 2, ... without gaps, at most kMostEnumerators. The count is taken from a
+// function's name, in which GCC and Clang print an enumerator by its name and other numbers as a cast.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ constexpr std::size_t count_enumerators() {
 template <class Enum>
 inline constexpr std::size_t kEnumerators = count_enumerators<Enum>();
 
-// False for an object that was copied from bytes and is none of the values.
+// Returns false for an object copied from bytes with an invalid value.
 template <class Enum>
 constexpr bool is_enumerator(Enum value) {
   return static_cast<std::size_t>(value) < kEnumerators<Enum>;
@@ -51,7 +51,7 @@ constexpr bool is_enumerator(Enum value) {
 template <class Enum, class Entry>
 class EnumTable {
  public:
-  // The size is deduced, since an array of a given size would take fewer entries and make up the rest.
+  // The size is deduced: an array with a given size would accept fewer entries and fill up the rest.
   template <std::size_t size>
   requires(size == kEnumerators<Enum>) constexpr EnumTable(const Entry (&entries)[size])
       : entries_(std::to_array(entries)) {}
@@ -70,7 +70,7 @@ class EnumWords : public EnumTable<Enum, const char*> {
  public:
   using EnumTable<Enum, const char*>::EnumTable;
 
-  // False: it is the word of no value.
+  // Returns false if no value has this word.
   constexpr bool read(std::string_view word, Enum& out) const {
     std::size_t number = 0;
     for (const std::string_view known : *this) {

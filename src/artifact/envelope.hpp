@@ -1,9 +1,9 @@
-// A safety envelope: how much of a fault a lock bears before it no longer keeps its promise. Plain data and its JSON
+// A safety envelope: the largest amount of a fault under which a lock keeps its promise. Plain data and its JSON
 // (docs/envelope.schema.json).
 //
-// An amount is what a fault's settings call it: how long (for_ms), how far (step_ms), how fast (percent). At each
-// amount n trials were run. It `holds` only when all n could be judged and held, and the dangerous moment came in each
-// (coverage); one violation makes it `violated`; all else is `undecided`, and not safe.
+// An amount is the value of a fault's setting: a duration (for_ms), an offset (step_ms), a strength (percent). Each
+// amount gets n trials. It `holds` only if all n were judged and held, and each had the dangerous moment (coverage).
+// One violation makes it `violated`; every other result is `undecided`, which does not count as safe.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,25 @@ bool from_text(const std::string& word, AtAmount& out);
 struct EnvelopePoint {
   std::int64_t amount = 0;  // 0: without the fault
   AtAmount answer = AtAmount::undecided;
-  std::int64_t held = 0;  // of `trials`
+  std::int64_t held = 0;  // number of `trials`
   std::int64_t violated = 0;
   std::int64_t trials = 0;
-  std::int64_t errors = 0;                         // of `trials`: the harness failed
-  std::int64_t unavailable = 0;                    // of `trials`: this machine cannot do it
+  std::int64_t errors = 0;                         // number of `trials`: the harness failed
+  std::int64_t unavailable = 0;                    // number of `trials`: this machine cannot run them
   std::map<std::string, std::int64_t> violations;  // "mutual_exclusion overrun" -> trials
-  std::string reason;                              // of the first trial that did not hold, in words
-  std::string measured;                            // what the nemesis measured of the fault, in the first trial
-  std::vector<std::string> folders;                // of the trials, relative to the result's folder
+  std::string reason;                              // reason of the first trial that did not hold
+  std::string measured;                            // the fault as measured in the first trial
+  std::vector<std::string> folders;                // folders of the trials, relative to the result's folder
 
   static const JsonForm<EnvelopePoint>& form();
 };
 
-// Amounts as they were given to the fault; a clock that is behind has negative ones.
+// Amounts as given to the fault; negative for a clock that is behind.
 struct EnvelopeBracket {
   std::optional<std::int64_t> holds_at;     // the largest below the first violation
   std::optional<std::int64_t> violated_at;  // the smallest
-  std::vector<std::int64_t> undecided;      // between the two, or beyond what holds
-  std::vector<std::int64_t> holds_beyond;   // amounts beyond the first violation at which it held again
+  std::vector<std::int64_t> undecided;      // between the two, or beyond the largest that holds
+  std::vector<std::int64_t> holds_beyond;   // amounts beyond the first violation that held again
 };
 
 struct Envelope {
@@ -50,10 +50,10 @@ struct Envelope {
   std::string key;  // "for_ms"
   int direction = 1;
   std::int64_t lease_ms = 0;
-  std::int64_t most = 0;  // the largest amount that was to be tried
+  std::int64_t most = 0;  // largest amount to try
   std::int64_t step = 0;
   EnvelopeBracket bracket;
-  std::vector<EnvelopePoint> points;  // by amount's size
+  std::vector<EnvelopePoint> points;  // sorted by size of the amount
 
   static const JsonForm<Envelope>& form();
 };
@@ -69,8 +69,8 @@ struct EnvelopeRun {
   bool interrupted = false;
   int exit_code = 0;
   std::vector<std::string> judged_by;  // properties
-  std::string dangerous_moment;        // in words: whom the fault strikes, and when
-  std::vector<std::string> notes;      // what the locks' manifests want to be told with every result
+  std::string dangerous_moment;        // in words: the fault's target and time
+  std::vector<std::string> notes;      // notes that the locks' manifests want shown with every result
   std::vector<Envelope> envelopes;
 
   static const JsonForm<EnvelopeRun>& form();

@@ -1,5 +1,5 @@
-// The two ways a part of holdfast gives up. Everything that is expected to go wrong inside a trial (a refused lock, a
-// lost connection) is a value; these exceptions end the command.
+// The exceptions that end a command. Expected failures inside a trial (a refused lock, a lost connection) are values
+// instead.
 //
 //   throw BadInput("scenarios/x.json:12: faults[0].fault: unknown fault 'puase' (did you mean 'pause'?)");
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace holdfast {
 
-// Exit codes of the program, as documented for users (README). `first that applies` is decided in
-// src/suite/expectation.hpp.
+// Exit codes of the program, as documented for users (README). src/suite/expectation.hpp decides which of several
+// applies.
 enum ExitCode {
   kExitAsExpected = 0,
   kExitNotAsExpected = 1,
@@ -27,24 +27,24 @@ struct BadInput : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// This machine cannot run what was asked (no namespaces, no server binary). The text names the remedy.
+// This machine cannot run what was requested (no namespaces, no server binary). The text names the remedy.
 struct Unavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The harness itself failed: a fault that did not act, a server that did not start. Never a verdict about a lock.
+// The harness itself failed: a fault did not act, a server did not start. Never a verdict about a lock.
 struct HarnessError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The system's word for an error of its own, and, where a limit was met, which one:
-// "Resource temporarily unavailable; remedy: allow more processes (ulimit -u, or the limit of the container)".
+// The system's text for an error number, with the exceeded limit if there is one: "Resource temporarily unavailable;
+// remedy: allow more processes (ulimit -u, or the limit of the container)".
 std::string system_text(int error);
 
-// The remedy where memory is short: a literal, for where there is no memory left to put a text together.
+// Remedy for a lack of memory: a literal, because building a text may need memory.
 inline constexpr const char* kMoreMemory = "more memory (ulimit -v, or the limit of the container or control group)";
 
-// What an exception says; what the C++ library throws when a limit is met does not name it.
+// Text of an exception. Names the limit where the C++ library's own text does not.
 std::string text_of(const std::exception& error);
 
 }  // namespace holdfast

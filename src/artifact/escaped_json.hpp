@@ -1,9 +1,9 @@
-// JSON text in which no character is hidden: what a terminal obeys or a reader cannot see is written as its escape.
+// Escapes characters in JSON text that are invisible or control a terminal.
 //
 //   escaped_json(R"({"name":"a<U+202E>b"})")   ->   {"name":"a\u202Eb"}
 //
-// The value stays the same, so that programs read what they would have read. `json` must be valid; text_of_json
-// (json_text.hpp) does this to all that it writes.
+// The value stays the same, so other programs read it unchanged. `json` must be valid. text_of_json (json_text.hpp)
+// applies this to everything it writes.
 #pragma once
 
 #include <string>

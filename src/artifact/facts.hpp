@@ -1,9 +1,9 @@
-// What a trial's own process says of it besides the history: facts.json in the trial's folder.
+// Facts reported by a trial's own process besides the history: facts.json in the trial's folder.
 //
 //   const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));   // BadInput names file, line and
 //   key
 //
-// It judges nothing: `errors` are the harness's own, and make the trial an error whatever its history says.
+// These are not verdicts: `errors` are the harness's own and make the trial an error whatever its history shows.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// A request of the lock's on its way to its server, where a trial counted them.
+// A lock's request to its server, if a trial counted requests.
 struct SentRequest {
   std::int64_t client = 0;
   std::string of;           // the operation: "acquire"
@@ -27,11 +27,11 @@ struct SentRequest {
 };
 
 struct TrialFacts {
-  std::string server;  // its own name for itself
+  std::string server;  // name and version reported by the server
   std::vector<std::string> errors;
   std::int64_t stalls = 0;
-  std::vector<std::string> time_doubts = {};  // why its clock cannot be trusted, in skipped time
-  std::vector<SentRequest> requests = {};     // in the order of their times; the first ones
+  std::vector<std::string> time_doubts = {};  // reasons to distrust its clock, in skipped time
+  std::vector<SentRequest> requests = {};     // the first ones, ordered by time
 
   static const JsonForm<TrialFacts>& form();
 };

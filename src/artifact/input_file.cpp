@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 
 namespace holdfast {
 namespace {
@@ -23,7 +23,7 @@ struct stat facts_of(int fd, const std::string& path) {
   return found;
 }
 
-// From where it stands; a pipe gives less than was asked for at a time.
+// Reads from the current position; a pipe returns less than requested per call.
 std::string read_up_to(int fd, std::size_t most, const std::string& path) {
   std::string out;
   while (out.size() < most) {
@@ -53,19 +53,19 @@ InputFile InputFile::stored(const std::string& path) {
 }
 
 Descriptor InputFile::open() const {
-  if (!folder_.empty()) return Beneath(folder_).open(name_);
+  if (!folder_.empty()) return RunDirectory(folder_).open(name_);
   Descriptor out(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (out.none()) throw BadInput(path_ + ": cannot be read: " + system_text(errno));
   return out;
 }
 
 bool InputFile::is_there() const {
-  return !folder_.empty() ? Beneath(folder_).has(name_) : ::access(path_.c_str(), F_OK) == 0;
+  return !folder_.empty() ? RunDirectory(folder_).has(name_) : ::access(path_.c_str(), F_OK) == 0;
 }
 
 bool InputFile::can_be_read_again() const {
   struct stat found {};
-  if (!folder_.empty() || ::stat(path_.c_str(), &found) != 0) return true;  // whatever is wrong, open() tells it
+  if (!folder_.empty() || ::stat(path_.c_str(), &found) != 0) return true;  // open() reports what is wrong
   return !S_ISFIFO(found.st_mode) && !S_ISCHR(found.st_mode);
 }
 
@@ -88,7 +88,7 @@ std::string InputFile::text(std::size_t most) const {
   const bool plain = S_ISREG(found.st_mode);
   const std::size_t limit = plain ? most : std::min(most, kMostOfStream);
   const bool fits = !plain || static_cast<std::uint64_t>(found.st_size) <= limit;
-  std::string out = fits ? read_up_to(file.get(), limit + 1, path_) : "";  // it may grow meanwhile
+  std::string out = fits ? read_up_to(file.get(), limit + 1, path_) : "";  // the file may grow meanwhile
   if (fits && out.size() <= limit) return out;
   throw BadInput(path_ + ": " + larger_than(limit));
 }

@@ -1,11 +1,11 @@
-// A file to read, and how far its place is trusted.
+// A file to read, together with how far its location is trusted.
 //
 //   void judge(const InputFile& history);
-//   judge("app.jsonl");                       // named by the user: a link, a pipe or a device may be meant
+//   judge("app.jsonl");                       // named by the user: may be a link, a pipe or a device
 //   judge(InputFile::in(trial, "history.jsonl"));   // in a run's folder: a plain file, through no link
 //
-// A reader takes an InputFile and opens it by `open`, so that no caller can forget where the file lies. Beneath::file
-// gives one, too. It does not look into the file.
+// A reader takes an InputFile and calls `open`, so that no caller can forget where the file lies. RunDirectory::file
+// returns one, too. This class does not interpret the contents.
 #pragma once
 
 #include <cstddef>
@@ -16,24 +16,25 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;     // bytes that hold the last words of a log
-inline constexpr std::size_t kMostOfStream = std::size_t{64} << 20;  // bytes of a pipe or a device, which tell no size
+inline constexpr std::size_t kEndOfLog = std::size_t{256} << 10;  // bytes read from the end of a log
+// limit in bytes for a pipe or device, which has no size
+inline constexpr std::size_t kMostOfStream = std::size_t{64} << 20;
 
 class InputFile {
  public:
   InputFile(std::string path) : path_(std::move(path)) {}  // NOLINT(google-explicit-constructor): named by the user
   InputFile(const char* path) : path_(path) {}             // NOLINT(google-explicit-constructor)
   static InputFile in(const std::string& folder, const std::string& name);
-  static InputFile stored(const std::string& path);  // in the folder that the path begins with
+  static InputFile stored(const std::string& path);  // relative to the directory part of the path
 
   const std::string& path() const { return path_; }
-  bool is_there() const;           // of a run's folder: throws BadInput where something else stands there
-  Descriptor open() const;         // throws BadInput, as do those below
-  bool can_be_read_again() const;  // a pipe cannot
+  bool is_there() const;           // throws BadInput if a run's folder has something other than a plain file there
+  Descriptor open() const;         // throws BadInput, as do the functions below
+  bool can_be_read_again() const;  // false for a pipe
 
-  std::string start(std::size_t most) const;  // its first bytes
-  std::string tail(std::size_t most) const;   // its last bytes
-  std::string text(std::size_t most) const;   // refused if there is more, before it is read where the size is known
+  std::string start(std::size_t most) const;  // at most `most` bytes from the beginning
+  std::string tail(std::size_t most) const;   // at most `most` bytes from the end
+  std::string text(std::size_t most) const;   // throws BadInput for a larger file, before reading if the size is known
 
  private:
   std::string path_;

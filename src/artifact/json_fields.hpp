@@ -1,4 +1,4 @@
-// The fields of what the program itself stores, each declared once: from a table of them a structure is read strictly,
+// Declares each field of the program's own JSON files once: from a table of fields a structure is read strictly,
 // written, and described by a JSON Schema.
 //
 //   struct Mismatch {
@@ -17,9 +17,9 @@
 //   from_json<Mismatch>(json);         // throws BadInput: "seen: unknown word 'x'"
 //   schema_of_file<Mismatch>("A mismatch", "where it stands");
 //
-// How a field is read, written and described follows from its member's type: texts, booleans, numbers, enumerations
-// with to_text and from_text, structures with a form, JSON as it is, and vectors, maps by text and optionals (null) of
-// these. A function around the field states what differs from that.
+// The member's type defines how a field is read, written and described: texts, booleans, numbers, enumerations with
+// to_text and from_text, structures with a form, raw JSON, and vectors, maps by text and optionals (null) of these. A
+// function around the field adds constraints.
 #pragma once
 
 #include <cstdint>
@@ -35,20 +35,20 @@
 
 #include "artifact/enumeration.hpp"
 #include "artifact/json_key.hpp"
-#include "artifact/shape.hpp"
+#include "artifact/strict_reader.hpp"
 #include "artifact/visible.hpp"
 
 namespace holdfast {
 
 template <typename Object>
-using JsonField = JsonKey<Object, Shape>;
+using JsonField = JsonKey<Object, StrictReader>;
 
 template <typename Object>
 struct JsonForm {
-  const char* name = "";   // of its definition in a schema
+  const char* name = "";   // name in the schema's definitions
   const char* about = "";  // the same; may be empty
   std::vector<JsonField<Object>> fields;
-  Schema also = nullptr;  // more that the schema says of it
+  Schema also = nullptr;  // additional keywords for the schema
 };
 
 template <typename T>
@@ -78,14 +78,14 @@ nlohmann::json to_json(const T& value) {
 
 template <HasForm T>
 T read_object(const JsonPlace& place) {
-  Shape in(place);
+  StrictReader in(place);
   T out;
   read_keys(T::form().fields, in, out);
   in.finish();
   return out;
 }
 
-// `bounds` hold for each number in it.
+// `bounds` apply to each number in it.
 template <typename T>
 T read_value(const JsonPlace& place, Bounds bounds) {
   if constexpr (std::is_same_v<T, nlohmann::json>) {
@@ -225,14 +225,14 @@ constexpr Bounds usual_bounds() {
 
 inline constexpr Bounds kAnyInteger{INT64_MIN, INT64_MAX};
 
-// A field that every object has. `member` gives a reference to its value.
+// Declares a required field. `member` returns a reference to its value.
 template <typename Object, typename Value, typename Access>
 JsonField<Object> field_at(const char* name, Access member, Bounds bounds, const char* about) {
   JsonField<Object> out;
   out.name = name;
   out.schema = schema_of_value<Value>(bounds);
   out.about = about;
-  out.read = [=](Shape& in, Object& object) { member(object) = read_value<Value>(in.at(name), bounds); };
+  out.read = [=](StrictReader& in, Object& object) { member(object) = read_value<Value>(in.at(name), bounds); };
   out.value = [=](const Object& object) { return json_of<Value>(member(object)); };
   out.null_too = kIsOptional<Value>;
   out.may_lack = false;
@@ -251,7 +251,7 @@ JsonField<Object> field(const char* name, Value Object::*member, const char* abo
   return field(name, member, usual_bounds<Value>(), about);
 }
 
-// A field of a part that has no object of its own in the JSON.
+// Declares a field of a member structure that is not an object of its own in the JSON.
 template <typename Object, typename Part, typename Base, typename Value>
 JsonField<Object> field(const char* name, Part Object::*part, Value Base::*member, Bounds bounds,
                         const char* about = "") {
@@ -264,8 +264,8 @@ JsonField<Object> field(const char* name, Part Object::*part, Value Base::*membe
   return field(name, part, member, usual_bounds<Value>(), about);
 }
 
-// A value that follows from other fields: written for readers of the file, and checked but not kept when it is read.
-// Left out where there is none.
+// Declares a value derived from other fields: written for readers of the file; checked but not stored when read. Left
+// out if it has no value.
 template <typename Object, typename Value>
 JsonField<Object> derived(const char* name, Value (Object::*value)() const, const char* about = "") {
   JsonField<Object> out;
@@ -273,7 +273,7 @@ JsonField<Object> derived(const char* name, Value (Object::*value)() const, cons
   out.schema = schema_of_value<Value>(usual_bounds<Value>());
   if constexpr (kIsOptional<Value>) out.schema = schema_of_value<typename Value::value_type>(usual_bounds<Value>());
   out.about = about;
-  out.read = [=](Shape& in, Object&) {
+  out.read = [=](StrictReader& in, Object&) {
     if (!kIsOptional<Value> || in.has(name)) read_value<Value>(in.at(name), usual_bounds<Value>());
   };
   out.value = [=](const Object& object) { return json_of<Value>((object.*value)()); };
@@ -282,14 +282,14 @@ JsonField<Object> derived(const char* name, Value (Object::*value)() const, cons
   return out;
 }
 
-// Writes what `value` returns for the object.
+// Declares a field that is written from the result of `value`.
 template <typename Object, typename Write>
 JsonField<Object> written_as(JsonField<Object> field, Write value) {
   field.value = [=](const Object& object) { return json_of(std::invoke(value, object)); };
   return field;
 }
 
-// A 64-bit number as a text of digits, because JSON readers round large numbers; or a list of them.
+// Declares a 64-bit number written as a text of digits, because JSON readers round large numbers; or a list of them.
 template <typename Object, typename Value, typename Access>
 JsonField<Object> digits_at(const char* name, Access member, const char* about = "") {
   const Schema one{{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}};
@@ -299,7 +299,7 @@ JsonField<Object> digits_at(const char* name, Access member, const char* about =
   out.may_lack = false;
   if constexpr (kIsVector<Value>) {
     out.schema = {{"type", "array"}, {"items", one}};
-    out.read = [=](Shape& in, Object& object) {
+    out.read = [=](StrictReader& in, Object& object) {
       in.at(name).for_items([&](const JsonPlace& item) { member(object).push_back(item.digits()); });
     };
     out.value = [=](const Object& object) {
@@ -309,7 +309,7 @@ JsonField<Object> digits_at(const char* name, Access member, const char* about =
     };
   } else {
     out.schema = one;
-    out.read = [=](Shape& in, Object& object) { member(object) = in.at(name).digits(); };
+    out.read = [=](StrictReader& in, Object& object) { member(object) = in.at(name).digits(); };
     out.value = [=](const Object& object) { return nlohmann::json(std::to_string(member(object))); };
   }
   return out;
@@ -321,24 +321,24 @@ JsonField<Object> digits_field(const char* name, Value Object::*member, const ch
       name, [=](auto& object) -> auto& { return object.*member; }, about);
 }
 
-// The version of the file's form; another one is refused. `was`: a key that told it before.
+// Declares the version of the file's form; other versions are refused. `was`: former name of the key.
 template <typename Object>
 JsonField<Object> form_version(const char* name, std::int64_t version, const char* was = nullptr) {
   JsonField<Object> out;
   out.name = name;
   out.schema = {{"const", version}};
   out.about = "version of this form";
-  out.read = [=](Shape& in, Object&) { in.form(name, version, was); };
+  out.read = [=](StrictReader& in, Object&) { in.form(name, version, was); };
   out.value = [=](const Object&) { return nlohmann::json(version); };
   out.may_lack = false;
   return out;
 }
 
-// A text that is one of these words.
+// Restricts a text to these words.
 template <typename Object>
 JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>& words) {
   field.schema = {{"enum", words}};
-  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [=, name = field.name, read = field.read](StrictReader& in, Object& object) {
     read(in, object);
     const std::string word = in.at(name).text();
     for (const auto& known : words) {
@@ -349,38 +349,38 @@ JsonField<Object> one_of(JsonField<Object> field, const std::vector<std::string>
   return field;
 }
 
-// Refuses the field where `wrong` returns a reason, from what was read so far.
+// Refuses the field if `wrong` returns a reason, given the fields read so far.
 template <typename Object>
 JsonField<Object> checked(JsonField<Object> field, std::string (*wrong)(const Object&)) {
-  field.read = [=, name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [=, name = field.name, read = field.read](StrictReader& in, Object& object) {
     read(in, object);
     if (const std::string why = wrong(object); !why.empty()) in.refuse(name, why);
   };
   return field;
 }
 
-// Written always; files of an older holdfast may lack it.
+// Makes the field optional in reading, because older files may lack it; it is always written.
 template <typename Object>
 JsonField<Object> may_lack(JsonField<Object> field) {
   field.may_lack = true;
-  field.read = [name = field.name, read = field.read](Shape& in, Object& object) {
+  field.read = [name = field.name, read = field.read](StrictReader& in, Object& object) {
     if (in.has(name.c_str())) read(in, object);
   };
   return field;
 }
 
-// Left out where it has its default.
+// Omits the field if it has its default.
 template <typename Object>
 JsonField<Object> unless_default(JsonField<Object> field) {
   field.null_too = false;
   return may_lack(unless_usual(std::move(field)));
 }
 
-// Written and read only where `wanted` is true; the fields that it looks at come before.
+// Makes the field present only if `wanted` returns true; the fields it depends on must come before.
 template <typename Object>
 JsonField<Object> only_if(bool (*wanted)(const Object&), JsonField<Object> field) {
   field.may_lack = true;
-  field.read = [=, read = field.read](Shape& in, Object& object) {
+  field.read = [=, read = field.read](StrictReader& in, Object& object) {
     if (wanted(object)) read(in, object);
   };
   field.value = [=, value = field.value](const Object& object) {

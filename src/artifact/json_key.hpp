@@ -1,17 +1,16 @@
-// How a key of a JSON object is declared once: its name, what its value may be, what it means, how it is read and
-// written.
+// Declares a key of a JSON object once: its name, allowed values, meaning, and how to read and write it.
 //
 //   const std::vector<JsonKey<Load>> all{
-//       whole_key("clients", &Load::clients, {1, kMostClients}, "client processes, one a node"), ...};
-//   read_keys(all, in, load);          // where a key is absent, what is there stays
+//   whole_key("clients", &Load::clients, {1, kMostClients}, "client processes, one per node"), ...};
+//   read_keys(all, in, load);          // an absent key leaves its member unchanged
 //   write_keys(all, load, json);
 //
-// From tables of them, files that people write (scenarios, plans, an adapter's lock.json) are read and written, and the
-// schemas and the tables of the docs are made; those of scenarios are in scenario_tables.hpp. The fields of what the
-// program itself stores are keys as well, made by json_fields.hpp and read more strictly.
+// Tables of keys define the files that people write (scenarios, plans, an adapter's lock.json), their schemas and the
+// tables in the docs; scenario_tables.hpp has those of scenarios. The program's own files use the stricter fields of
+// json_fields.hpp, which are keys as well.
 //
-// What a schema can say of a value stands in `schema`; whatever else is wrong with it, `read` refuses. A schema may
-// point to "#/definitions/...", of which scenario_definitions() has the ones for scenarios.
+// `schema` holds all constraints that a schema can express; `read` refuses everything else. A schema may point to
+// "#/definitions/...", which scenario_definitions() provides for scenarios.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +28,14 @@ using Schema = nlohmann::ordered_json;
 template <typename Object, typename Reader = ObjectReader>
 struct JsonKey {
   std::string name;
-  Schema schema;      // of its value
-  std::string about;  // for editors and for docs/scenario.md; may be empty, where the name says all
+  Schema schema;      // of the value
+  std::string about;  // for editors and docs/scenario.md; may be empty if the name is clear
   std::function<void(Reader&, Object&)> read;
-  std::function<nlohmann::json(const Object&)> value;  // to be written; null: it is left out
-  nlohmann::json usual{};                              // what it is where it is absent; null: nothing that it could say
-  bool null_too = false;                               // null is a value of it, and is written
+  std::function<nlohmann::json(const Object&)> value;  // value to write; null: leave the key out
+  nlohmann::json usual{};                              // default of an absent key; null: none to state
+  bool null_too = false;                               // null is a valid value and is written
   bool may_lack = true;                                // an object without it is accepted
-  void (*define)(Schema& definitions) = nullptr;       // adds those that `schema` points to
+  void (*define)(Schema& definitions) = nullptr;       // adds the definitions that `schema` points to
 };
 
 struct Bounds {
@@ -47,7 +46,7 @@ struct Bounds {
 inline constexpr std::int64_t kLongest_ms = 24LL * 3600 * 1000;
 inline constexpr Bounds kAnyTime{0, kLongest_ms};
 
-// What the schema defines once, by its name.
+// Points to a named definition in the schema.
 inline Schema reference_to(const std::string& definition) {
   return {{"$ref", "#/definitions/" + definition}};
 }
@@ -60,7 +59,7 @@ inline Schema schema_of(Bounds bounds) {
   return out;
 }
 
-// What is less than any bound, or empty, says that there is none.
+// Bounds below the smallest value, or an empty optional, mean no bound.
 template <typename Member>
 nlohmann::json usual_of(const Member& member) {
   const nlohmann::json usual = member;
@@ -68,7 +67,7 @@ nlohmann::json usual_of(const Member& member) {
   return none ? nlohmann::json(nullptr) : usual;
 }
 
-// A member that has one of these types, read as it is.
+// Declares a key for a member of one of these types.
 template <typename Object, typename Member>
 JsonKey<Object> plain_key(const char* name, Member Object::*member, Schema schema, const char* about,
                           std::function<std::optional<Member>(ObjectReader&)> take) {
@@ -106,7 +105,7 @@ JsonKey<Object> word_key(const char* name, std::string Object::*member, std::vec
                                         [name, words](ObjectReader& in) { return in.choice(name, words); });
 }
 
-// Written only where it is not what it is without anybody's saying so.
+// Writes the key only if its value differs from the default.
 template <typename Object, typename Reader>
 JsonKey<Object, Reader> unless_usual(JsonKey<Object, Reader> key) {
   key.value = [value = key.value](const Object& out) {
@@ -129,7 +128,7 @@ void write_keys(const std::vector<JsonKey<Object, Reader>>& all, const Object& f
   }
 }
 
-// {"clients": {"type": "integer", ..., "description": "client processes, one a node"}, ...}
+//   {"clients": {"type": "integer", ..., "description": "client processes, one per node"}, ...}
 template <typename Object, typename Reader>
 Schema properties_of(const std::vector<JsonKey<Object, Reader>>& all) {
   Schema out = Schema::object();
@@ -140,7 +139,7 @@ Schema properties_of(const std::vector<JsonKey<Object, Reader>>& all) {
   return out;
 }
 
-// Where an absent key has a value of its own; not in what changes only some of the keys (`per_lock`).
+// Adds defaults of absent keys; not for objects that change only some keys (`per_lock`).
 template <typename Object, typename Reader>
 void add_defaults(const std::vector<JsonKey<Object, Reader>>& all, Schema& properties) {
   for (const auto& key : all) {

@@ -58,7 +58,7 @@ class ValueBuilder : public JsonReader {
     member_ = &at->second;
     return fresh;
   }
-  // A parent's array does not grow while a child is open, and a map's members stay where they are.
+  // A parent's array does not grow while a child is open, and a map's members are not moved.
   Json& place() {
     if (open_.empty()) return root_;
     if (open_.back()->is_object()) return *member_;
@@ -124,11 +124,11 @@ std::string JsonRefusal::text(const std::string& file) const {
 
 void JsonReader::read() {
   if (text_.size() > limits_.bytes) refuse("larger than " + size_text(limits_.bytes));
-  // Versions of the parser say different things of it.
+  // Parser versions report this differently.
   if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) refuse("not JSON: the text is empty");
   const char* first = text_.data();
   Json::sax_parse(CountingIterator(first, &line_), CountingIterator(first + text_.size(), &line_), this);
-  // The library takes a NUL for the end of the text, and would leave what follows it unread.
+  // The library takes a NUL for the end of the text and would ignore the rest.
   if (text_.find('\0') != std::string_view::npos) refuse("not JSON: a NUL byte");
 }
 
@@ -195,7 +195,7 @@ bool JsonReader::parse_error(std::size_t at, const std::string&, const nlohmann:
     count();
     refuse("the number is too large");
   }
-  // The library's text begins with its own code in brackets and a position that we name better.
+  // The library's message begins with its code in brackets and a position; both are replaced here.
   std::string_view why = error.what();
   if (auto bracket = why.find("] "); bracket != why.npos) why.remove_prefix(bracket + 2);
   if (auto colon = why.find(": "); why.rfind("parse error at", 0) == 0 && colon != why.npos)
@@ -217,7 +217,7 @@ Json parse_json(std::string_view text, const std::string& file) {
   }
 }
 
-// The library takes a NUL for the end of the text, and would leave what follows it unread.
+// The library takes a NUL for the end of the text and would ignore the rest.
 bool is_json(std::string_view text) {
   return text.find('\0') == std::string_view::npos && Json::accept(text.begin(), text.end());
 }

@@ -1,14 +1,14 @@
-// The one way in for JSON from a file or from another process: whatever the bytes, a value or one clear refusal.
+// Reads all JSON from files and other processes: any bytes give a value or one clear error.
 //
 //   const nlohmann::json facts = parse_json(text, "facts.json");
 //   const RunVerdict run = read_json_file(folder + "/verdict.json", from_json<RunVerdict>);
 //
-// It is nlohmann/json's parser with limits: on the file's bytes, the nesting, the number of values and the length of
-// one text; a key that stands twice is refused. Errors are BadInput: "verdict.json:7: cells[0].why: expected a string".
-// Of a value that a Shape (shape.hpp) refuses, the line is looked up in the text again: only errors pay for lines.
+// Wraps nlohmann/json's parser with limits on the file's size, the nesting, the number of values and the length of a
+// text; duplicate keys are refused. Errors are BadInput: "verdict.json:7: cells[0].why: expected a string". For a value
+// refused by a StrictReader (strict_reader.hpp) the line is found by a second pass, so only errors cost time.
 //
-// Files that people write are read as JsonNode (json_text.hpp), which has each value's line. Lines of a history that
-// are plain are read without any parser (history/plain_line.hpp); all others come here.
+// Files that people write are read as JsonNode (json_text.hpp), which has each value's line. Plain history lines are
+// read without a parser (history/plain_line.hpp); all other lines are read here.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
-#include "artifact/shape.hpp"
+#include "artifact/strict_reader.hpp"
 
 namespace holdfast {
 
@@ -31,21 +31,21 @@ struct JsonLimits {
   std::size_t values = 20'000'000;
 };
 
-// The first 3000 bytes and the last 1000 of a longer text (a remedy stands last), and how much lay between: what a
-// message may quote of somebody's file.
+// Returns the first 3000 and the last 1000 bytes of a longer text (a remedy is at the end) and the number of bytes left
+// out: the part of a foreign file that a message may quote.
 std::string clipped_message(const std::string& text);
 
-// Why, and where: what callers make a message of.
+// Reason and place of an error, for the caller's message.
 struct JsonRefusal {
   int line = 1;
   std::size_t column = 0;
-  std::string path;  // "cells[0].why"; empty for the root, and where the text is no JSON
+  std::string path;  // "cells[0].why"; empty for the root, and if the text is not JSON
   std::string why;
 
   std::string text(const std::string& file) const;
 };
 
-// Reads, and tells what it found in the file's order; what is made of it is the derived class's.
+// Reports values in file order; the derived class decides what to build from them.
 class JsonReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit JsonReader(std::string_view text, JsonLimits limits = {}) : text_(text), limits_(limits) {}
@@ -69,10 +69,10 @@ class JsonReader : public nlohmann::json_sax<nlohmann::json> {
   virtual void scalar(nlohmann::json value) = 0;
   virtual void opened(bool object) = 0;
   virtual void closed() = 0;
-  virtual bool named(const std::string& key) = 0;  // whether the object has no such key yet
+  virtual bool named(const std::string& key) = 0;  // returns true if the key is new in its object
 
   int line() const { return line_; }
-  std::string path() const;  // of what is being told
+  std::string path() const;  // path of the current value
   [[noreturn]] void refuse(const std::string& why) const;
 
  private:
@@ -96,19 +96,19 @@ class JsonReader : public nlohmann::json_sax<nlohmann::json> {
 nlohmann::json parse_json(std::string_view text);                           // throws JsonRefusal
 nlohmann::json parse_json(std::string_view text, const std::string& file);  // throws BadInput
 
-bool is_json(std::string_view text);  // which parse_json may refuse all the same, by a limit
+bool is_json(std::string_view text);  // parse_json may still refuse it because of a limit
 
-// The line on which the value at `path` stands, or what encloses it where it is missing.
+// Returns the line of the value at `path`, or of its parent if it is missing.
 int line_of(std::string_view text, const std::string& path);
 
-// Whatever `read` refuses in the JSON of a file becomes BadInput that names the file, and the line where a Shape knows
-// the path.
+// Converts errors of `read` in a file's JSON to BadInput with the file's name, and with the line if a StrictReader
+// knows the path.
 template <typename Read>
 auto read_json_text(const std::string& text, const std::string& file, Read read) {
   const nlohmann::json json = parse_json(text, file);
   try {
     return read(json);
-  } catch (const ShapeRefusal& wrong) {
+  } catch (const StrictReaderError& wrong) {
     throw BadInput(JsonRefusal{line_of(text, wrong.path), 0, wrong.path, wrong.why}.text(file));
   } catch (const std::exception& wrong) {
     throw BadInput(file + ": " + clipped_message(wrong.what()));

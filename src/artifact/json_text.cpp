@@ -12,12 +12,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/escaped_json.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/run_directory.hpp"
 
 namespace holdfast {
 namespace {
@@ -29,7 +29,7 @@ struct Renamed {
 
 constexpr std::array kKeys{Renamed{"exposure", "coverage"}};
 
-// Each of its values takes some 200 bytes here, and people write few.
+// Each value takes about 200 bytes here, and files by people have few.
 constexpr JsonLimits kWrittenByPeople{kMostByHand, 1'000'000};
 
 class TreeBuilder : public JsonReader {
@@ -66,9 +66,9 @@ class TreeBuilder : public JsonReader {
         node.text = std::move(value.get_ref<std::string&>());
         return;
       case nlohmann::json::value_t::null:
-      case nlohmann::json::value_t::object:  // these come by `opened`
+      case nlohmann::json::value_t::object:  // these are reported by `opened`
       case nlohmann::json::value_t::array:
-      case nlohmann::json::value_t::binary:  // and these in no text
+      case nlohmann::json::value_t::binary:  // these do not occur in text
       case nlohmann::json::value_t::discarded:
         return;
     }
@@ -83,7 +83,7 @@ class TreeBuilder : public JsonReader {
     key_ = key;
     return open_.back().keys.insert(key).second;
   }
-  // A parent's vector does not grow while a child is open, so the pointers on the stack stay good.
+  // A parent's vector does not grow while a child is open, so pointers on the stack stay valid.
   JsonNode& add() {
     JsonNode* node = &root_;
     if (!open_.empty()) {
@@ -127,11 +127,11 @@ std::size_t equal_beginning(const std::string& a, const std::string& b) {
       std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(most), b.begin()).first - a.begin());
 }
 
-constexpr std::size_t kLongestWord = 64;  // that is compared
-constexpr std::size_t kMostListed = 45;   // of the words that are known; of more, those that are near
+constexpr std::size_t kLongestWord = 64;  // longest text to compare
+constexpr std::size_t kMostListed = 45;   // limit for listing all known words; beyond it only similar ones are listed
 constexpr std::size_t kFew = 3;
 
-// The nearest of many words, however far they are.
+// The nearest of many words, at any distance.
 std::vector<std::string> nearest_few(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string start = word.substr(0, kLongestWord);
   std::vector<std::pair<std::size_t, std::string>> by_distance;
@@ -225,8 +225,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   const std::string start = word.substr(0, 64);
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, start.size() / 3) + 1;
-  std::size_t best_begin =
-      0;  // of equal distances the longer equal beginning decides: leas_ms is lease_ms, not lead_ms
+  std::size_t best_begin = 0;  // for equal distances the longer common prefix wins: leas_ms is lease_ms, not lead_ms
   for (const auto& candidate : candidates) {
     if (candidate.size() > start.size() + best_distance) continue;  // a key may be a megabyte long
     const std::size_t distance = edit_distance(start, candidate);

@@ -1,4 +1,4 @@
-// JSON that remembers where it stood in its file, and the words that files of an older holdfast have.
+// JSON values with their line numbers, and messages for files of older holdfast versions.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@
 
 namespace holdfast {
 
-// The present name of a word in files of an older holdfast (docs/changes.md has them, too); empty: never renamed.
+// The present name of a word used by an older holdfast (see docs/changes.md); empty: it was never renamed.
 std::string called_now(const std::string& word);
 
-// Why a file is not read whose form is older.
+// Explains that a file with an older form is not read.
 std::string older_form(std::int64_t found, std::int64_t version);
 
-// JSON that remembers where it stood in its file, so that a mistake can be named as file:line with its key path.
+// JSON values with their line numbers, so that an error can name file:line and the key's path.
 //
 //   JsonNode root = parse_json_text(read_text_file(path), path);   // refuses duplicate keys
 //   ObjectReader in(root);
 //   scenario.clients = in.integer("clients", 1, 200).value_or(5);
-//   in.finish();                                                   // refuses keys that nobody read: "did you mean ..."
+//   in.finish();                                                   // refuses unread keys: "did you mean ..."
 //
 // Errors are BadInput: "scenarios/x.json:12: faults[0].for_ms: expected an integer, found a string".
 
@@ -47,7 +47,7 @@ struct JsonNode {
   [[noreturn]] void refuse(const std::string& why) const;
 };
 
-// No std::pair: Clang wants to know whether a pair can be copied before it has seen all of JsonNode.
+// Not std::pair: Clang checks whether a pair is copyable before JsonNode is complete.
 struct JsonMember {
   std::string name;
   JsonNode value;
@@ -56,23 +56,23 @@ struct JsonMember {
 JsonNode parse_json_text(const std::string& text, const std::string& file);
 nlohmann::json to_json(const JsonNode&);
 
-// JSON as text, for files and for other processes. Bytes that are not UTF-8, as the name of a folder may have, become
-// the replacement character: they must not keep a result from being written.
+// Converts JSON to text for files and other processes. Bytes that are not UTF-8 (possible in a folder's name) become
+// the replacement character, so that they cannot prevent a result from being written.
 std::string text_of_json(const nlohmann::json& value, int indent = -1);
 std::string text_of_json(const nlohmann::ordered_json& value, int indent = -1);
 
-// Bytes of the largest file that is read: one that people write, and one that a program writes about a whole run.
+// Size limits in bytes for files written by people, and for files a program writes about a whole run.
 inline constexpr std::size_t kMostByHand = std::size_t{16} << 20;
 inline constexpr std::size_t kMostOfRun = std::size_t{512} << 20;
 
-// Whole file as text; throws BadInput when it cannot be read, or is larger.
+// Reads a whole file as text; throws BadInput if it cannot be read, or is larger.
 std::string read_text_file(const InputFile& file, std::size_t most = kMostByHand);
 
-// Writes beside, flushes, then renames, so that a half-written file is never taken for a whole one. Replaces nothing
-// but a plain file. Throws HarnessError.
+// Writes a temporary file, flushes and renames it, so that a partial file is never taken for a complete one. Replaces
+// only plain files. Throws HarnessError.
 void write_text_file(const std::string& path, const std::string& text);
 
-// The candidate nearest to `word`, for "did you mean"; empty when nothing is near.
+// The candidate nearest to `word`, for "did you mean"; empty: none is similar.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 // "unknown lock 'x' (did you mean 'y'?); known: a, b, c"
@@ -82,7 +82,7 @@ class ObjectReader {
  public:
   explicit ObjectReader(const JsonNode& node);
 
-  // Each returns nothing when the key is absent and refuses a value of another type or outside the bounds.
+  // Each returns nothing if the key is absent, and refuses a value of another type or out of bounds.
   std::optional<std::int64_t> integer(const std::string& key, std::int64_t least, std::int64_t most);
   std::optional<double> real(const std::string& key, double least, double most);
   std::optional<bool> boolean(const std::string& key);

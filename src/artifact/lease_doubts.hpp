@@ -1,5 +1,5 @@
-// Why nobody can say when a lease ended. What is counted is how long it was promised at least: from the request, since
-// a promise that is counted from there ends no later than any server's.
+// Reasons why a lease's end is uncertain. The known part is the shortest time the lease was promised for: counted from
+// the request, it ends no later than any server's own count.
 //
 //   lease_words("14.200 s", true, {})                       "its lease ended at 14.200 s"
 //   lease_words("14.200 s", true, {.waited = true})         "it was promised until 14.200 s, counted from its request;
@@ -11,20 +11,20 @@
 namespace holdfast {
 
 struct LeaseDoubts {
-  bool waited = false;         // at the server: nobody knows when its turn came, and the lease began
-  bool renews_unseen = false;  // the lock renews by itself, where nobody sees it
+  bool waited = false;         // waited at the server: the time of the grant, and so the lease's start, is unknown
+  bool renews_unseen = false;  // the lock renews by itself, unobserved
 
   bool any() const { return waited || renews_unseen; }
   bool operator==(const LeaseDoubts&) const = default;
 };
 
-// `outlived`: whether its holder believed beyond `until`, which is a moment in words.
+// `outlived`: the holder believed beyond `until`, which is a time in words.
 std::string lease_words(const std::string& until, bool outlived, const LeaseDoubts& doubts);
 
-// Where what is counted was over before the grant arrived: then it says nothing, and is not told. Empty: no doubts.
+// For a lease whose known part ended before the grant arrived, so that part is not stated. Empty: no doubts.
 std::string unknown_lease_words(const LeaseDoubts& doubts);
 
-// From "counted from its request" on; empty: there are none.
+// Returns the text from "counted from its request" on; empty: no doubts.
 std::string doubt_words(const LeaseDoubts& doubts);
 
 }  // namespace holdfast

@@ -1,11 +1,12 @@
-// A text that stands in this program: no other can become one, since it has to be known when the program is compiled.
-// So what takes a Literal can take nothing from outside.
+// A string literal of this program: its text must be known at compile time, so a parameter of type Literal can never
+// receive outside text.
 //
 //   Literal name = "td";
-//   Literal other = column_name;   // does not compile: a std::string, whatever it holds
+//   Literal other = column_name;   // does not compile: a std::string, whatever its value
 //
-// What is written as it is, in any format, is made of literals and by that format's one writer only (CONTRIBUTING.md
-// names them). A call that escapes could be forgotten; a text in the wrong place does not compile, or is escaped.
+// Text written unescaped, in any format, consists of literals and passes through the format's one writer only
+// (CONTRIBUTING.md lists them). An escaping call could be forgotten; with this type, text in the wrong place does not
+// compile or is escaped.
 #pragma once
 
 #include <cstddef>

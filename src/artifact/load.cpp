@@ -47,7 +47,7 @@ std::vector<std::uint32_t> keys_of_client(const Load& load, std::uint32_t client
   }
   for (const auto& text : load.keys_of[client % load.keys_of.size()]) {
     std::uint32_t key = 0;
-    while (key_text(load, key) != text) ++key;  // it is one of them: that was seen when it was read
+    while (key_text(load, key) != text) ++key;  // it is in the list: reading checked that
     out.push_back(key);
   }
   return out;

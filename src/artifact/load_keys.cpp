@@ -1,4 +1,4 @@
-// The keys of a load, as a scenario and a plan have them: each stands here once.
+// The keys of a load, shared by scenarios and plans, each declared once.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -32,14 +32,14 @@ void read_range(ObjectReader& in, const std::string& key, Range& out) {
   }
 }
 
-// What is given out to the clients in turn: one, or several.
+// Splits a setting for clients in turn: one value, or a list.
 std::vector<JsonNode> turns_of(const JsonNode& node) {
   const bool list = node.kind == JsonNode::Kind::array;
   if (list && (node.items.empty() || node.items.size() > kMostTurns)) node.refuse("give 1 to 200 values");
   return list ? node.items : std::vector<JsonNode>{node};
 }
 
-// One value of a list that is given out to the clients in turn. The schema has a definition of its name.
+// One value of a list for clients in turn. The schema has a definition with its name.
 struct TurnWord {
   const char* name;
   Schema schema;
@@ -57,7 +57,7 @@ void check_length(const JsonNode& node) {
   if (node.text.size() > kLongestText) node.refuse("at most " + std::to_string(kLongestText) + " bytes");
 }
 
-// A word in braces that nobody replaces would make all owners one, silently.
+// An unknown placeholder in braces would silently make all owners equal.
 void check_name(const JsonNode& node) {
   check_length(node);
   static const Pattern kPlace("\\{([a-z_]+)\\}");
@@ -68,7 +68,7 @@ void check_name(const JsonNode& node) {
   }
 }
 
-// Hours and minutes from UTC: the lab's server knows no names of places. The bounds are MariaDB's.
+// Hours and minutes from UTC: the lab's server has no table of zone names. The bounds are MariaDB's.
 TurnWord zone() {
   static const std::string kZone = "([+-](0[0-9]|1[0-2]):[0-5][0-9]|[+]13:00)";
   return {"zone", {{"type", "string"}, {"pattern", "^" + kZone + "$"}}, [](const JsonNode& node) {
@@ -151,7 +151,7 @@ KeyText read_key(const JsonNode& node) {
   return node.text;
 }
 
-// Each once.
+// Without duplicates.
 std::vector<KeyText> read_key_list(const JsonNode& list) {
   if (list.kind != JsonNode::Kind::array || list.items.empty()) list.refuse("expected an array of keys");
   std::vector<KeyText> out;
@@ -186,7 +186,7 @@ void read_keys(ObjectReader& in, Load& load) {
   load.keys = *in.integer("keys", 1, kMostKeys);
 }
 
-// Without `keys` beside it, the keys are those that stand here.
+// Without `keys` beside it, this list defines the keys.
 void read_keys_of(ObjectReader& in, Load& load) {
   const JsonNode* node = in.node("keys_of");
   if (!node) return;
@@ -262,7 +262,7 @@ JsonKey<Load> with(JsonKey<Load> key, std::function<void(ObjectReader&, Load&)> 
   return key;
 }
 
-// Who uses the lock, which keys, for how long. Where a key's bounds depend on others, those come first.
+// Clients, keys and durations. A key whose bounds depend on others comes after them.
 std::vector<JsonKey<Load>> keys_of_use() {
   JsonKey<Load> shared = whole_key("shared_addresses", &Load::shared_addresses, {0, kMostClients},
                                    "number of clients that share one "
@@ -314,7 +314,7 @@ std::vector<JsonKey<Load>> keys_of_use() {
   };
 }
 
-// What clients call themselves, and how they talk to their servers.
+// Names of clients, and how they talk to their servers.
 std::vector<JsonKey<Load>> keys_of_clients() {
   return {
       word_key("after_info", &Load::after_info, {"abandon", "retry", "clean_up"},
@@ -390,7 +390,7 @@ void read_load_keys(ObjectReader& in, Load& load) {
 nlohmann::json to_json(const Load& load) {
   auto out = nlohmann::json::object();
   write_keys(load_keys(), load, out);
-  if (!load.asked_leases_ms.empty()) out["asked_leases_ms"] = load.asked_leases_ms;  // of a plan only
+  if (!load.asked_leases_ms.empty()) out["asked_leases_ms"] = load.asked_leases_ms;  // in plans only
   return out;
 }
 

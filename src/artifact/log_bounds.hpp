@@ -1,4 +1,4 @@
-// The bounds of a log that an adapter (adapter/bounded_log.hpp) or a server (lab/server_logs.hpp) writes in a trial:
+// Size bounds of a log that an adapter (adapter/bounded_log.hpp) or a server (lab/server_logs.hpp) writes in a trial:
 // its beginning and its end are kept.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The one clock of every history, which no fault moves.
+// The clock of every history, which no fault changes.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace holdfast {
 
-// Of the host's CLOCK_MONOTONIC.
+// Returns the host's CLOCK_MONOTONIC in nanoseconds.
 inline std::int64_t monotonic_ns() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,10 +1,10 @@
-// Writes a file that the user named on the command line.
+// Writes a file named by the user on the command line.
 //
 //   write_output_file("junit.xml", text);     // whole or not at all, as write_text_file does
-//   write_output_file("/dev/stdout", text);   // written into: it stays what it is
+//   write_output_file("/dev/stdout", text);   // written in place: stays a device
 //
-// A plain file is replaced by a whole one. A device, a FIFO, a socket or a link is never replaced: it is opened and
-// written, as a shell's `>` does. Throws HarnessError. Files in a run's folder are Beneath's (beneath.hpp).
+// A plain file is replaced as a whole. A device, a FIFO, a socket or a link is opened and written, as a shell's `>`
+// does, and never replaced. Throws HarnessError. RunDirectory (run_directory.hpp) writes files in a run's folder.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace holdfast {
 
 void write_output_file(const std::string& path, const std::string& text);
 
-// Before the work begins: throws BadInput, with the flag's name, where no file of that name can be.
+// Checks the path before the work begins; throws BadInput with the flag's name if no file can be written there.
 void check_output_place(const std::string& flag, const std::string& path);
 
 }  // namespace holdfast

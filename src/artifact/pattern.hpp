@@ -1,5 +1,5 @@
-// Regular expressions (ECMAScript's, of the standard library), which are compiled in one source: they cost a compiler
-// seconds wherever they are used.
+// Regular expressions (ECMAScript, of the standard library), compiled in one source file because including them costs
+// seconds of compile time.
 //
 //   static const Pattern zone("[+-][0-9]{2}:[0-9]{2}");
 //   zone.is("+08:00");
@@ -19,9 +19,9 @@ class Pattern {
   ~Pattern();
   Pattern(Pattern&&) noexcept;
 
-  bool is(const std::string& text) const;                          // all of it
+  bool is(const std::string& text) const;                          // matches the whole text
   bool in(const std::string& text) const;                          // somewhere
-  std::vector<std::string> groups(const std::string& text) const;  // where it is; else empty
+  std::vector<std::string> groups(const std::string& text) const;  // capture groups if it matches, else empty
   // Returns the text of each match in order, or of this group in it.
   std::vector<std::string> places(const std::string& text, std::size_t group = 0) const;
 

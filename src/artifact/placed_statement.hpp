@@ -1,10 +1,10 @@
-// At which server a statement is run. A lock service may consist of several servers that know nothing of each other; a
-// lock that talks to all of them says with each statement which it means. Everything that handles statements by their
-// names handles these so: faults strike at one of them, schedules step them, and the evidence shows them.
+// Statement names with a server number. A lock service may consist of several independent servers; a lock that uses
+// them all gives the server with each statement. All code that handles statement names handles these: faults strike at
+// one server, schedules step them, and the evidence shows them.
 //
 //   at_server("acquire", 2)      // "acquire@2": the statement `acquire` of the lock's file, at the third server
 //   placed("acquire@2")          // {"acquire", 2}
-//   placed("acquire")            // {"acquire", 0}: where nothing is said, the first or only one
+//   placed("acquire")            // {"acquire", 0}: without a number, the first or only server
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct PlacedStatement {
 };
 
 std::string at_server(std::string_view statement, std::uint32_t server);
-PlacedStatement placed(std::string_view statement);  // throws std::logic_error: what follows the @ is no number
+PlacedStatement placed(std::string_view statement);  // throws std::logic_error if the part after @ is not a number
 bool says_server(std::string_view statement);
 
-// Whether the statement `passed` is one that is called `wanted`: of that name, and at that server if `wanted` says one.
+// Returns true if `passed` has the name `wanted`, and is at that server if `wanted` gives one.
 bool is_called(std::string_view passed, std::string_view wanted);
 
 }  // namespace holdfast

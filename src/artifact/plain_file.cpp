@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-// O_NONBLOCK: a FIFO is refused after it was opened, and must not keep us waiting before.
+// O_NONBLOCK: opening a FIFO must not block before it is refused.
 constexpr int kNothingElse = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 int flags_of(FileUse use) {
@@ -43,7 +43,7 @@ std::string kind_of_file(const struct stat& found) {
 
 const std::string& found_file(const std::string& path) {
   struct stat found {};
-  if (::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return path;  // the opener reports what is missing
+  if (::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return path;  // open() reports a missing file
   throw BadInput(path + ": " + kind_of_file(found) + "; only plain files are read from a folder; remedy: remove it");
 }
 
@@ -57,7 +57,8 @@ Descriptor open_plain_file(const std::string& path, FileUse use) {
   return open_plain_file(folder.get(), path.substr(path.rfind('/') + 1), path, use);
 }
 
-// Looks first, since the mere opening of a device may do something; and again, since what was seen may be gone.
+// Checks before opening, since opening a device may have effects, and again afterwards, since the file may have
+// changed.
 Descriptor open_plain_file(int folder, const std::string& name, const std::string& shown, FileUse use) {
   struct stat found {};
   const bool seen = ::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;

@@ -22,7 +22,7 @@ std::uint64_t seed_of(ObjectReader& in) {
   return seed;
 }
 
-// What the scenario asked for, where `lease_ms` is what the lock promises.
+// Reads the leases the scenario requested, if `lease_ms` differs because of what the lock promises.
 void read_asked_leases(ObjectReader& in, Load& load) {
   const JsonNode* node = in.node("asked_leases_ms");
   if (node == nullptr) return;

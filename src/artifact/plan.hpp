@@ -1,5 +1,5 @@
-// A plan: one lock under one scenario with every random choice already made. The same plan is the same trial, but for
-// the operating system's timing. Written as plan.json into the trial's folder; the runner reads nothing else.
+// A plan: one lock under one scenario with every random choice made. Equal plans are equal trials except for the
+// operating system's timing. Stored as plan.json in the trial's folder; the runner reads nothing else.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace holdfast {
 struct ClientPlan {
   std::uint32_t client = 0;
   std::uint32_t node = 0;  // clients on one node share its address
-  std::uint64_t seed = 0;  // of the client's own choices: key, hold, pause
-  bool spare = false;      // not started with the others: takes the place of a client that a fault ended
+  std::uint64_t seed = 0;  // for the client's random choices: key, hold, pause
+  bool spare = false;      // starts later: replaces a client ended by a fault
 };
 
 struct Plan {
-  std::string lock;     // with its variant: "upsert_lease+found_rows"
-  std::string adapter;  // of a lock that is one: its manifest, in one form; compared, and never executed
+  std::string lock;     // including its variant: "upsert_lease+found_rows"
+  std::string adapter;  // canonical manifest of an adapter lock; compared, never executed
   std::string scenario;
-  std::uint64_t seed = 0;  // of this trial
+  std::uint64_t seed = 0;  // seed of this trial
   Load load;
   ServerSettings server;
   std::vector<ClientPlan> clients;

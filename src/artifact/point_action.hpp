@@ -1,4 +1,4 @@
-// How a client goes on from an injection point, at which it stopped in its work or its request at the relay.
+// Action with which a client continues from an injection point, in its own process or with a request at the relay.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 namespace holdfast {
 
 enum class PointAction : std::uint8_t {
-  go_on,         // as if nothing had happened
+  go_on,         // normally
   lose_reply,    // the request is executed, and the client never sees the answer
-  hold_request,  // it is sent later, whether the client is still there or not
-  duplicate,     // it is sent again once it was answered; the client sees one answer
-  lose_request   // it is never sent
+  hold_request,  // the request is sent later, even if the client is gone by then
+  duplicate,     // the request is sent again after its answer; the client sees one answer
+  lose_request   // the request is never sent
 };
 
 }  // namespace holdfast

@@ -1,13 +1,12 @@
-// Asks again, every few milliseconds, until it is so or it is too late.
+// Repeats a question every few milliseconds until it is true or the time is over.
 //
 //   if (!poll_until([&] { return follows(replica); }, kLook_ms, after_ms(20'000))) throw HarnessError("...");
 //   const auto proof = poll_until([&] { return fault.proof(); }, 1, [&] { return world.now_ns() >= until_ns; });
 //
-// What is asked answers true, or something that counts as true (an optional with a value), which is handed back. What
-// says that it is too late is asked before each question: so there is always one question after the time is up, and a
-// machine that stood still meanwhile makes no false "no".
+// The question returns a bool, or an optional or similar, which is returned. The end condition is checked before each
+// question, so one question always follows the end of the time: a stall of the machine causes no false "no".
 //
-// What it does not do: sleep for an exact time, or wake early; who can be told waits on a condition variable.
+// Limits: not for exact sleeps or early wake-ups; use a condition variable where a notification is possible.
 #pragma once
 
 #include <chrono>
@@ -16,14 +15,14 @@
 
 namespace holdfast {
 
-// Too late so many milliseconds from now, by the steady clock.
+// Too late after this many milliseconds from now, on the steady clock.
 inline auto after_ms(std::int64_t ms) {
   return [until = std::chrono::steady_clock::now() + std::chrono::milliseconds(ms)] {
     return std::chrono::steady_clock::now() >= until;
   };
 }
 
-// For what ends in an exception, or comes for certain.
+// For conditions that surely occur, or end in an exception.
 inline constexpr auto kNeverTooLate = [] { return false; };
 
 template <class Ask, class TooLate>

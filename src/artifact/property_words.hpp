@@ -1,4 +1,4 @@
-// The words of properties and of the ways in which they are violated, as verdicts, reports and pages have them.
+// Texts for properties and kinds of violation, as used in verdicts, reports and pages.
 #pragma once
 
 #include <array>
@@ -10,32 +10,31 @@
 
 namespace holdfast {
 
-// The kinds of violations: in which way a property was violated, in the words that verdicts, reports and pages use.
+// Kinds of violation: the ways in which a property can be violated, with their texts.
 //
 //   find_kind("stale_write")->meaning   -> "the resource accepted a token that is smaller than one it had seen"
 //   find_kind("partition")->weight      -> KindWeight::fault: that fault is suspected
 //
-// A kind of one property stands in that property's file (checker/properties/NAME.hpp). Here is the struct, what
-// several properties share, and the causes that faults give: what people are told of those, since what gives them is
-// each fault's affair.
+// A kind of one property is declared in that property's file (checker/properties/NAME.hpp). Shared kinds and the causes
+// given by faults are declared here; what a cause means is explained by each fault.
 
-// What explains it. The least comes first where a violation shows several: it names the verdict.
+// Explanation of the violation. If it shows several kinds, the lowest comes first and names the verdict.
 enum class KindWeight : std::uint8_t { nothing, fault, late_notice, late_answer, lapse };
 
 struct KindWords {
   const char* name = "";
-  const char* meaning = "";  // empty, of a cause: the faults that give it say enough
-  // What may be behind it, in whole sentences; empty: what its property says.
+  const char* meaning = "";  // empty for a cause: the faults that give it explain it
+  // Possible reasons, in whole sentences; empty: the property's advice.
   const char* advice = "";
-  const char* advice_fenced = "";  // where it differs for a lock whose grants carry tokens
-  const char* violated = "";       // as PropertyWords::violated, where it differs from the property's
+  const char* advice_fenced = "";  // if it differs for a lock whose grants carry tokens
+  const char* violated = "";       // as PropertyWords::violated, if it differs from the property's
   KindWeight weight = KindWeight::nothing;
-  bool without_suspect = false;  // what a violation is called for which no fault is suspected
-  bool leads_to_more = false;    // holders that overlap, or data that is damaged, after it need no other cause
-  bool names_flaw = false;       // its advice is what the lock does wrong, and no guess
-  // Wider kinds of which it is one: who expects one of them expects it, too.
+  bool without_suspect = false;  // name of a violation without a suspected fault
+  bool leads_to_more = false;    // explains later overlaps of holders, or damaged data
+  bool names_flaw = false;       // its advice states what the lock does wrong, not a guess
+  // More general kinds that include it: expecting one of them also expects this kind.
   std::array<const char*, 3> one_of{};
-  bool answer_only = false;  // an answer was wrong, and nothing else: it cost no holder its lock, and no data
+  bool answer_only = false;  // only an answer was wrong: no holder lost its lock, and no data was damaged
 };
 
 namespace kinds {
@@ -128,33 +127,32 @@ inline constexpr KindWords kReleaseWithoutGrant{.name = "release_without_grant",
 
 }  // namespace kinds
 
-// Of a property's kinds and of the causes. Null: nothing is known of it, as of the cause of a fault of somebody's own.
+// Finds a kind of a property, or a cause. Null: unknown, for example the cause of a user's own fault.
 const KindWords* find_kind(const std::string& name);
 
-// Of the causes alone: suspected, until controls have confirmed them.
+// Finds a cause only: suspected until controls confirm it.
 const KindWords* find_cause(const std::string& name);
 
 const std::vector<KindWords>& cause_words();
 
-// The words of a property: what it is called, what it concerns, how severe it is, its kinds, and what people are told
-// of it. A property is two files, checker/properties/NAME.hpp with these and NAME.cpp with its rule; nobody else names
-// it.
+// Texts of a property: name, concern, severity, kinds and explanations. A property is two files,
+// checker/properties/NAME.hpp with these texts and NAME.cpp with its rule; no other file names it.
 //
 //   for (const auto& [name, words] : property_words()) ...
-//   if (const PropertyWords* words = find_entry(property_words(), verdict.property)) ...   // null: of another version
+//   if (const PropertyWords* words = find_entry(property_words(), verdict.property)) ...   // null: another version's
 //
-// Whoever treats some properties otherwise than others asks what they concern, not what they are called.
+// Code that treats properties differently tests what they concern, not their names.
 enum class Concerns : std::uint8_t {
-  holders,   // that they exclude each other
-  tokens,    // that a holder of the past can be told
+  holders,   // mutual exclusion of holders
+  tokens,    // tokens by which an outdated holder is detected
   data,      // the protected resource itself
-  owners,    // that what is theirs stays theirs
-  waiters,   // that they come to their turn
-  histories  // the order of operations in a history of anybody's
+  owners,    // ownership: only the owner renews and releases
+  waiters,   // waiters get their turn
+  histories  // the order of operations in any history
 };
 
-// Which locks do so. What nobody promises is asked of foreign histories only, and not spoken of where nobody asks for
-// it.
+// Which locks make the promise. A property that no lock promises is checked in foreign histories only, and is mentioned
+// only if requested.
 enum class PromisedBy : std::uint8_t {
   nobody,
   every_lock,
@@ -177,35 +175,35 @@ struct PropertyWords {
   // or nothing, {actor} the first of two clients and {owner} the second ("client 1's"), {span} when, {length} how long.
   // Empty: that it is violated.
   const char* violated = "";
-  const char* advice = "";         // where to look for the reason, where the kind has no advice of its own
-  const char* advice_fenced = "";  // where it differs for a lock whose grants carry tokens
-  const char* invariants = "";     // of explore, which it is violated by; separated by blanks
-  // The kinds, separated by commas, that a sound lock may show whose holder outlives its lease.
+  const char* advice = "";         // where to look for the reason, for kinds without advice
+  const char* advice_fenced = "";  // if it differs for a lock whose grants carry tokens
+  const char* invariants = "";     // names of explore's invariants for it, separated by blanks
+  // Kinds, separated by commas, that a correct lock may show if a holder outlives its lease.
   const char* when_outlived = "";
-  const char* was = "-";  // what it was called before, for whoever still calls it so
+  const char* was = "-";  // former name, still accepted
 };
 
 const std::vector<Entry<PropertyWords>>& property_words();
 
-// What a lock says of itself that its promises follow from, where it does not name them.
+// Facts about a lock from which its promises follow, if it does not name them.
 struct PromiseFacts {
   bool fenced = false;
-  bool has_owners = false;    // somebody renews or releases
-  bool asked = true;          // else nobody knows when a lease of its began
-  bool tells = false;         // it promises to tell a holder that the lock is lost, within a time
-  bool tells_leader = false;  // an election, whose observers are told who leads
+  bool has_owners = false;    // has renewals or releases
+  bool asked = true;          // false: the start of its leases is unknown
+  bool tells = false;         // promises to report a lost lock to its holder within a time
+  bool tells_leader = false;  // an election with observers that report the leader
 };
 
-// What a lock of such facts promises.
+// Returns the properties promised by a lock with these facts.
 std::vector<std::string> properties_promised_by(const PromiseFacts& facts);
 
-// Of those that a lock may promise, and a scenario expect: in the order of the alphabet.
+// Returns the properties that a lock may promise and a scenario may expect, in alphabetical order.
 std::vector<std::string> promisable_properties();
 
-// What it concerns, of one that is known.
+// Returns true if the property is known and concerns this.
 bool concerns(const std::string& property, Concerns what);
 
-// Where it stands among the others; of one that is not known, behind them all.
+// Returns the property's position in the display order; unknown ones come last.
 int rank_of(const std::string& property);
 
 }  // namespace holdfast

@@ -26,7 +26,7 @@ void check_expectation(const JsonNode& node) {
   }
 }
 
-// `lock` as a key of `expect` or `why`.
+// A lock's name as a key of `expect` or `why`.
 void check_lock_or_star(const Scenario& scenario, const std::string& lock, const JsonNode& place) {
   if (lock != "*" && std::find(scenario.locks.begin(), scenario.locks.end(), lock) == scenario.locks.end()) {
     place.refuse(unknown_word("lock of this scenario", lock, scenario.locks));
@@ -121,7 +121,7 @@ void read_removes(ObjectReader& in, PairedControl& control) {
   if (control.removes.empty()) in.node("removes")->refuse("describe what the control leaves out");
 }
 
-// Unlike per_lock, a control differs from its cell, so each lock's control starts from that lock's settings.
+// Unlike per_lock settings, a control belongs to a cell, so each lock's control starts from that lock's settings.
 PairedControl read_control(const JsonNode& own, Settings base) {
   ObjectReader in(own);
   PairedControl control;
@@ -162,7 +162,7 @@ void read_controls(ObjectReader& in, Scenario& scenario) {
   }
 }
 
-// `per_lock` and `control`; `scenario` has its locks and its own settings already.
+// Reads `per_lock` and `control`; `scenario` already has its locks and its own settings.
 void read_lock_settings(ObjectReader& in, Scenario& scenario) {
   read_keys(lock_settings_keys(), in, scenario);
 }
@@ -263,9 +263,9 @@ const std::vector<JsonKey<PairedControl>>& control_keys() {
   return kAll;
 }
 
-// What one lock has of its own starts from what all have.
+// Settings of a single lock override those for all locks.
 const std::vector<JsonKey<Scenario>>& lock_settings_keys() {
-  // Whoever makes the whole schema fills in the keys of these objects.
+  // The caller that builds the whole schema adds the keys of these objects.
   const Schema by_lock{{"type", "object"},
                        {"additionalProperties", {{"type", "object"}, {"additionalProperties", false}}}};
   Schema by_name = by_lock;

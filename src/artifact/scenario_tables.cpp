@@ -9,14 +9,15 @@ namespace {
 
 constexpr Bounds kAnyCount{1, 1'000'000};
 
-JsonKey<Moment> optional_key(const char* name, std::optional<std::int64_t> Moment::*member, Bounds bounds,
-                             const char* about) {
-  return {name,    schema_of(bounds),
-          about,   [=](ObjectReader& in, Moment& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
-          nullptr, {}};
+JsonKey<InjectionPoint> optional_key(const char* name, std::optional<std::int64_t> InjectionPoint::*member,
+                                     Bounds bounds, const char* about) {
+  return {
+      name,    schema_of(bounds),
+      about,   [=](ObjectReader& in, InjectionPoint& at) { at.*member = in.integer(name, bounds.least, bounds.most); },
+      nullptr, {}};
 }
 
-void read_when(ObjectReader& in, Moment& at) {
+void read_when(ObjectReader& in, InjectionPoint& at) {
   at.after = in.choice("when", {"before", "after"}).value_or("before") == "after";
 }
 
@@ -24,16 +25,16 @@ Schema some_text() {
   return {{"type", "string"}, {"minLength", 1}};
 }
 
-const std::vector<JsonKey<Moment>>& moment_keys() {
-  static const std::vector<JsonKey<Moment>> kAll{
-      optional_key("time_ms", &Moment::time_ms, kAnyTime, "since the load began"),
-      text_key("phase", &Moment::phase, reference_to("phase"), "a phase of a client's work"),
-      text_key("statement", &Moment::statement, some_text(), "a named statement of the lock"),
+const std::vector<JsonKey<InjectionPoint>>& injection_point_keys() {
+  static const std::vector<JsonKey<InjectionPoint>> kAll{
+      optional_key("time_ms", &InjectionPoint::time_ms, kAnyTime, "since the load began"),
+      text_key("phase", &InjectionPoint::phase, reference_to("phase"), "a phase of a client's work"),
+      text_key("statement", &InjectionPoint::statement, some_text(), "a named statement of the lock"),
       {"request",
        schema_of(kAnyCount),
        "the lock's request with this number in its operation (background: since its client's last one), "
        "counted between the client's node and the lock server",
-       [](ObjectReader& in, Moment& at) {
+       [](ObjectReader& in, InjectionPoint& at) {
          at.request = in.integer("request", kAnyCount.least, kAnyCount.most).value_or(0);
        },
        nullptr,
@@ -43,20 +44,20 @@ const std::vector<JsonKey<Moment>>& moment_keys() {
        "before it is sent, or after it was executed and before its answer is seen",
        read_when,
        nullptr},
-      word_key("of", &Moment::of, {"acquire", "renew", "release", "background"},
+      word_key("of", &InjectionPoint::of, {"acquire", "renew", "release", "background"},
                "only as part of this operation; background: a request sent while no operation is open"),
-      word_key("key", &Moment::key, {"free", "held"},
+      word_key("key", &InjectionPoint::key, {"free", "held"},
                "only while no other client (free), or another client (held), believes that it holds that key"),
-      optional_key("client", &Moment::client, {0, kMostClients - 1}, "only when this client passes it"),
-      whole_key("nth", &Moment::nth, kAnyCount, "the n-th passing that matches"),
+      optional_key("client", &InjectionPoint::client, {0, kMostClients - 1}, "only when this client passes it"),
+      whole_key("nth", &InjectionPoint::nth, kAnyCount, "the n-th passing that matches"),
   };
   return kAll;
 }
 
-Moment read_moment(const JsonNode& node) {
+InjectionPoint read_injection_point(const JsonNode& node) {
   ObjectReader in(node);
-  Moment at;
-  read_keys(moment_keys(), in, at);
+  InjectionPoint at;
+  read_keys(injection_point_keys(), in, at);
   in.finish();
   const int named =
       (at.time_ms ? 1 : 0) + (at.phase.empty() ? 0 : 1) + (at.statement.empty() ? 0 : 1) + (at.request == 0 ? 0 : 1);
@@ -78,18 +79,18 @@ void read_at(ObjectReader& in, FaultSpec& spec) {
         "'at' is missing: a fault needs an injection point, such as {\"time_ms\": 1000} or {\"phase\": "
         "\"critical_section\"}");
   }
-  spec.at = read_moment(*at);
+  spec.at = read_injection_point(*at);
 }
 
 void read_until(ObjectReader& in, FaultSpec& spec) {
   const JsonNode* until = in.node("until");
   if (!until) return;
   if (in.node("for_ms")) until->refuse("name one of for_ms and until");
-  spec.until = read_moment(*until);
+  spec.until = read_injection_point(*until);
   if (spec.until->time_ms) until->refuse("expected an injection point in a client's work; for a duration use for_ms");
 }
 
-// The settings that every fault has; the rest stays in `settings` for the fault itself.
+// Reads the settings that every fault has; others stay in `settings` for the fault itself.
 FaultSpec read_fault(const JsonNode& node) {
   ObjectReader in(node);
   FaultSpec spec;
@@ -128,7 +129,7 @@ Schema requires_one(const char* key) {
 }
 
 Schema moment_schema() {
-  Schema out = object_of(properties_of(moment_keys()),
+  Schema out = object_of(properties_of(injection_point_keys()),
                          "injection point of the fault: a time, or the n-th passing of a point in a client's work");
   Schema time = requires_one("time_ms");
   time["not"] = {{"anyOf", Schema::array({requires_one("of"), requires_one("key")})}};
@@ -137,7 +138,7 @@ Schema moment_schema() {
 }
 
 Schema point_schema() {
-  Schema properties = properties_of(moment_keys());
+  Schema properties = properties_of(injection_point_keys());
   properties.erase("time_ms");
   Schema out = object_of(properties,
                          "point in a client's work at which the fault ends; the client waits there until the "

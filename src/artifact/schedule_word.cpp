@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// As a letter has it: "A!lost". A step is the letter alone, a time has a form of its own.
+// Suffix after the actor's letter: "A!lost". A step is the letter alone; a time has its own form.
 constexpr EnumWords<WordKind> kNames({"", "", "lost", "late", "arrives", "cut", "crash", "victim", "ahead", "behind"});
 
 [[noreturn]] void refuse(const std::string& word) {

@@ -1,10 +1,10 @@
-// The one place where words become a command that can be pasted into a shell: a word from outside is one argument,
-// whatever it holds, and only a literal of ours can be anything else.
+// Builds all commands that can be pasted into a shell: outside text is always quoted as one argument; only literals of
+// the program are written unquoted.
 //
 //   ShellCommand("holdfast").literal("run").flag("--lock", "a; reboot").text()   holdfast run --lock 'a; reboot'
 //   ShellCommand("runs/a b").text()                                              'runs/a b'
 //
-// It does not make the words visible: a terminal does (reports/shown.hpp).
+// It does not make invisible characters visible; the terminal writer does (reports/terminal_text.hpp).
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class ShellCommand {
   ShellCommand() = default;
   explicit ShellCommand(std::string_view program) { word(program); }
 
-  ShellCommand& literal(Literal words);       // as they stand: "run --controls"
+  ShellCommand& literal(Literal words);       // unquoted: "run --controls"
   ShellCommand& word(std::string_view word);  // one argument, quoted only where it must be
   ShellCommand& flag(Literal name, std::string_view value) { return literal(name).word(value); }
   ShellCommand& append(const ShellCommand& more);

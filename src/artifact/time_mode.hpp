@@ -1,4 +1,4 @@
-// Names the time that a trial lives in, as `--time` takes it.
+// Names the ways in which time passes in a trial, as `--time` takes them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace holdfast {
 
 enum class TimeMode : std::uint8_t {
   real,    // the machine's
-  skipped  // that in which all of its programs wait is skipped (virtual_time/timekeeper.hpp)
+  skipped  // time in which all programs wait is skipped (virtual_time/timekeeper.hpp)
 };
 const char* to_text(TimeMode);
 bool from_text(const std::string& word, TimeMode& out);

@@ -1,4 +1,4 @@
-// How long a unit of time is in another; names of times end in their unit.
+// Conversion factors between units of time; names of times end with their unit.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ constexpr const char* kNotices[]{"former_holders", "never_told", "loss_notice_p5
 // Files of an older holdfast have none of `names`; all others have all of them.
 JsonField<Measures> with_any_of(std::span<const char* const> names, JsonField<Measures> field) {
   field.may_lack = true;
-  field.read = [names, read = field.read](Shape& in, Measures& out) {
+  field.read = [names, read = field.read](StrictReader& in, Measures& out) {
     const auto is_there = [&in](const char* name) { return in.has(name); };
     if (std::any_of(names.begin(), names.end(), is_there)) read(in, out);
   };

@@ -21,8 +21,8 @@ unsigned code_point(std::string_view character) {
   return point;
 }
 
-// Characters that show nothing or turn the text around: C1 controls, zero widths, direction marks, line separators, the
-// byte order mark, tags, and the non-characters that XML does not allow.
+// Characters that are invisible or change the text's direction: C1 controls, zero-width characters, direction marks,
+// line separators, the byte order mark, tags, and non-characters that XML forbids.
 bool hides(unsigned point) {
   return (point >= 0x80 && point < 0xA0) || point == 0xAD || point == 0x61C || (point >= 0x200B && point <= 0x200F) ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2060 && point <= 0x206F) || point == 0xFEFF ||
@@ -53,7 +53,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   if (first < 0x80) return 1;
   if (first < 0xC2 || first > 0xF4 || !continues(second)) return 0;
   if (first < 0xE0) return 2;
-  // The second byte's range shuts out overlong forms (E0, F0), surrogates (ED) and what lies above U+10FFFF (F4).
+  // The second byte's range excludes overlong forms (E0, F0), surrogates (ED) and values above U+10FFFF (F4).
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
   if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
   if (!continues(byte_at(text, at + 2))) return 0;

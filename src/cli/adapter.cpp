@@ -1,5 +1,5 @@
-// `holdfast adapter new`: a first adapter that works. `holdfast adapter check`: what an adapter does wrong, and the
-// remedy.
+// `holdfast adapter new` creates a working adapter. `holdfast adapter check` reports an adapter's mistakes with
+// remedies.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPlace = "@NAME@";  // in a template: the lock's name
+constexpr const char* kPlace = "@NAME@";  // placeholder for the lock's name in a template
 constexpr const char* kProgram = "@PROGRAM@";
 
 std::string templates_folder() {
@@ -58,7 +58,7 @@ std::string with_word(std::string text, const std::string& place, const std::str
   return text;
 }
 
-// Nothing that is there already is written over: the folder is new.
+// The folder must be new, so no existing file is overwritten.
 void copy_template(const std::string& language, const std::string& name, const std::string& folder) {
   if (!fs::create_directory(folder))
     throw BadInput(folder + ": already exists; remedy: choose another name, or remove it");
@@ -110,14 +110,14 @@ std::string added_lock(const std::string& given) {
   return locks().back().name;
 }
 
-// Rules that were not tried are printed together at the end. Whoever reads along sees each when it is done.
+// Rules that were not tried are printed together at the end; all others as soon as they are done.
 void print_rule(const TriedRule& rule) {
   if (rule.found == Found::skipped) return;
-  say("{}\n", shown_message(rule.text));
+  say("{}\n", terminal_message(rule.text));
   std::fflush(stdout);
 }
 
-// The rule that takes long: on a terminal a line that is renewed each second, elsewhere a line every few seconds.
+// Shows a slow rule: on a terminal a line that is updated each second, elsewhere a line every few seconds.
 class RuleProgress {
  public:
   RuleProgress(const Manifest& manifest, bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {
@@ -158,13 +158,13 @@ class RuleProgress {
 
   bool quiet_;
   bool terminal_;
-  bool shown_ = false;  // a line on the terminal that must be cleared
+  bool shown_ = false;  // a terminal line is to be cleared
   std::string rule_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point shown_at_ = begin_;
 };
 
-// A line for each reason: "does not say that it can" is one.
+// Prints one line per reason, for example "does not say that it can".
 void print_skipped(const std::vector<TriedRule>& rules) {
   std::map<std::string, std::string> names;
   for (const auto& rule : rules) {
@@ -173,7 +173,7 @@ void print_skipped(const std::vector<TriedRule>& rules) {
     std::string& all = names[cannot ? "lock.json does not say that it can" : rule.why];
     all += (all.empty() ? "" : ", ") + rule.rule;
   }
-  for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", shown_message(why), shown_message(all));
+  for (const auto& [why, all] : names) say("SKIPPED ({}): {}\n", terminal_message(why), terminal_message(all));
 }
 
 void print_summary(const AdapterLabEnd& end, const std::vector<TriedRule>& rules) {
@@ -187,7 +187,7 @@ void print_summary(const AdapterLabEnd& end, const std::vector<TriedRule>& rules
 
 AdapterLabEnd checked_in_lab(const CheckFlags& flags, const std::string& lock, std::vector<TriedRule>& rules) {
   const Manifest& manifest = *lock_type(lock).manifest;
-  found_command(manifest);  // refuses what is missing
+  found_command(manifest);  // throws if something is missing
   const ScratchFolder folder;
   RuleProgress progress(manifest, flags.json);
   AdapterLabWatch watch;

@@ -1,4 +1,4 @@
-// `holdfast check`: judges histories, our own or anybody's.
+// `holdfast check`: judges histories recorded by holdfast or by other tools.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct CheckOptions {
   bool first = false;
 };
 
-// What is judged as one history, and how it is called.
+// One history to judge, and its name in the output.
 struct CheckedHistory {
   std::vector<std::string> files;
   std::string name;
@@ -50,14 +50,14 @@ int code_of_judgement(Judgement judgement) {
   return kExitAsExpected;
 }
 
-// Whether no property at all was put to the test: then there is no verdict to speak of.
+// Returns true if no property was exercised: then there is no verdict.
 bool no_property_judged(const TrialVerdict& verdict) {
   return std::all_of(verdict.properties.begin(), verdict.properties.end(), [](const PropertyVerdict& p) {
     return p.judgement == Judgement::not_applicable || p.judgement == Judgement::not_exercised;
   });
 }
 
-// Of several files the most severe counts, which is not the one with the largest number.
+// Returns the more severe exit code, which is not always the larger one.
 int more_severe(int a, int b) {
   for (const int code : {kExitUsage, kExitNotAsExpected, kExitHarness, kExitUndecided}) {
     if (a == code || b == code) return code;
@@ -65,7 +65,7 @@ int more_severe(int a, int b) {
   return kExitAsExpected;
 }
 
-// " (10)"; where there are several kinds, how many of each. Of a history that was not read to its end: nothing.
+// " (10)", or the count of each kind if there are several. Empty for a history that was not read to its end.
 std::string counted(const PropertyVerdict& property) {
   if (property.count == 0) return "";
   std::string text = " (" + std::to_string(property.count);
@@ -97,7 +97,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
       others += (others.empty() ? "" : ", ") + property.property;
       continue;
     }
-    // Of several first ones, all found by the same event, one is enough.
+    // Several first violations found by the same event are printed once.
     say("  {:<17} {}{}{}{}", property.property, to_text(property.judgement), property.kind.empty() ? "" : ":",
         property.kind, first ? "" : counted(property));
     if (!property.reason.empty()) say(" - {}", property.reason);
@@ -112,7 +112,7 @@ void print_verdict(const std::string& file, const TrialVerdict& verdict, bool fi
   for (const std::string& what : verdict.warnings) say("  warning: {}\n", what);
 }
 
-// What verdict.json says, and "verdict" beside "judgement": the word that other tools look for.
+// verdict.json plus "verdict" beside each "judgement", for other tools.
 void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   nlohmann::json out = to_json(verdict);
   out["file"] = file;
@@ -130,7 +130,7 @@ std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const
   return options.merge ? open_logs(history.files) : open_history(history.files.front(), not_held);
 }
 
-// A history that cannot be judged keeps none of the others from it. `foreign` becomes false for one of our own.
+// A history that cannot be judged does not stop the others. Sets `foreign` to false for holdfast's own.
 int check_one(const CheckedHistory& history, const CheckOptions& options, bool& foreign) {
   try {
     const auto source = open_checked(history, options);
@@ -139,8 +139,8 @@ int check_one(const CheckedHistory& history, const CheckOptions& options, bool& 
       return kExitAsExpected;
     }
     foreign = foreign && source->header().foreign;
-    const Extent extent = options.first ? Extent::first_violation : Extent::whole;
-    const TrialVerdict verdict = check_history(*source, options.model, extent);
+    const CheckScope scope = options.first ? CheckScope::first_violation : CheckScope::whole;
+    const TrialVerdict verdict = check_history(*source, options.model, scope);
     options.json ? print_verdict_json(history.name, verdict) : print_verdict(history.name, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {

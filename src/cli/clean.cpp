@@ -1,4 +1,4 @@
-// `holdfast clean`: takes away what runs that were killed have left on a server of the user's own.
+// `holdfast clean`: removes what killed runs have left on a user's own server.
 #include <cstdio>
 #include <memory>
 

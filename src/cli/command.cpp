@@ -24,7 +24,7 @@ std::vector<std::filesystem::path> places_of_data() {
   return {program / "../share/holdfast", program / "../.."};
 }
 
-// What a name that is found nowhere may have meant.
+// Suggests a correction for a name that was not found.
 std::string meant(const std::string& named) {
   if (find_entry(locks(), named) != nullptr) {
     return "; this is a lock; remedy: holdfast run generated --lock " + named + ", or a suite with --only '" + named +

@@ -1,4 +1,4 @@
-// The program's commands, one file each. A command adds itself to the parser and leaves its exit code behind.
+// The program's commands, one file each. A command adds itself to the parser and sets its exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -28,7 +28,7 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_adapter(CLI::App& app, int& exit_code);
 void add_libraries(CLI::App& app, int& exit_code);
 
-// Not for people: the parts of a trial that are processes of their own.
+// Internal commands: processes of a trial.
 void add_lab(CLI::App& app, int& exit_code);
 void add_trial(CLI::App& app, int& exit_code);
 void add_timekeeper(CLI::App& app, int& exit_code);
@@ -43,33 +43,33 @@ void add_time_probe(CLI::App& app, int& exit_code);
 void add_adapter_lab(CLI::App& app, int& exit_code);
 void add_adapter_talk(CLI::App& app, int& exit_code);
 
-// Nor these: what the doctor's folder, and packages, are made with.
+// Internal commands for the doctor's folder and for packaging.
 void add_remove_when_over(CLI::App& app, int& exit_code);
 void add_man_page(CLI::App& app, int& exit_code);
 
-// Ctrl-C, and a command that is asked to end, are noted, so that it can save what it knows and leave nothing behind; a
-// reader that goes away ends nothing.
+// Records Ctrl-C and SIGTERM, so that a command can save its results and clean up. A closed reader of the output does
+// not end the process.
 //
 //   const auto& interrupted = catch_interrupts();   // from here on
 //   while (!interrupted.load()) ...
 const std::atomic<bool>& catch_interrupts();
-bool was_interrupted();  // since they are caught
+bool was_interrupted();  // since catch_interrupts was called
 
-// Where scenarios are: as the user named them, or else beside the program, wherever that was installed or moved to.
+// Finds scenarios: at the path given by the user, or else in the installation, wherever it is.
 //
-//   find_suite("scenarios/quick")   // that folder, where it is there; else that of the installation
-//   find_suite("quick")             // the same, without the folder's name
-//   find_suite("quick/kill")        // one scenario's file, without its ending
+//   find_suite("scenarios/quick")   // that folder if it exists, else the installation's
+//   find_suite("quick")             // the same without the folder's name
+//   find_suite("quick/kill")        // a scenario's file without its extension
 //
-// All else that the program needs is inside it (statements, the clock library, the page), so that it may be moved.
-// A name that is found nowhere is BadInput, with what it may have meant; a file's name (*.json) or an absolute path
-// comes back as it is, for whoever opens it to refuse.
+// Everything else that the program needs is embedded (statements, the clock library, the page), so the program can be
+// moved. An unknown name is BadInput with a suggestion; a file name (*.json) or absolute path is returned unchanged,
+// and opening it reports any error.
 std::string find_suite(const std::string& named);
 
-// Those that come with the program: SUITE and SUITE/SCENARIO, in the order of the alphabet.
+// Suites shipped with the program: SUITE and SUITE/SCENARIO, in alphabetical order.
 std::vector<std::string> shipped_suites();
 
-// A folder that comes with the program, beside the scenarios: "adapters". Empty: it is not there.
+// Path of a folder shipped beside the scenarios: "adapters". Empty: it does not exist.
 std::string shipped_folder(const std::string& name);
 
 }  // namespace holdfast

@@ -24,7 +24,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "cli/usage_words.hpp"
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 #include "servers/target.hpp"
 #include "suite/stored_result.hpp"
 
@@ -41,7 +41,7 @@ std::vector<std::string> visible_flags(const CLI::App& command) {
   return flags;
 }
 
-// `help` and `help run` become `--help` and `run --help`.
+// Converts `help` and `help run` to `--help` and `run --help`.
 void help_as_flag(int argc, char** argv) {
   static char flag[] = "--help";
   if (argc < 2 || std::strcmp(argv[1], "help") != 0) return;
@@ -50,7 +50,8 @@ void help_as_flag(int argc, char** argv) {
   argv[of_command ? 2 : 1] = flag;
 }
 
-// Before parsing: throws BadInput where the first word is no command and no flag, or is missing, with the nearest word.
+// Runs before parsing: throws BadInput, with the nearest command, if the first word is missing or is neither a command
+// nor a flag.
 void check_command(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc < 2 ? "" : argv[1];
   if (word.empty()) throw BadInput("no command given; remedy: holdfast --help lists the commands");
@@ -63,7 +64,7 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   if (app.get_option_no_throw(word) == nullptr) throw BadInput(unknown_word("flag", word, visible_flags(app)));
 }
 
-// Before parsing: no command takes an empty word, which a script gives where its variable is empty.
+// Runs before parsing: refuses empty words, which a script passes for an empty variable.
 void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
   const bool is_ours = argc < 3 || argv[1][0] == '-' || app.get_subcommand(argv[1])->get_group().empty();
   for (int i = 2; i < argc && !is_ours; ++i) {
@@ -76,14 +77,14 @@ void refuse_empty_words(const CLI::App& app, int argc, char** argv) {
   }
 }
 
-// Words what the parser refuses: "holdfast: --jobs: ...; remedy: holdfast run --help".
+// Rewords the parser's error: "holdfast: --jobs: ...; remedy: holdfast run --help".
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  return shown("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
+  return terminal_text("holdfast: {}; remedy: holdfast {}--help\n", usage_words(error.what()), command).text();
 }
 
-// After parsing: throws BadInput about the first word that no flag and no command takes, with the nearest flag.
+// Runs after parsing: throws BadInput for the first word that no flag or command accepts, with the nearest flag.
 [[noreturn]] void explain_extras(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
@@ -93,14 +94,14 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   throw BadInput(unknown_word("flag", word.substr(0, word.find('=')), visible_flags(command)));
 }
 
-// Where it is so, it is the reason of any failure.
+// If true, this is the reason for any failure.
 bool lost_its_folder() {
   std::error_code error;
   const auto place = std::filesystem::current_path(error);
   return place.empty() && error == std::errc::no_such_file_or_directory;
 }
 
-// Prints the error. After an interrupt the exit code is the interrupt's, whatever failed.
+// Prints the error. After an interrupt the exit code is the interrupt's.
 int complain(const std::string& why, int exit_code) {
   if (lost_its_folder()) {
     tell_error("the working directory was removed; remedy: cd to an existing folder (" + why + ")");
@@ -110,13 +111,13 @@ int complain(const std::string& why, int exit_code) {
   return was_interrupted() ? kExitInterrupted : exit_code;
 }
 
-// The path was given by the user: no path of our own is so long, or goes through a link that leads back to itself.
+// The path came from the user: the program's own paths are never too long or in a loop of links.
 bool names_no_place(const std::filesystem::filesystem_error& error) {
   return error.code() == std::errc::too_many_symbolic_link_levels || error.code() == std::errc::filename_too_long;
 }
 
-// A suite has more files open than some shells allow at first (64), though they allow more when asked. And a file that
-// grows beyond its limit is to be an error of the write, not the end of the process.
+// A suite has more open files than the soft limit of some shells (64) allows; the limit is raised. A file that exceeds
+// its size limit must be a write error, not end the process.
 void ease_limits() {
   ::signal(SIGXFSZ, SIG_IGN);
   rlimit files{};
@@ -127,18 +128,19 @@ void ease_limits() {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-// An answer that did not reach its file is no answer. A reader that has gone (`| head -1`) has all that it wanted.
+// Lost output is an error. A reader that closed the pipe (`| head -1`) has what it wanted.
 int printed(int exit_code) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";  // of an earlier part: lost
+  // errno of an earlier write is unknown
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
   pollfd reader{STDOUT_FILENO, POLLOUT, 0};
   if (::poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0) return exit_code;
   tell("holdfast: standard output cannot be written{}\n", why);
   return kExitHarness;
 }
 
-// A function of its own, since its stack is needed only where there is enough.
+// A separate function, because its large stack frame is needed only after the stack check.
 [[gnu::noinline]] int parse_and_run(int argc, char** argv) {
   ease_limits();
   CLI::App app{
@@ -180,7 +182,7 @@ int printed(int exit_code) {
     }
     return printed(exit_code);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);  // prints help, version or what is wrong
+    const int code = app.exit(error);  // prints help, version or the error
     return printed(code == 0 ? 0 : kExitUsage);
   } catch (const BadInput& error) {
     take_back_run_folders();

@@ -1,4 +1,4 @@
-// `holdfast compare`: several locks, or settings of one, under the same scenarios and seeds, side by side.
+// `holdfast compare`: compares several locks, or settings of one, under the same scenarios and seeds.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -8,9 +8,9 @@
 #include <random>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/help_text.hpp"
@@ -43,7 +43,7 @@ CompareOrder order_of(const CompareFlags& flags) {
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.repeat = std::max(1, flags.repeat);
   order.jobs = flags.jobs > 0 ? flags.jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  // The user's server bears one trial after the other.
+  // A user's server runs one trial at a time.
   if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;
   order.sabotage = flags.sabotage;
   order.servers = flags.servers;
@@ -56,7 +56,7 @@ std::string part_name(const Scenario& scenario) {
   return scenario.suite + "/" + scenario.name;
 }
 
-// All that decides what is compared, in words.
+// All settings that define the comparison, as JSON.
 nlohmann::json asked_of(const CompareOrder& order) {
   auto variants = nlohmann::json::array();
   for (const auto& variant : order.variants) {
@@ -71,8 +71,8 @@ nlohmann::json asked_of(const CompareOrder& order) {
           {"scenarios", std::move(scenarios)}};
 }
 
-// All variants of a scenario stay together: what is measured of them is compared, on one machine and in turn. Takes out
-// of the order what other shards do.
+// Removes the other shards' scenarios from the order. All variants of a scenario stay in one shard, because their
+// measurements must come from one machine, in turn.
 SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
   if (!flags.seed_given) {
     throw BadInput("--shard: each shard would draw its own seed; remedy: add --seed N, the same for all shards");
@@ -98,7 +98,7 @@ SealedShard shard_of_comparison(CompareFlags& flags, CompareOrder& order) {
 }
 
 void seal_comparison(const Comparison& all, const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   std::vector<std::string> files{"compare.json"};
   for (const auto& cell : all.cells) {
     for (const auto& trial : cell.trials) {
@@ -154,7 +154,7 @@ int run_comparison(CompareFlags flags) {
 }  // namespace
 
 void write_comparison(const Comparison& all, const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   run.write("compare.html", comparison_page(all));
   run.write("compare.json", text_of_json(to_json(all), 1) + "\n");
 }

@@ -1,13 +1,13 @@
-// `holdfast compare --envelope`: how much of a fault a lock bears.
+// `holdfast compare --envelope`: finds the largest amount of a fault that a lock tolerates.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/output.hpp"
@@ -33,7 +33,7 @@ std::int64_t lease_of_word(const std::string& word) {
                  std::to_string(kLongestLease_ms));
 }
 
-// The same words as for a comparison; but an envelope has one value of each setting.
+// The same flags as for a comparison, but with a single value for each setting.
 EnvelopeOrder envelope_order(const CompareFlags& flags) {
   EnvelopeOrder order;
   add_named_adapters(flags);
@@ -59,9 +59,9 @@ EnvelopeOrder envelope_order(const CompareFlags& flags) {
   order.step = flags.step;
   order.seed = flags.seed_given ? flags.seed : std::random_device{}();
   order.repeat = flags.repeat > 0 ? flags.repeat : 3;
-  // They sleep most of the time, and are judged by what happened, not by how fast.
+  // Trials mostly sleep, and are judged by events, not speed.
   order.jobs = flags.jobs > 0 ? flags.jobs : 4 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // the user's server bears one after the other
+  if (!flags.target.empty() && flags.jobs == 0) order.jobs = 1;  // a user's server runs one trial at a time
   order.servers = flags.servers;
   check_servers(flags);
   check_order(order);
@@ -87,7 +87,7 @@ int run_envelope(const CompareFlags& flags) {
   found.started_utc = started;
   found.command = compare_command(flags, order.seed);
   found.exit_code = exit_code_of(found);
-  const Beneath run(order.folder);
+  const RunDirectory run(order.folder);
   run.write("envelope.json", text_of_json(to_json(found), 1) + "\n");
   run.write("envelope.html", envelope_page(found));
   const std::string paths = "report: " + from_here(order.folder + "/envelope.html") +

@@ -52,7 +52,7 @@ void add_compare_flags(CLI::App* command, CompareFlags& flags) {
   command->add_option("--repeat", flags.repeat, "Trials of each (default: 1; with --envelope 3)")
       ->check(CLI::Range(1, 100000));
   command->add_option("--seed", flags.seed, "Seed of all random choices (default: random, printed)")
-      ->check([](const std::string& text) {  // the parser would take -1 for a very large number
+      ->check([](const std::string& text) {  // the parser would read -1 as a very large number
         return text.find_first_not_of("0123456789") == std::string::npos ? "" : "must be a number from 0 up";
       });
   command

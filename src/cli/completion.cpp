@@ -1,5 +1,5 @@
-// `holdfast completion bash|zsh|fish`: what makes a shell complete commands, options and their values. Written from the
-// program's own options, so it cannot fall behind them; where a value is no word of a list, file names are offered.
+// `holdfast completion bash|zsh|fish`: makes a shell complete commands, options and their values. Generated from the
+// program's options, so it is always current; values that are not from a list are completed as file names.
 //
 //   source <(holdfast completion bash)
 //   holdfast completion zsh > ~/.zfunc/_holdfast
@@ -28,19 +28,19 @@ struct CompletedOption {
   std::vector<std::string> names;  // "--quiet", "-q"
   std::string about;
   bool takes_value = false;
-  std::vector<std::string> choices;  // of its value; empty: anything, or a file
-  std::string listed;                // its values are what `holdfast list` prints of these
+  std::vector<std::string> choices;  // allowed values; empty: any text, or a file
+  std::string listed;                // values are those printed by `holdfast list` with this word
 };
 
 struct CompletedCommand {
   std::string name;
   std::string about;
   std::vector<CompletedOption> options;
-  std::vector<std::string> words;   // that may stand without an option; empty: files
-  std::vector<std::string> listed;  // so may what `holdfast list` prints of these
+  std::vector<std::string> words;   // allowed positional words; empty: files
+  std::vector<std::string> listed;  // positional words printed by `holdfast list` with these words
 };
 
-// Options and arguments whose values are names that the program knows.
+// Options and arguments whose values are names known to the program.
 const std::map<std::string, std::string>& listed_values() {
   static const std::map<std::string, std::string> kAll{
       {"--lock", "locks"}, {"LOCK", "locks"},        {"--only", "cells"},      {"CELL", "cells"},
@@ -49,7 +49,7 @@ const std::map<std::string, std::string>& listed_values() {
   return kAll;
 }
 
-// A command of the shell that prints them.
+// A shell command that prints them.
 std::string list_command(const std::string& what) {
   return ShellCommand(own_program()).literal("list").word(what).literal("--names").text() + " 2>/dev/null";
 }
@@ -58,7 +58,7 @@ std::string words_of_list(const std::vector<std::string>& words, const char* bet
   return fmt::format("{}", fmt::join(words, between));
 }
 
-// For zsh and fish, within single quotes; `special` are the letters that the place itself gives a meaning to.
+// For zsh and fish, within single quotes; `special`: characters with a meaning at that place.
 std::string quoted_text(const std::string& text, const std::string& special) {
   std::string out;
   for (const char c : text) {
@@ -88,8 +88,8 @@ std::string bash_case(const CompletedCommand& command) {
       command.name, values, names, words_of_list(command.words), listed);
 }
 
-// Where nothing is offered bash itself offers files (-o default).
-// `typed`: how the program is called besides `holdfast`; empty: not otherwise.
+// Without candidates bash itself completes files (-o default). `typed`: another name under which the program is called;
+// empty: none.
 std::string bash_completion(const std::vector<CompletedCommand>& commands, const std::string& typed) {
   std::vector<std::string> names;
   std::string cases;
@@ -113,7 +113,7 @@ std::string bash_completion(const std::vector<CompletedCommand>& commands, const
       words_of_list(names), cases, typed.empty() ? "" : " " + typed);
 }
 
-// Files too: a lock's manifest, a suite of one's own.
+// Files are also offered: a lock's manifest, or a user's own suite.
 std::string zsh_action(const std::vector<std::string>& listed) {
   std::string out;
   for (const auto& what : listed) {
@@ -179,7 +179,7 @@ std::string fish_completion(const std::vector<CompletedCommand>& commands) {
   return out;
 }
 
-// "TEXT:{auto,always,never}" -> auto, always, never: how the parser names an option whose values are a list.
+// "TEXT:{auto,always,never}" -> auto, always, never: the parser's notation for a list of values.
 std::vector<std::string> choices_of(const std::string& type_name) {
   std::vector<std::string> out;
   const auto open = type_name.find('{');

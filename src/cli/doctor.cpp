@@ -1,4 +1,4 @@
-// `holdfast doctor`: can this machine run it? Tries everything once, and says what is missing and how to mend it.
+// `holdfast doctor`: tries everything that a run needs once, and reports what is missing and how to fix it.
 #include "doctor/doctor.hpp"
 #include "cli/help_text.hpp"
 
@@ -34,7 +34,7 @@ int examine(const DoctorFlags& flags) {
   DoctorOptions options;
   options.suite = flags.suite;
   add_named_adapters({});
-  // What is made for a lock strikes its clients as quick does.
+  // A generated suite strikes its clients as quick does.
   options.scenarios = load_suite(find_suite(flags.suite == kGenerated ? "quick" : flags.suite));
   options.runs = "runs";
   options.only_needed = flags.needed;
@@ -55,7 +55,7 @@ int examine(const DoctorFlags& flags) {
   if (flags.json) {
     print_json(diagnosis_json(found));
   } else {
-    say("{}", shown_lines(diagnosis_text(found)));
+    say("{}", terminal_lines(diagnosis_text(found)));
   }
   return found.can_run() ? kExitAsExpected : kExitUnavailable;
 }

@@ -38,15 +38,15 @@ struct ExploreFlags {
   std::string budget = "30s";
   std::string out = "runs";
   std::vector<std::string> except;
-  std::string shard;  // of --all, or of several locks
+  std::string shard;  // for --all, or for several locks
   bool all = false;
   bool json = false;
   bool quiet = false;
   ServerFlags named;   // the files of statements among the locks
-  ShellCommand given;  // the options as they were given, but for what changes only how it is shown
+  ShellCommand given;  // the given options, except those that only change the output
 };
 
-// All on kinds of server that can be stepped.
+// All locks on kinds of server that support stepping.
 std::vector<std::string> locks_to_explore() {
   std::vector<std::string> out;
   for (const auto& [name, type] : catalogue_locks()) {
@@ -70,7 +70,7 @@ std::vector<std::string> chosen_locks(const ExploreFlags& flags) {
   return flags.locks;
 }
 
-// A file of explore's, or a schedule as it is printed.
+// Parses a replay file of explore, or a schedule as printed.
 KnownFind known_find(const std::string& given, const ExploreSettings& settings) {
   if (std::filesystem::exists(given)) {
     const ReplayFile file = load_replay(given);
@@ -83,7 +83,7 @@ KnownFind known_find(const std::string& given, const ExploreSettings& settings) 
   }
 }
 
-// Of those that are known, what is this lock's.
+// Selects the known finds of this lock.
 std::vector<KnownFind> known_of(const ExploreFlags& flags, const ExploreSettings& settings) {
   std::vector<KnownFind> out;
   for (const auto& given : flags.except) {
@@ -112,7 +112,7 @@ double seconds_of(const std::string& text) {
   return static_cast<double>(parse_budget(text, "--budget").count());
 }
 
-// Of a shard: without the flag it is that of the whole.
+// Builds the command that repeats the search; without the shard flag it covers the whole.
 std::string command_again(const ExploreFlags& flags, bool whole = false) {
   ShellCommand command(program_as_typed());
   command.literal("explore");
@@ -133,7 +133,7 @@ void write(const std::vector<ExploreResult>& results, const ExploreFlags& flags,
   write_explored(verdict, folder);
 }
 
-// A search is as long as its budget lets it be, so each lock counts as much as the other.
+// A search uses its whole budget, so each lock has the same weight.
 SealedShard shard_of_search(ExploreFlags& flags, const std::vector<std::string>& chosen,
                             const std::vector<ExploreJob>& jobs) {
   SealedShard out;
@@ -142,14 +142,14 @@ SealedShard shard_of_search(ExploreFlags& flags, const std::vector<std::string>&
   flags.shard = to_text(shard);
   out.dealing = dealt(shard, chosen, std::vector<std::int64_t>(chosen.size(), 1), "locks");
   SearchAsked asked{within_text(flags.job), flags.job.limits.seed, jobs};
-  for (auto& job : asked.jobs) job.jobs = 1;  // how many there are is the machine's own
+  for (auto& job : asked.jobs) job.jobs = 1;  // the number of jobs may differ between machines
   out.asked = to_json(asked);
   out.command = command_again(flags, true);
   out.started_utc = utc_now();
   return out;
 }
 
-// Takes out of the order what other shards do.
+// Removes the other shards' locks from the order.
 void keep_own(const Dealing& dealing, std::vector<ExploreJob>& jobs) {
   std::erase_if(jobs, [own = dealing.own()](const ExploreJob& job) { return !own.contains(job.settings.lock); });
 }
@@ -168,7 +168,7 @@ void print_results(const std::vector<ExploreResult>& results, const ExploreFlags
   }
 }
 
-// Locks of the user's own, whose files the command that repeats the search names.
+// Adds the files of the user's own locks to the repeat command.
 void take_own_locks(ExploreFlags& flags) {
   const std::size_t before = flags.named.lock_files.size();
   const std::size_t adapters = flags.named.adapters.size();
@@ -277,7 +277,7 @@ ShellCommand options_given(const CLI::App& command) {
     const auto& names = option->get_lnames();
     if (option->count() == 0 || option->get_positional() || names.empty()) continue;
     if (names.front() == "out" || names.front() == "json" || names.front() == "quiet") continue;
-    if (names.front() == "shard") continue;  // as it was resolved
+    if (names.front() == "shard") continue;  // the resolved shard is added instead
     const std::string name = "--" + names.front();
     if (option->get_expected_max() == 0) {
       out.word(name);

@@ -17,9 +17,9 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kWidth = 120;
-constexpr int kMostStories = 8;  // beside the cheapest of each invariant
+constexpr int kMostStories = 8;  // in addition to the cheapest of each invariant
 
-// How far the search came, and its bounds.
+// The extent of the search, and its bounds.
 std::string search_extent(const ExploreResult& result) {
   std::string out =
       fmt::format("{}: {} in {:.1f} s, {:.0f}/s", result.complete ? "complete" : "cut off",
@@ -31,7 +31,7 @@ std::string search_extent(const ExploreResult& result) {
   return out + "\nwithin: " + result.within;
 }
 
-// "holds within these bounds": nothing holds without bounds.
+// "holds within these bounds": a result is never unconditional.
 std::string verdict_text(const ExploreResult& result) {
   if (result.verdict == "holds") return "holds within its bounds";
   return result.verdict == "known" ? "violated only as already known, within its bounds" : result.verdict;
@@ -41,11 +41,11 @@ std::string needs(const ExploreFind& found) {
   const std::string text = plural(found.cost.preemptions, "preemption", "preemptions") + ", " +
                            plural(found.cost.time_jumps, "time jump", "time jumps") + ", " +
                            plural(found.cost.faults, "fault", "faults");
-  // The cheapest schedule may have a fault where a dearer one needs none.
+  // The cheapest schedule may use a fault although a costlier one needs none.
   return text + (found.cost.faults > 0 ? "; --faults 0 searches for one without faults" : "");
 }
 
-// Where the schedule has a statement wait.
+// Prints where the schedule makes a statement wait.
 void print_real_waits(const ExploreFind& found) {
   if (!found.row_lock_waits) return;
   say("with statements that really wait: {}{}\n", found.real_waits,
@@ -56,11 +56,11 @@ bool is_first(const ExploreFind& found) {
   return found.number == 1;
 }
 
-Shown cause_line(const ExploreFind& found) {
-  return found.cause.empty() ? Shown() : shown("  cause: {}\n", found.cause);
+TerminalText cause_line(const ExploreFind& found) {
+  return found.cause.empty() ? TerminalText() : terminal_text("  cause: {}\n", found.cause);
 }
 
-// What print_explored tells of, and with it each of its parts.
+// Data shared by all parts of print_explored.
 struct ShownResult {
   const ExploreResult& result;
   const std::string& folder;
@@ -80,11 +80,11 @@ void print_find(const ShownResult& in, const ExploreFind& found) {
       replay_command(in, found),
       exported.scenario.empty() ? "no, " + exported.why_not
                                 : ShellCommand(scenario_path(folder, result, found)).text());
-  say("{}", shown_lines(columns(found.steps, kWidth)));
+  say("{}", terminal_lines(columns(found.steps, kWidth)));
   print_real_waits(found);
 }
 
-// What violates an invariant otherwise than its cheapest find does, in short.
+// Prints further violations of an invariant, beyond its cheapest find, in short form.
 void print_more_stories(const ShownResult& in) {
   const ExploreResult& result = in.result;
   std::map<std::string, int> left;
@@ -147,7 +147,7 @@ std::string found_text(const ExploreResult& result) {
 
 void print_explored(const ExploreResult& result, const std::string& folder, const ShellCommand& files) {
   const ShownResult in{result, folder, files};
-  say("{}: {}\n{}\n", result.lock, verdict_text(result), shown_lines(search_extent(result)));
+  say("{}: {}\n{}\n", result.lock, verdict_text(result), terminal_lines(search_extent(result)));
   for (const auto& found : result.violations) {
     if (is_first(found)) print_find(in, found);
   }
@@ -165,7 +165,7 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
 
 void print_replayed(const ExploreResult& result, int repeats) {
   const ExploreFind& found = result.violations.front();
-  say("{}\n", shown_lines(columns(found.steps, kWidth)));
+  say("{}\n", terminal_lines(columns(found.steps, kWidth)));
   print_real_waits(found);
   say("{}: {}\n", result.lock, found.invariant.empty() ? "nothing is violated" : found.invariant + ": " + found.text);
   if (result.at_requests) {
@@ -178,7 +178,7 @@ void print_replayed(const ExploreResult& result, int repeats) {
 
 void print_explored_table(const std::vector<ExploreResult>& results) {
   say("{:<40} {:<10} {:<13} {:>9} {:>7}  {}\n", "lock", "verdict", "search", "schedules", "s", "violated");
-  std::vector<std::string> bounds;  // of the rows; each says which are its own
+  std::vector<std::string> bounds;  // bounds of the rows; each names its rows
   std::vector<std::string> outside;
   for (const auto& result : results) {
     const std::size_t place = place_in(bounds, result.within);

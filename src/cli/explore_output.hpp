@@ -1,4 +1,4 @@
-// What `holdfast explore` and `holdfast replay` print.
+// Output of `holdfast explore` and `holdfast replay`.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace holdfast {
 
-// One result: sentence, numbers, the counterexample in columns. `files`:
-// the flags that name files of statements, which a replay needs as well.
+// Prints one result: sentence, numbers, and the counterexample in columns. `files`: the flags that name files of
+// statements, which a replay needs as well.
 void print_explored(const ExploreResult& result, const std::string& folder, const ShellCommand& files);
 
-// Of a schedule that was run again.
+// Prints the result of a repeated schedule.
 void print_replayed(const ExploreResult& result, int repeats);
 
-// Several, one line each.
+// Prints several results, one line each.
 void print_explored_table(const std::vector<ExploreResult>& results);
 
 }  // namespace holdfast

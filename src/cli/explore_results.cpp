@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/schedule_word.hpp"
 #include "cli/output.hpp"
 #include "explore/explorer.hpp"
@@ -25,10 +25,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kBeyondStalls_ms = 500;
-constexpr std::int64_t kStatement_ms = 400;  // that waits; most take a few
-constexpr std::int64_t kAround_ms = 2000;    // the load goes on for a while
+constexpr std::int64_t kStatement_ms = 400;  // duration of a waiting statement; most take a few ms
+constexpr std::int64_t kAround_ms = 2000;    // margin for the load
 
-// The words that real processes can be made to follow, and what has to be so from the beginning.
+// Schedule words for real processes, and the necessary initial state.
 struct RealWords {
   std::vector<Word> words;
   std::vector<Json> faults;
@@ -44,15 +44,15 @@ Json skew(const Word& word, const ExploreSettings& settings) {
           {"step_ms", word.kind == WordKind::ahead ? apart_ms : -apart_ms}};
 }
 
-// Reads the trace. A letter without a statement is a client that hears or looks, which real ones do by themselves and
-// at once; only where its statement had to wait is the hearing a letter of its own. What a client does once at its
-// start real ones have done before a schedule begins.
+// Reads the trace. A letter without a statement is a client that reads an answer or checks something, which real
+// clients do by themselves immediately; only if its statement had to wait is the reading a letter of its own. What a
+// client does once at its start, real clients have done before a schedule begins.
 class WordReader {
  public:
   explicit WordReader(const ExploreSettings& settings) : settings_(settings) {}
   RealWords read(const Trace& steps) {
     for (const auto& step : steps) {
-      if (step.word.empty()) continue;  // a consequence of the one before
+      if (step.word.empty()) continue;  // a consequence of the previous step
       add(step, parse_words(step.word).front());
       if (!out_.why_not.empty()) break;
     }
@@ -67,8 +67,8 @@ class WordReader {
   const ExploreSettings& settings_;
   RealWords out_;
   std::set<int> waiting_;
-  std::set<int> begun_;                    // who has begun an operation
-  std::map<int, std::size_t> times_then_;  // by who sent a statement: the times that had passed when it was answered
+  std::set<int> begun_;                    // actors that have begun an operation
+  std::map<int, std::size_t> times_then_;  // by sender of a statement: passed times when it was answered
   std::size_t times_ = 0;
 };
 
@@ -77,7 +77,7 @@ const char* WordReader::impossible(WordKind kind) {
   return kind == WordKind::victim ? "the server, not the schedule, chooses the victim of a deadlock" : "";
 }
 
-// Whether a client has to be given a turn for it.
+// Returns true if a client needs a turn for the step.
 bool WordReader::is_in_flight(const TraceStep& step, const Word& word) {
   if (step.answer == kLooks) {
     if (times_then_[word.actor] != times_)
@@ -101,7 +101,7 @@ void WordReader::add(const TraceStep& step, const Word& word) {
     return;
   }
   if (word.kind == WordKind::time) {
-    // Such as the last microsecond of a lease, which no real process can meet.
+    // For example the last microsecond of a lease, which no real process can hit.
     if (word.time_us % kMillisecond_us != 0) out_.why_not = "a step falls between two milliseconds";
     ++times_;
     out_.length_ms += word.time_us / 1000;
@@ -113,15 +113,15 @@ void WordReader::add(const TraceStep& step, const Word& word) {
   out_.length_ms += kStatement_ms;
 }
 
-// A holder comes to its renewal only if it holds for longer than a third of its lease, and one that never releases
-// would have left by the time that the schedule comes back to it.
+// A holder renews only if it holds for longer than a third of its lease, and a holder that never releases would have
+// left before the schedule returns to it.
 std::int64_t hold_of(const ExploreSettings& settings, std::int64_t length_ms) {
   const LockType& type = *find_entry(locks(), parse_lock_ref(settings.lock).lock);
   if (!type.releases) return length_ms;
   return type.renews ? settings.lease_ms / 2 : 0;
 }
 
-// Only the property that the schedule is about: the load goes on after it, and a flawed lock breaks more than one.
+// Expects only the schedule's own property to fail: the load continues after it, and a flawed lock may violate others.
 Json expected(const std::string& lock, const std::string& property) {
   Json out = Json::object();
   const LockType& type = *find_entry(locks(), parse_lock_ref(lock).lock);
@@ -130,8 +130,8 @@ Json expected(const std::string& lock, const std::string& property) {
   return out;
 }
 
-// Makes the lease be over for longer, and both hold for longer, than a busy machine stalls: a measured stall excuses a
-// shorter overrun.
+// Makes the lease be over, and both hold, for longer than stalls of a busy machine: a measured stall excuses a shorter
+// overrun.
 void outlast_stalls(RealWords& real) {
   const auto is_time = [](const Word& word) { return word.kind == WordKind::time; };
   const auto last = std::find_if(real.words.rbegin(), real.words.rend(), is_time);
@@ -174,7 +174,7 @@ PropertyVerdict& property_found(const std::string& invariant, TrialVerdict& verd
   return verdict.properties.back();
 }
 
-// A property of which nothing was found to be violated.
+// A property without any violation found.
 PropertyVerdict unviolated_property(const std::string& name, const ExploreResult& result) {
   PropertyVerdict out;
   out.property = name;
@@ -207,7 +207,7 @@ TrialVerdict trial_of(const ExploreResult& result) {
   for (const auto& name : type.promises()) out.properties.push_back(unviolated_property(name, result));
   for (const auto& find : result.violations) {
     PropertyVerdict& place = property_found(find.invariant, out);
-    const bool stands = place.judgement == Judgement::violated;  // by another find of the same property
+    const bool stands = place.judgement == Judgement::violated;  // by another find for the same property
     if (!find.counts && find.severe) {
       if (stands) continue;
       place.judgement = Judgement::undecided;
@@ -346,7 +346,7 @@ void write_explored(RunVerdict& verdict, const std::string& folder) {
   for (const auto& cell : verdict.cells) {
     if (cell.trials.empty()) continue;
     const TrialResult& trial = cell.trials.front();
-    const Beneath run(folder);
+    const RunDirectory run(folder);
     run.make_folders(trial.folder);
     run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
   }

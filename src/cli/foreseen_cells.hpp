@@ -1,7 +1,7 @@
-// The cells of a generated suite before its first trial, which makes some of them: to list them, and to refuse at once
-// what can be none of them.
+// The cells of a generated suite before its first trial, which determines some of them: for listing, and to refuse
+// impossible ones early.
 //
-//   check_foreseen(flags);                         // BadInput: --only matches no cell that there can be
+//   check_foreseen(flags);                         // throws BadInput if --only matches no possible cell
 //   const ForeseenCells all = foreseen_cells(flags);
 //   for (const Cell& cell : plan_cells(all.sure)) ...
 #pragma once
@@ -12,11 +12,11 @@
 namespace holdfast {
 
 struct ForeseenCells {
-  SuiteOptions sure;      // whatever the trial shows
-  SuiteOptions possible;  // those, and the ones that are made if a lock is seen to send a statement
+  SuiteOptions sure;      // independent of the trial
+  SuiteOptions possible;  // those, plus the ones that depend on statements the lock may send
 };
 
-// `flags.locks` has the locks. Nothing is chosen from them yet.
+// `flags.locks` must have the locks. No cells are selected yet.
 ForeseenCells foreseen_cells(const RunFlags& flags);
 
 // Throws BadInput.

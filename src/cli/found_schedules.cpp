@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-// The faults that do to a client process what a word does to a simulated one.
+// Faults with the same effect on a client process as a word has on a simulated one.
 std::vector<std::string> faults_like(WordKind kind) {
   switch (kind) {
     case WordKind::lost:

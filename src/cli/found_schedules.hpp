@@ -1,9 +1,9 @@
-// What explore found, as the findings of `try` take it: each schedule with its exact cause, and with the faults that do
-// to real processes what its words do to simulated clients.
+// Converts finds of explore to findings of `try`: each schedule with its exact cause, and with the faults that have the
+// same effects on real processes.
 //
 //   settings.schedules = found_schedules(folder, outcome.results);
 //
-// One that does not count, or of which no cause is known, explains nothing and is left out.
+// Finds that do not count, or without a known cause, are left out.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ std::size_t width() {
   return error == std::errc() && *end == '\0' ? std::clamp(found, kLeastWidth, kMostWidth) : kUsualWidth;
 }
 
-// Returns `first`, which has `used` columns, and the text at column `indent`.
+// Returns `first`, which occupies `used` columns, followed by the text at column `indent`.
 std::string wrapped(std::string first, std::size_t used, std::size_t indent, const std::string& text) {
   if (used + 2 > indent) {
     first += '\n';

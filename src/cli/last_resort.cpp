@@ -20,7 +20,7 @@ constexpr const char* kNoMemory = "cannot allocate memory; remedy: ";
 constexpr rlim_t kLeastStack = rlim_t{1} << 20;  // bytes
 constexpr rlim_t kUsualStack = rlim_t{8} << 20;
 
-// Allocates nothing: there may be no memory.
+// Allocates nothing, since memory may have run out.
 void tell_last(const char* why, const char* more = "") noexcept {
   constexpr std::size_t kMost = 1000;
   std::array<char, kMost> line{};
@@ -56,7 +56,7 @@ void end_with_a_word() {
   std::set_terminate(last_word);
 }
 
-// Threads get by default what the limit was when the program was started.
+// A new thread's default stack size is the limit from the program's start.
 std::optional<std::string> small_stack() {
   rlimit stack{};
   if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kLeastStack) return std::nullopt;

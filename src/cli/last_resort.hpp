@@ -1,4 +1,4 @@
-// What is done before anything else can fail, and where nothing else can be done any more.
+// Handles failures before, and after, ordinary error handling is possible.
 //
 //   end_with_a_word();                          // first in main
 //   if (const auto why = small_stack()) ...     // before anything that needs a stack
@@ -9,11 +9,11 @@
 
 namespace holdfast {
 
-// From here on a process that would be aborted (an exception in a thread or a destructor, or no memory for an
-// exception) ends with one line and kExitHarness instead. What it began ends with it: a lab at the end of its pipe.
+// From here on, a process that would abort (an exception in a thread or destructor, or no memory for an exception) ends
+// with one line and kExitHarness instead. Its children end with it: a lab ends when its pipe closes.
 void end_with_a_word();
 
-// Why this process has too small a stack, and the remedy; nothing: it has enough. A soft limit that may be raised is.
+// Returns why the stack is too small, with the remedy, or nothing. Raises a soft limit if allowed.
 std::optional<std::string> small_stack();
 
 }  // namespace holdfast

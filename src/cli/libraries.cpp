@@ -1,4 +1,4 @@
-// `holdfast libraries`: lock libraries as their users have them, installed on demand, one suite for all.
+// `holdfast libraries`: installs published lock libraries on demand and runs one suite on all of them.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct LibrariesFlags : RunFlags {
   std::vector<std::string> names;  // NAME, or NAME@VERSION
 };
 
-// The versions that are there, the pinned one among them.
+// Installed versions, and the pinned one.
 std::vector<std::string> versions_of(const Library& library, const std::string& root) {
   std::vector<std::string> out;
   std::error_code none;
@@ -74,11 +74,11 @@ int list_libraries(const LibrariesFlags& flags) {
     const std::string installed = there.empty() ? "no" : fmt::format("{}", fmt::join(there, ", "));
     say(kRow, one.name, one.language, one.version, one.licence, installed);
   }
-  say("installed in {}\n", shown_message(root));
+  say("installed in {}\n", terminal_message(root));
   return kExitAsExpected;
 }
 
-// None named: all.
+// Without names: all.
 std::vector<LibraryRef> asked(const LibrariesFlags& flags, const std::vector<Library>& all) {
   std::vector<LibraryRef> out;
   for (const auto& name : flags.names) out.push_back(parse_library_ref(name));
@@ -88,7 +88,7 @@ std::vector<LibraryRef> asked(const LibrariesFlags& flags, const std::vector<Lib
   return out;
 }
 
-// One that fails keeps no other from being installed.
+// A failure does not stop other installations.
 int install_libraries(const LibrariesFlags& flags) {
   const auto all = shipped_libraries();
   const std::string root = libraries_folder();
@@ -98,7 +98,7 @@ int install_libraries(const LibrariesFlags& flags) {
     const Library& library = find_library(all, ref.name);
     try {
       const std::string folder = install_library(library, ref.version, root);
-      say("{} {}: {}\n", library.title, ref.version.empty() ? library.version : ref.version, shown_message(folder));
+      say("{} {}: {}\n", library.title, ref.version.empty() ? library.version : ref.version, terminal_message(folder));
     } catch (const Unavailable& missing) {
       tell_error(missing.what());
       exit_code = std::max<int>(exit_code, kExitUnavailable);
@@ -121,7 +121,7 @@ int remove_libraries(const LibrariesFlags& flags) {
   return kExitAsExpected;
 }
 
-// Whether a cell of --only may be one of this lock's; without --only all are.
+// Returns true if --only may select a cell of this lock; without --only always.
 bool may_be_asked(const std::string& lock, const std::vector<std::string>& only) {
   return only.empty() || std::any_of(only.begin(), only.end(), [&lock](const std::string& pattern) {
            const std::string name = pattern.substr(0, pattern.find('/'));
@@ -129,7 +129,7 @@ bool may_be_asked(const std::string& lock, const std::vector<std::string>& only)
          });
 }
 
-// With the adapters of the libraries that the run was of.
+// Adds the adapters of the run's libraries.
 int resume_libraries(LibrariesFlags flags) {
   const auto locks = stored_manifest(flags.resume).flags.locks;
   const auto of_the_run = [&locks](const std::string& lock) {
@@ -145,13 +145,13 @@ int resume_libraries(LibrariesFlags flags) {
   return resume_run(flags);
 }
 
-// What is not installed is named, and counts for nothing.
+// Libraries that are not installed are listed and do not affect the result.
 int run_libraries(const LibrariesFlags& given) {
   if (!given.resume.empty()) return resume_libraries(given);
   const auto all = shipped_libraries();
   std::vector<std::string> missing;
   LibrariesFlags every = given;
-  LibrariesFlags named = given;  // only those that may have a cell: the others need not be begun
+  LibrariesFlags named = given;  // only those that may have a selected cell
   for (const auto& ref : asked(given, all)) {
     const Library& library = find_library(all, ref.name);
     if (given.names.empty() && !is_installed(libraries_folder(), library, "")) {
@@ -170,7 +170,7 @@ int run_libraries(const LibrariesFlags& given) {
         "no library is installed; remedy: holdfast libraries install (all libraries), or holdfast "
         "libraries install NAME");
   }
-  LibrariesFlags& flags = named.locks.empty() ? every : named;  // where none is left, the run says what is wrong
+  LibrariesFlags& flags = named.locks.empty() ? every : named;  // if none is left, the run reports the error
   flags.libraries = given.names;
   if (flags.paths.empty()) flags.paths = {kLibrarySuite};
   const int exit_code = run_suites(flags);

@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-// What a lock of the pinned version is called in another.
+// Name in another version of a lock of the pinned version.
 std::string lock_among(const std::vector<std::string>& names, const std::string& wanted, const std::string& word) {
   const auto fits = [&wanted](const std::string& name) { return name == wanted || name.starts_with(wanted + "_v"); };
   const auto found = std::find_if(names.begin(), names.end(), fits);

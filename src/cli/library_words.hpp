@@ -1,5 +1,4 @@
-// Libraries on the command line: what `libraries run redis_py` runs, and what `compare redis_py@8.1.0 redis_py@4.3.4`
-// means.
+// Resolves libraries on the command line: `libraries run redis_py`, and `compare redis_py@8.1.0 redis_py@4.3.4`.
 #pragma once
 
 #include <string>
@@ -10,15 +9,14 @@
 
 namespace holdfast {
 
-// Those that come with holdfast; throws HarnessError where their folder is missing.
+// Libraries shipped with holdfast; throws HarnessError if their folder is missing.
 std::vector<Library> shipped_libraries();
 
-// The locks of an installed library, as adapters: their names, in the order of their manifests. Throws Unavailable,
-// with the remedy, where it is not installed.
+// Registers an installed library's locks as adapters: returns their names, in the order of their manifests. Throws
+// Unavailable with the remedy if it is not installed.
 std::vector<std::string> add_library(const Library& library, const std::string& version, ServerFlags& flags);
 
-// NAME@VERSION among the names of locks becomes the first lock of that library, NAME/LOCK@VERSION that one of its
-// locks.
+// Replaces NAME@VERSION among lock names by the first lock of that library, and NAME/LOCK@VERSION by the named one.
 void take_library_words(std::vector<std::string>& locks, ServerFlags& flags);
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// `holdfast list [WHAT]`: what there is: locks, drivers, servers, faults, properties, formats; and, asked for by name,
-// suites and cells that come with the program, and runs of this folder. `--names` is what completion asks for.
+// `holdfast list [WHAT]`: lists locks, drivers, servers, faults, properties and formats; on request also shipped suites
+// and cells, and the runs of this folder. Shell completion uses `--names`.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -81,7 +81,7 @@ nlohmann::json cells() {
   return out;
 }
 
-// Those in the folder that `run` writes to unless it is told another.
+// Runs in the default output folder of `run`.
 nlohmann::json runs() {
   namespace fs = std::filesystem;
   std::vector<std::string> found;

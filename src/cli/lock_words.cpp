@@ -19,7 +19,7 @@ bool is_manifest(const std::string& given) {
   return given.ends_with(".json") || fs::is_regular_file(fs::path(given) / "lock.json", none);
 }
 
-// my_lock.sql of my_lock, where it is here; empty: no such file.
+// Path of my_lock.sql for my_lock, if it exists here; else empty.
 std::string file_beside(const std::string& name) {
   std::string found;
   for (const auto& server : server_types()) {
@@ -34,7 +34,7 @@ std::string file_beside(const std::string& name) {
   return found;
 }
 
-// The lock's name of a word that is none yet.
+// Lock name for a word that is not one yet.
 std::string taken(const std::string& given, ServerFlags& flags) {
   if (given.empty() || find_entry(locks(), given) != nullptr) return given;
   if (is_manifest(given)) {

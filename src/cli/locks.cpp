@@ -1,4 +1,4 @@
-// `holdfast locks`: the page of the locks, docs/locks.md; a test keeps the two the same.
+// `holdfast locks`: generates the page of the locks, docs/locks.md; a test compares them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@
 namespace holdfast {
 namespace {
 
-// Of every suite, which is a folder in this one.
+// Loads every suite; each is a subfolder.
 std::vector<Scenario> load_all(const std::string& named) {
   const std::string folder = find_suite(named);
   std::error_code error;
@@ -50,7 +50,7 @@ std::vector<Scenario> load_all(const std::string& named) {
   return all;
 }
 
-// Those that come with the adapters; their suite is called as one names it.
+// Loads the scenarios shipped with the adapters, under the suite names that users type.
 std::vector<Scenario> load_of_adapters() {
   const std::string adapters = shipped_folder("adapters");
   if (adapters.empty()) return {};
@@ -62,7 +62,7 @@ std::vector<Scenario> load_of_adapters() {
   return all;
 }
 
-// Of the faults that give it as the cause.
+// Meaning of a kind that a fault gives as its cause.
 std::string fault_meaning(const std::string& kind) {
   std::string names;
   for (const auto& [name, type] : faults()) {
@@ -76,7 +76,7 @@ std::string kind_meaning(const std::string& kind) {
   return words != nullptr && *words->meaning != '\0' ? words->meaning : fault_meaning(kind);
 }
 
-// Of all properties that a lock may promise, each once.
+// Kinds of all properties that a lock may promise, without duplicates.
 std::vector<std::string> promisable_kinds() {
   std::set<std::string> out;
   for (const auto& property : promisable_properties()) {
@@ -123,12 +123,12 @@ of `holdfast run adapters/scenarios`.
 
 )";
 
-// Of documents are those that the source names as such.
+// Returns the source if it names a document.
 std::string described_by(const std::string& source) {
   return source.rfind("document ", 0) == 0 ? source : "none of the documents (" + source + ")";
 }
 
-// "-- acquire: document 000:14; without ..."
+//   "-- acquire: document 000:14; without ..."
 std::string heading(const StatementText& statement, const std::string& comment) {
   const std::string whose = statement.from + (statement.differs.empty() ? "" : "; " + statement.differs);
   return fmt::format("{} {}: {}\n", comment, statement.name, whose);
@@ -163,7 +163,7 @@ std::string worst_case(const LockTexts& texts) {
 
 // "`violated:overrun` mutual_exclusion, resource"; empty when nothing is expected to be violated.
 Markdown violated(const std::map<std::string, std::string>& expected) {
-  std::map<std::string, std::string> properties;  // by what is expected of them
+  std::map<std::string, std::string> properties;  // expectation by property
   for (const auto& [property, word] : expected) {
     if (word.rfind("violated", 0) != 0) continue;
     auto& names = properties[word];
@@ -190,7 +190,7 @@ std::string cells(const std::string& lock, const std::vector<Scenario>& scenario
   return markdown("{}{}", head, rows).text();
 }
 
-// Document, then line; ours last.
+// Sorts by document, then by line; holdfast's own come last.
 std::pair<std::string, int> document_place(const std::string& from) {
   const auto colon = from.find(':');
   if (from.rfind("ours", 0) == 0 || colon == std::string::npos) return {"ours", 0};
@@ -207,7 +207,7 @@ Markdown row_of(const std::string& lock, const StatementText& statement) {
 std::string statement_table() {
   std::vector<std::pair<std::pair<std::string, int>, Markdown>> rows;
   for (const auto& [name, type] : catalogue_locks()) {
-    if (!type->statements.empty()) continue;  // another lock's, and listed there
+    if (!type->statements.empty()) continue;  // listed in another lock's section
     for (const auto& statement : statement_texts(name)) {
       rows.emplace_back(document_place(statement.from), row_of(name, statement));
     }
@@ -218,7 +218,7 @@ std::string statement_table() {
   return "## Statement by statement\n\n" + out.text();
 }
 
-// What of a lock's section is the same whatever it is written in.
+// Part of a lock's section that does not depend on its language.
 std::string how_it_breaks(const std::string& lock, const LockTexts& texts, const std::vector<Scenario>& scenarios) {
   return rules(texts) + flaws(texts) + worst_case(texts) + cells(lock, scenarios) +
          fmt::format("\nUse instead: {}\n", texts.instead);
@@ -245,7 +245,7 @@ std::string adapter_sections(const std::vector<Scenario>& scenarios) {
   return out + sections;
 }
 
-// Everything on the page comes from the locks' files (lock/lock_texts.hpp, statements, lock.json) and the scenarios.
+// The page is generated from the locks' files (lock/lock_texts.hpp, statements, lock.json) and the scenarios.
 std::string lock_page(const std::vector<Scenario>& scenarios, const std::vector<Scenario>& of_adapters) {
   std::string out = kLockPageHead + words_section();
   out += "## The locks\n\n";

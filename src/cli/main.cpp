@@ -1,4 +1,4 @@
-// holdfast: does a distributed lock hold?
+// holdfast: tests whether a distributed lock holds.
 #include "cli/command_line.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// `holdfast man-page`: the manual page, made from the same parser that reads the command line, so that it cannot know
-// less or more than that. The build writes it to holdfast.1; see roff(7) for its words.
+// `holdfast man-page`: generates the manual page from the command line's parser, so that both agree. The build writes
+// it to holdfast.1; see roff(7) for its syntax.
 #include <cstdio>
 #include <string>
 

@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDeepestSearch = 6;  // artifacts of a build server lie in folders of their own
+constexpr int kDeepestSearch = 6;  // CI servers put artifacts in separate folders
 
 bool is_shard_folder(const fs::path& folder) {
   std::error_code none;
   return fs::is_regular_file(folder / "run.json", none) || fs::is_regular_file(folder / kShardFile, none);
 }
 
-// Follows no link: runs/latest is the same folder a second time, also where it came through an archive as a copy.
+// Follows no links: runs/latest is the same folder again, also if an archive made it a copy.
 void find_shards(const fs::path& folder, int depth, std::vector<std::string>& out) {
   if (is_shard_folder(folder)) {
     out.push_back(folder.string());
@@ -40,7 +40,7 @@ void find_shards(const fs::path& folder, int depth, std::vector<std::string>& ou
   for (const auto& one : inner) find_shards(one, depth - 1, out);
 }
 
-// Adds the remedy that helps with any damaged file of a shard.
+// Adds the remedy for a damaged file of a shard.
 std::string with_remedy(const std::string& why, const std::vector<std::string>& folders) {
   const bool in_shard = std::any_of(folders.begin(), folders.end(),
                                     [&why](const std::string& folder) { return why.rfind(folder + "/", 0) == 0; });
@@ -68,7 +68,7 @@ int merge_folders(const MergeFlags& flags, const std::vector<std::string>& folde
   return kind == kComparisonShard ? merge_comparisons(flags, folders) : merge_runs(flags, folders);
 }
 
-// The folders of shards that these are, or have in them; each once. Throws BadInput where one has none.
+// Finds the folders of shards among or below these, each once. Throws BadInput if one has none.
 std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
   std::vector<std::string> out;
   std::set<std::string> known;
@@ -121,7 +121,7 @@ std::vector<int> missing_shards(const std::vector<ShardPlace>& places) {
   return out;
 }
 
-// "etcd 3.4.23 (3 servers)": a suite may have servers of several titles, and several arrangements of each.
+// "etcd 3.4.23 (3 servers)": a suite may use servers with several titles, each in several topologies.
 void ServersMet::met(const std::string& folder, const std::string& servers) {
   for (const auto& server : server_names(servers)) met_one(folder, server);
 }

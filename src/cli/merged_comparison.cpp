@@ -1,13 +1,13 @@
-// `holdfast merge` of the shards of `compare`: scenarios are dealt, so that all variants of one were measured on the
-// same machine, in turn. A shard that is missing is refused: a comparison has no word for what nobody compared.
+// `holdfast merge` for shards of `compare`. Scenarios are dealt, so all variants of a scenario were measured on the
+// same machine, in turn. A missing shard is refused: a comparison has no state for scenarios that were not compared.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/comparison.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/server_names.hpp"
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
@@ -39,7 +39,7 @@ std::vector<ComparedShard> comparisons_of(const std::vector<SealedShard>& shards
   std::vector<ComparedShard> out;
   ServersMet met;
   for (const auto& shard : shards) {
-    const Beneath at(shard.folder);
+    const RunDirectory at(shard.folder);
     out.push_back({&shard, read_json_file(at.file("compare.json"), from_json<Comparison>)});
     met.met(shard.folder, out.back().comparison.server);
   }
@@ -79,9 +79,9 @@ Comparison one_comparison(const std::vector<ComparedShard>& shards) {
 }
 
 void copy_compared(const std::vector<ComparedShard>& shards, const std::string& folder) {
-  const Beneath whole(folder);
+  const RunDirectory whole(folder);
   for (const auto& one : shards) {
-    const Beneath from(one.shard->folder);
+    const RunDirectory from(one.shard->folder);
     for (const auto& cell : one.comparison.cells) {
       for (const auto& trial : cell.trials) {
         if (from.has_folder(trial.folder)) whole.copy_folder(from, trial.folder);

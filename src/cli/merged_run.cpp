@@ -1,5 +1,5 @@
-// `holdfast merge` of the shards of a run: their trials are gathered into a folder, which is then finished as a run is
-// that was resumed and had nothing left to run. So its page, its JUnit file and its exit code come from the same code.
+// `holdfast merge` for shards of a run: gathers their trials in one folder and completes it like a resumed run with
+// nothing left to run. So its page, JUnit file and exit code come from the same code.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,10 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/merge.hpp"
 #include "cli/output.hpp"
@@ -33,14 +33,14 @@ namespace {
 struct GivenShard {
   std::string folder;
   RunManifest manifest;
-  std::string stopped;  // why it has not run all of its cells; empty: it came to its end
+  std::string stopped;  // why it has not run all of its cells; empty: it finished
   double seconds = 0;
   std::string machine;  // in words
 
   const Shard& shard() const { return manifest.dealing->shard; }
 };
 
-// What merged cells are made of, and how they are shown.
+// The shards of a merged run, and the flags for its output.
 struct Gathering {
   std::vector<GivenShard> shards;
   SuiteOptions options;
@@ -58,9 +58,9 @@ std::string word_text(const nlohmann::json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "?";
 }
 
-// From its environment.json, which a shard that was cut off does not have.
+// From environment.json, which an interrupted shard does not have.
 std::string machine_of(const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (!run.has("environment.json")) return "unknown: the shard did not finish";
   const nlohmann::json said = parse_json(run.read("environment.json"), run.path_of("environment.json"));
   if (!said.is_object()) return "not known";
@@ -74,7 +74,7 @@ GivenShard read_shard(const std::string& folder) {
     throw BadInput(folder + ": is not a shard's folder; remedy: give the folders of holdfast run --shard I/N");
   }
   out.machine = machine_of(folder);
-  if (!Beneath(folder).has("verdict.json")) {
+  if (!RunDirectory(folder).has("verdict.json")) {
     out.stopped = "did not finish";
     return out;
   }
@@ -87,7 +87,8 @@ GivenShard read_shard(const std::string& folder) {
 std::vector<std::string> names_of_servers(const std::vector<std::string>& servers) {
   std::vector<std::string> out;
   out.reserve(servers.size());
-  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));  // paths are a machine's own
+  // paths differ between machines
+  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -100,7 +101,7 @@ std::string shown_value(const std::vector<std::string>& values) {
   return values.empty() ? "none" : fmt::format("{}", fmt::join(values, ", "));
 }
 
-// In words, what the one was asked for and the other was not; empty: nothing.
+// First difference between the settings of two shards, in words; empty: none.
 std::string difference(const RunManifest& first, const RunManifest& other) {
   const auto differs = [](const char* what, const auto& a, const auto& b) {
     return a == b ? std::string()
@@ -197,29 +198,29 @@ int trials_of(const SuiteOptions& options) {
   return options.repeat * static_cast<int>(std::max<std::size_t>(1, options.seeds.size()));
 }
 
-// The plan is made anew, so that a trial of another seed is noticed, whatever its folder says.
-void check_plan(const Beneath& run, const std::string& trial, const Plan& wanted) {
+// Regenerates the plan, so that a trial with another seed is detected, whatever its folder claims.
+void check_plan(const RunDirectory& run, const std::string& trial, const Plan& wanted) {
   const std::string name = trial + "/plan.json";
   if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
   throw BadInput(run.path_of(name) + ": is not the plan that results from the scenario and the seed");
 }
 
-// Those of suspected causes; a paired one is among the files of its trial.
-void check_controls(const Beneath& run, const std::string& trial) {
+// Checks controls of suspected causes; a paired control is among the files of its trial.
+void check_controls(const RunDirectory& run, const std::string& trial) {
   for (const auto& inner : run.folders_in(trial)) {
     const std::string folder = trial + "/" + inner;
     const auto control = stored_result(run.path(), folder);
-    if (control) check_evidence(run, folder, control->sums, Extant::whole);
+    if (control) check_evidence(run, folder, control->sums, MissingFiles::refused);
   }
 }
 
-// A trial as it is in its shard; false: it has no result there.
+// Checks a trial in its shard; returns false if it has no result there.
 bool check_trial(const GivenShard& shard, const SuiteOptions& options, const Cell& cell, int number, ServersMet& met) {
   const std::string trial = trial_folder(cell.lock, cell.scenario, number);
   auto stored = stored_result(shard.folder, trial);
   if (!stored) return false;
   const Scenario& scenario = scenario_of(options, cell);
-  const Beneath run(shard.folder);
+  const RunDirectory run(shard.folder);
   check_controls(run, trial);
   check_plan(run, trial, TrialJob{options, scenario, cell.lock, number}.plan_of_trial());
   check_result(shard.folder, documented_expectations(scenario, cell.lock), *stored);
@@ -234,7 +235,7 @@ const GivenShard* shard_of_cell(const Gathering& all, const Cell& cell) {
   return found == all.shards.end() ? nullptr : &*found;
 }
 
-// Those that ended, from wherever they are to where they are to be.
+// A finished trial's source and destination.
 struct FoundTrial {
   const GivenShard* shard;
   std::string folder;
@@ -260,7 +261,7 @@ std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
   return out;
 }
 
-// Why cells, if any, are not run.
+// Reason why cells, if any, were not run.
 std::string why_not_run(const std::vector<GivenShard>& shards) {
   std::vector<std::string> out;
   const int of = shards.front().shard().of;
@@ -273,7 +274,7 @@ std::string why_not_run(const std::vector<GivenShard>& shards) {
   return out.empty() ? "no shard ran them" : fmt::format("{}", fmt::join(out, "; "));
 }
 
-// As a whole run would have been asked for.
+// Builds the manifest that the whole run would have had.
 RunManifest whole_manifest(const Gathering& all) {
   RunManifest out = all.shards.front().manifest;
   out.dealing.reset();
@@ -313,7 +314,7 @@ int report_merged(const MergeFlags& flags, Gathering& all) {
   const RunManifest manifest = whole_manifest(all);
   write_manifest(manifest, all.options.folder);
   RunFlags as_run = manifest.flags;
-  static_cast<ServerFlags&>(as_run) = {};  // what they name was started, and is not to be
+  static_cast<ServerFlags&>(as_run) = {};  // programs in the manifests must not be started
   as_run.quiet = true;
   as_run.against = flags.against;
   double seconds = 0;
@@ -332,7 +333,7 @@ int report_merged(const MergeFlags& flags, Gathering& all) {
 int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders) {
   add_named_adapters(flags);
   std::vector<GivenShard> shards;
-  std::vector<std::unique_ptr<OrderLock>> at_rest;  // a shard that is still at work is none yet
+  std::vector<std::unique_ptr<OrderLock>> at_rest;  // skips a shard that is still running
   for (const auto& folder : folders) {
     shards.push_back(read_shard(folder));
     at_rest.push_back(std::make_unique<OrderLock>(folder));
@@ -345,8 +346,8 @@ int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders)
   expect_short_enough(flags.out, longest_trial_folder(all.options));
   all.options.folder = new_run_folder(flags.out, false);
   try {
-    const Beneath whole(all.options.folder);
-    for (const auto& trial : trials) whole.copy_folder(Beneath(trial.shard->folder), trial.folder);
+    const RunDirectory whole(all.options.folder);
+    for (const auto& trial : trials) whole.copy_folder(RunDirectory(trial.shard->folder), trial.folder);
     return report_merged(flags, all);
   } catch (...) {
     std::error_code none;

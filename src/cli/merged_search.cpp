@@ -1,12 +1,12 @@
-// `holdfast merge` of the shards of `explore`: what each found of its locks, as one table, page and exit code.
+// `holdfast merge` for shards of `explore`: combines their results in one table, page and exit code.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/explore_results.hpp"
@@ -45,7 +45,8 @@ MergedSearch merged(const std::vector<SealedShard>& shards) {
       missing.push_back(part.name);
       continue;
     }
-    auto found = read_json_file(Beneath(shard->folder).file("explored.json"), from_json<std::vector<ExploreResult>>);
+    auto found =
+        read_json_file(RunDirectory(shard->folder).file("explored.json"), from_json<std::vector<ExploreResult>>);
     const auto is_of_part = [&part](const ExploreResult& result) { return result.lock == part.name; };
     const auto result = std::find_if(found.begin(), found.end(), is_of_part);
     if (result == found.end()) throw BadInput(shard->folder + "/explored.json: has no entry for " + part.name);
@@ -83,7 +84,7 @@ int merge_searches(const MergeFlags& flags, const std::vector<std::string>& fold
   verdict.started_utc = first.started_utc;
   for (const auto& shard : shards) verdict.started_utc = std::min(verdict.started_utc, shard.started_utc);
   const std::string folder = new_run_folder(flags.out, false);
-  Beneath(folder).write("explored.json", text_of_json(json_of(all.results)) + "\n");
+  RunDirectory(folder).write("explored.json", text_of_json(json_of(all.results)) + "\n");
   write_replays(folder, all.results);
   write_explored(verdict, folder);
   point_latest(folder);

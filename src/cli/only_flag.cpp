@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <sstream>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/shell_command.hpp"
 #include "cli/output.hpp"
 
@@ -42,7 +42,7 @@ void add_patterns_in(const std::string& file, OnlyCells& out) {
   if (!any) throw BadInput(file + ": has no patterns; remedy: write one LOCK/SCENARIO per line (either may be *)");
 }
 
-// Reads what `--only` was given: patterns, and @FILE. Throws BadInput: file, line, remedy.
+// Parses `--only`: patterns, and @FILE. Throws BadInput with file, line and remedy.
 OnlyCells only_cells(const std::vector<std::string>& given) {
   OnlyCells out;
   for (const auto& word : given) {
@@ -66,7 +66,7 @@ CLI::Option* add_only_flag(CLI::App* command, OnlyCells& only, const std::string
 
 std::string with_patterns_kept(const std::string& command, const OnlyCells& only, const std::string& folder) {
   if (only.patterns.size() <= kMostInCommand) return command;
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   std::string text;
   for (const auto& pattern : only.patterns) text += pattern + "\n";
   run.write(kKeptPatterns, text);

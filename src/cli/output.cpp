@@ -19,12 +19,12 @@
 #include <thread>
 
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/log_bounds.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
@@ -45,10 +45,10 @@ std::int64_t memory_mib() {
   return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE) / (std::int64_t{1024} * 1024);
 }
 
-// Stalls are counted by each trial's runner.
+// Each trial's runner counts stalls.
 nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = nlohmann::json::object();
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/facts.json";
@@ -60,17 +60,17 @@ nlohmann::json stalls_by_trial(const RunVerdict& verdict, const std::string& fol
   return out;
 }
 
-void add_cut_logs(const Beneath& run, const std::string& trial, nlohmann::json& out) {
+void add_cut_logs(const RunDirectory& run, const std::string& trial, nlohmann::json& out) {
   for (const auto& file : run.files_in(trial)) {
     const std::string name = trial + "/" + file;
     if (file.ends_with(".log") && run.size_of(name) > kBeginOfLog) out.push_back(name);
   }
 }
 
-// The logs that are not whole, by their names in the run's folder.
+// Incomplete logs, by name in the run's folder.
 nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   auto out = nlohmann::json::array();
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       try {
@@ -83,7 +83,7 @@ nlohmann::json cut_logs(const RunVerdict& verdict, const std::string& folder) {
   return out;
 }
 
-// The kernel's pressure stall information: for how much of the time somebody waited for a processor.
+// The kernel's pressure stall information: the share of time in which some process waited for a processor.
 nlohmann::json pressure() {
   nlohmann::json out = nlohmann::json::object();
   std::ifstream in("/proc/pressure/cpu");
@@ -94,7 +94,7 @@ nlohmann::json pressure() {
   return out;
 }
 
-// For people: name -> value.
+// For display: name -> value.
 std::map<std::string, std::string> environment(const RunVerdict& verdict) {
   utsname host{};
   ::uname(&host);
@@ -107,7 +107,7 @@ std::map<std::string, std::string> environment(const RunVerdict& verdict) {
           {"processors", std::to_string(std::thread::hardware_concurrency())}};
 }
 
-// The same for machines, with the load and the stalls of each trial that had any. Asked when the run is over.
+// The same for programs, with the load and the stalls of each affected trial. Collected at the end of the run.
 nlohmann::json environment_json(const RunVerdict& verdict, const std::string& folder) {
   nlohmann::json out = environment(verdict);
   out.erase("stalls of the machine");
@@ -122,7 +122,7 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   return out;
 }
 
-void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
+void read_trials(const RunDirectory& run, const RunVerdict& verdict, PageFiles& input) {
   for (const auto& cell : verdict.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/verdict.json";
@@ -131,15 +131,15 @@ void read_trials(const Beneath& run, const RunVerdict& verdict, PageFiles& input
         if (!run.has(name)) continue;
         input.trials[trial.folder] = read_json_file(run.file(name), from_json<TrialVerdict>);
       } catch (const BadInput&) {
-        if (!failed(trial)) throw;  // of one that failed it may be whatever an adapter left there
+        if (!failed(trial)) throw;  // a failed trial's file may be anything an adapter left there
       }
     }
   }
 }
 
-// Reads the histories of the trials with a picture, the severest first, until no page could take more. A history that
-// cannot be read costs the page only that picture's events; the page gives the reason.
-void read_events(const Beneath& run, const RunAssessment& found, PageFiles& input) {
+// Reads the histories of the trials with a diagram, the most severe first, up to the page's size limit. An unreadable
+// history only costs that diagram's events; the page states the reason.
+void read_events(const RunDirectory& run, const RunAssessment& found, PageFiles& input) {
   std::size_t packed = 0;
   for (const TrialResult* trial : pictured_trials(found)) {
     const auto verdict = input.trials.find(trial->folder);
@@ -161,19 +161,19 @@ void read_events(const Beneath& run, const RunAssessment& found, PageFiles& inpu
   }
 }
 
-nlohmann::json stored_environment(const Beneath& run) {
+nlohmann::json stored_environment(const RunDirectory& run) {
   static const std::string kName = "environment.json";
   if (!run.has(kName)) return nullptr;
   try {
     return parse_json(run.read(kName), run.path_of(kName));
   } catch (const BadInput&) {
-    return nullptr;  // as where there is none
+    return nullptr;  // treated as missing
   }
 }
 
-// What was written down when the run ended, which is right also where another machine renders the page again. A list
-// within a list (the stalls of each trial) is left to the file.
-void read_environment(const Beneath& run, const RunVerdict& verdict, PageFiles& input) {
+// Reads the environment recorded at the end of the run, which stays correct if another machine renders the page. Nested
+// lists (stalls per trial) are not shown.
+void read_environment(const RunDirectory& run, const RunVerdict& verdict, PageFiles& input) {
   const auto stored = stored_environment(run);
   if (!stored.is_object()) {
     input.environment = environment(verdict);
@@ -199,7 +199,7 @@ void read_environment(const Beneath& run, const RunVerdict& verdict, PageFiles& 
   }
 }
 
-// Of locks that this program knows.
+// For locks known to this program.
 void read_instead(const RunVerdict& verdict, PageFiles& input) {
   for (const auto& cell : verdict.cells) {
     const std::string lock = cell.lock.substr(0, cell.lock.find('+'));
@@ -209,7 +209,7 @@ void read_instead(const RunVerdict& verdict, PageFiles& input) {
 
 PageFiles page_files(const RunAssessment& found, const std::string& folder) {
   PageFiles input;
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   read_environment(run, found.run, input);
   read_trials(run, found.run, input);
   read_events(run, found, input);
@@ -221,7 +221,7 @@ bool written_last(const FormatType& type) {
   return std::strcmp(type.file, "verdict.json") == 0;
 }
 
-void write_of_trials(const Beneath& run, const FormatInput& in, const FormatType& type) {
+void write_of_trials(const RunDirectory& run, const FormatInput& in, const FormatType& type) {
   for (const auto& cell : in.page.found.run.cells) {
     for (const auto& trial : cell.trials) {
       if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
@@ -260,11 +260,11 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   throw BadInput(unknown_word("cell", name, names));
 }
 
-// Each format that has a file, but verdict.json, which whoever carried the run out writes last. Those of trials are
-// written for trials in which something was violated.
+// Writes each format that has a file, except verdict.json, which the caller writes last. Formats per trial are written
+// for trials with violations.
 void write_formats(const FormatInput& in) {
-  const Beneath run(in.folder);
-  // Those of a trial read its history. A broken one is refused before anything of the run is replaced.
+  const RunDirectory run(in.folder);
+  // Formats per trial read the history. A broken one is refused before any file of the run is replaced.
   for (const auto& [name, type] : formats()) {
     if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
   }
@@ -274,12 +274,12 @@ void write_formats(const FormatInput& in) {
   }
 }
 
-// The assessment refers to the verdict, and so to its sentence.
+// The assessment refers to the verdict, including its sentence.
 RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std::string& folder,
                              const nlohmann::json& environment) {
   verdict.sentence = run_sentence(found);
   verdict.grades = grade_records(found);
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   run.write("environment.json", text_of_json(environment, 2) + "\n");
   write_report(found, folder);
   run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);
@@ -314,8 +314,7 @@ bool wants_colour(const std::string& choice) {
   return (none == nullptr || *none == '\0') && ::isatty(STDOUT_FILENO) != 0;
 }
 
-// A language that a shell reads has "$name", SQL @name. Of a lock that this program does not know, nothing; an
-// adapter's requests are its library's.
+// Parameters are "$name" in languages read by a shell, and @name in SQL. Empty for unknown locks and adapters.
 StatementTemplates statement_templates(const std::string& lock) {
   const std::string name = lock.substr(0, lock.find('+'));
   const LockType* type = find_entry(locks(), name);
@@ -358,10 +357,10 @@ void print_result(const RunAssessment& found, const std::string& folder, bool js
 }
 
 void tell_error(const std::string& what) {
-  tell("holdfast: {}\n", shown_message(clipped_message(what)));
+  tell("holdfast: {}\n", terminal_message(clipped_message(what)));
 }
 
-// Once each: one cause often spoils many trials.
+// Prints each reason once, as one cause often affects many trials.
 void print_unavailable(const RunVerdict& verdict) {
   std::set<std::string> told;
   for (const auto& cell : verdict.cells) {

@@ -27,13 +27,13 @@ std::string whole_name(const Cell& cell) {
 }
 
 void print_plans_of(const SuiteOptions& options, const std::vector<Cell>& cells, std::uint64_t seed) {
-  const int indent = cells.size() == 1 ? 2 : -1;  // of several: one a line
+  const int indent = cells.size() == 1 ? 2 : -1;  // several plans: one per line
   for (const auto& cell : cells) {
     print_json(to_json(fitted_to_lock(make_plan(scenario_of(options, cell), cell.lock, seed, 1))), indent);
   }
 }
 
-// Of a suite that its first trial makes: what is in it in any case, and what may be.
+// Prints a suite that its first trial completes: the certain and the possible cells.
 void print_foreseen(const RunFlags& flags) {
   const ForeseenCells all = foreseen_cells(flags);
   SuiteOptions asked = all.possible;

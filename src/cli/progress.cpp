@@ -30,7 +30,7 @@ void ProgressLine::start(std::size_t trials, std::uint64_t seed, int jobs, const
   try {
     thread_ = std::thread([this] { keep_alive(); });
   } catch (const std::system_error&) {
-    // No thread is left for it: the line moves when a trial ends, and not between.
+    // No thread is available: the line is updated only when a trial ends.
   }
 }
 
@@ -42,7 +42,7 @@ void ProgressLine::keep_alive() {
   }
 }
 
-// In a thread, and in the destructor: a line that is missing must not end the run.
+// Used in a thread and the destructor: a failed progress line must not end the run.
 void ProgressLine::print_safely() noexcept {
   try {
     ended_ ? tell("{}", kClearLine) : print();

@@ -1,5 +1,5 @@
-// How far a run is, on standard error: on a terminal one line that renews itself every second; elsewhere (a build
-// server's log) a line every 15 seconds, also while no trial ends, so that nobody takes the run for dead.
+// Progress of a run on standard error: on a terminal one line updated each second; elsewhere (in a build server's log)
+// a line every 15 seconds, even if no trial ends, so that the run does not look hung.
 //
 //   ProgressLine line(quiet);
 //   line.start(70, seed, 12, folder);
@@ -20,14 +20,14 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ~ProgressLine() { end(); }
-  // No number of trials: as many as it takes.
+  // Without a known number of trials.
   void start(std::size_t trials, std::uint64_t seed, int jobs, const std::string& folder);
   void show(int done, int trials, const std::string& last);
-  void end();  // takes the line from the terminal again
+  void end();  // removes the line from the terminal
 
  private:
   void keep_alive();
-  void print();  // under the mutex, as the next
+  void print();  // with the mutex held, as the next one
   void print_safely() noexcept;
 
   bool quiet_;

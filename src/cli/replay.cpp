@@ -1,5 +1,5 @@
-// `holdfast replay`: what went wrong once more. Of a replay file: the schedule that explore found, word by word. Of a
-// run's folder and a cell: the stored plan of one of its trials, for real.
+// `holdfast replay` repeats a finding. With a replay file: the schedule found by explore, word by word. With a run's
+// folder and a cell: the stored plan of one of its trials, with real processes.
 #include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
@@ -11,9 +11,9 @@
 #include <set>
 #include <string>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/help_text.hpp"
@@ -34,29 +34,29 @@
 namespace holdfast {
 namespace {
 
-// A cell of an earlier run once more: the stored plan of one of its trials, k times, under its stored scenario.
+// Repeats a cell of an earlier run: the stored plan of one of its trials, k times, under its stored scenario.
 //
 //   holdfast replay runs/latest nowait_lease/skew --repeat 5
 //   reproduced 4 of 5: lease_exclusion:client_skew 4/5
 //
-// The plan is the same each time; the operating system's timing is not. Reproduced is a trial in which every property
-// that was violated then is violated again, of the same kind; where nothing was violated, one with the same judgement.
-// A trial that could not be judged reproduces nothing. The result is a run of its own, whose exit code compares with
-// what the scenario expects, as that of any run; but a violation that did not come again is no pass: 3 in place of 0.
+// The plan is the same each time; the operating system's timing is not. A trial reproduces the result if every property
+// violated then is violated again, with the same kind; without a violation, if the judgements are equal. A trial that
+// could not be judged reproduces nothing. The result is a run of its own whose exit code compares with the scenario's
+// expectation; if a violation did not occur again, the code is 3 instead of 0.
 
 struct ReplayCell {
   std::string folder;  // of the run
   std::string cell;    // LOCK/SCENARIO
-  int trial = 0;       // 0: the first in which something was violated, else the first
+  int trial = 0;       // 0: the first with a violation, else the first
   int repeat = 1;
-  int jobs = 0;  // trials side by side; 0: as run
+  int jobs = 0;  // parallel trials; 0: as in `run`
   std::string out = "runs";
   bool json = false;
   bool quiet = false;
-  ServerFlags on;  // as they were given now; must be what the earlier run had
+  ServerFlags on;  // from this command line; must match the earlier run
 };
 
-// "lease_exclusion:algorithm" of each that was violated; of a trial without one its judgement.
+// "lease_exclusion:algorithm" for each violation; for a trial without one its judgement.
 std::set<std::string> findings_of(const TrialVerdict& verdict) {
   std::set<std::string> out;
   for (const auto& property : verdict.properties) {
@@ -67,33 +67,33 @@ std::set<std::string> findings_of(const TrialVerdict& verdict) {
 }
 
 struct StoredTrial {
-  std::string folder;  // in the run's
+  std::string folder;  // below the run's folder
   std::string lock;
   std::string scenario;
   int number = 0;  // 0: none was found
   TrialVerdict verdict;
-  TimeMode time = TimeMode::real;  // that it lived in
+  TimeMode time = TimeMode::real;  // time mode of that trial
 };
 
 [[noreturn]] void refuse_cell(const ReplayCell& asked) {
   std::vector<std::string> names;
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   for (const auto& lock : run.folders_in("cells")) {
     for (const auto& scenario : run.folders_in("cells/" + lock)) names.push_back(lock + "/" + scenario);
   }
-  if (names.empty()) verdict_file(asked.folder);  // tells what it is instead
+  if (names.empty()) verdict_file(asked.folder);  // throws with what the folder is instead
   if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: give the folder of a run");
   throw BadInput(unknown_word("cell", asked.cell, names));
 }
 
-// The trial that was asked for, else the first that broke something, else the first that was judged.
+// Finds the requested trial, else the first with a violation, else the first that was judged.
 StoredTrial stored_trial(const ReplayCell& asked) {
   const auto slash = asked.cell.find('/');
   if (slash == std::string::npos || asked.cell.find('/', slash + 1) != std::string::npos) refuse_cell(asked);
   StoredTrial out;
   out.lock = asked.cell.substr(0, slash);
   out.scenario = asked.cell.substr(slash + 1);
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   const auto folder_of = [&](int number) { return trial_folder(out.lock, out.scenario, number); };
   if (!run.has_folder(folder_of(1))) refuse_cell(asked);
   const int first = std::max(1, asked.trial);
@@ -115,16 +115,16 @@ StoredTrial stored_trial(const ReplayCell& asked) {
   const std::string history = out.folder + "/history.jsonl";
   if (run.has(history)) check_whole(run.file(history));
   if (const auto stored = stored_result(asked.folder, out.folder)) {
-    check_evidence(run, out.folder, stored->sums, Extant::what_is_left);
+    check_evidence(run, out.folder, stored->sums, MissingFiles::allowed);
     out.time = stored->result.time;
   }
   return out;
 }
 
-// What the earlier run ran on must be given again: the same programs, or the same server of the user's own.
+// The earlier run's servers must be given again: the same programs, or the same server of the user.
 RunFlags replay_flags(const ReplayCell& asked) {
   RunFlags out;
-  if (Beneath(asked.folder).has("run.json")) {
+  if (RunDirectory(asked.folder).has("run.json")) {
     const RunManifest order = stored_manifest(asked.folder);
     check_servers_of(asked.folder, order.flags, order.directory, asked.on);
   }
@@ -137,7 +137,7 @@ RunFlags replay_flags(const ReplayCell& asked) {
   return out;
 }
 
-Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
+Scenario stored_scenario(const RunDirectory& run, const StoredTrial& trial) {
   Scenario out = load_scenario(run.file(trial.folder + "/scenario.json"));
   out.name = trial.scenario;
   out.suite = "replay";
@@ -145,10 +145,10 @@ Scenario stored_scenario(const Beneath& run, const StoredTrial& trial) {
   return out;
 }
 
-// How often what was seen then came again.
+// Counts how often the earlier findings occurred again.
 struct Reproduced {
-  int whole = 0;   // trials in which all of it did
-  int failed = 0;  // that have no judgement to rely on
+  int whole = 0;   // trials that reproduced all findings
+  int failed = 0;  // trials without a reliable judgement
   std::map<std::string, int> times;
 };
 
@@ -182,7 +182,7 @@ std::string reproduced_text(const Reproduced& seen, const std::set<std::string>&
   return out + others + (seen.failed == 0 ? "" : fmt::format("; the harness failed in {}", seen.failed));
 }
 
-// A clean replay of what was violated says nothing of it: chance may have decided, or it was mended.
+// A clean replay of a violation proves nothing: it may be chance, or the lock was fixed.
 void tell_not_again(const StoredTrial& before, const Reproduced& seen, int repeat, RunVerdict& again) {
   const bool judged = seen.failed < repeat && !again.interrupted;
   if (before.verdict.judgement != Judgement::violated || seen.whole > 0 || !judged) return;
@@ -195,7 +195,7 @@ void tell_not_again(const StoredTrial& before, const Reproduced& seen, int repea
   if (again.exit_code == kExitAsExpected) again.exit_code = kExitUndecided;
 }
 
-// What the stored plan says of an adapter is compared, and never executed.
+// The adapter in the stored plan is compared, never executed.
 void check_adapter(const Plan& plan, const std::string& folder) {
   if (plan.adapter == stored_lock(parse_lock_ref(plan.lock).lock)) return;
   throw BadInput(folder + "/plan.json: the trial used a different adapter or lock named " + plan.lock +
@@ -205,9 +205,9 @@ void check_adapter(const Plan& plan, const std::string& folder) {
 // Throws BadInput.
 int replay_cell(const ReplayCell& as_typed) {
   ReplayCell asked = as_typed;
-  std::error_code none;  // runs/latest will be another run as soon as this one begins
+  std::error_code none;  // runs/latest will name another run as soon as this one begins
   asked.folder = from_here(std::filesystem::canonical(as_typed.folder, none).string());
-  const Beneath run(asked.folder);
+  const RunDirectory run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
   RunFlags flags = replay_flags(asked);
   SuiteOptions options = suite_options(flags, ".");
@@ -231,7 +231,7 @@ int replay_cell(const ReplayCell& as_typed) {
     report_run(again, flags, ended, order);
     told = reproduced_text(seen, wanted, asked.repeat);
   });
-  print_lines(asked.json ? stderr : stdout, shown("{}\n", shown_lines(told)));
+  print_lines(asked.json ? stderr : stdout, terminal_text("{}\n", terminal_lines(told)));
   return out.exit_code;
 }
 
@@ -250,7 +250,7 @@ int replay_schedule(const ReplayFlags& flags) {
   add_named_adapters(flags);
   const ReplayFile replay = load_replay(flags.file);
   const ExploreOrder order{{}, {{replay.settings, replay.words, flags.repeat}}};
-  const std::string folder = new_run_folder(flags.out, false);  // it has no reports: latest stays
+  const std::string folder = new_run_folder(flags.out, false);  // it writes no reports: `latest` stays
   const std::atomic<bool> never{false};
   const bool by_requests = type_of_ref(replay.settings.lock).manifest != nullptr;
   const ExploreLabPart part = by_requests ? kRequestExplorer : ExploreLabPart{};

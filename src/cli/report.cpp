@@ -1,13 +1,13 @@
-// `holdfast report`: writes the reports of an earlier run again, from its stored verdicts, or one of them in any
-// format; the page of one history, whoever recorded it; and an index of all runs in a folder.
+// `holdfast report`: writes an earlier run's reports again from its stored verdicts, or one format; the page of a
+// single history from any tool; and an index of all runs in a folder.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/output_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
@@ -33,23 +33,23 @@ struct ReportFlags {
   std::string out;
   std::string cell;
   std::string model;
-  int trial = 0;  // 0: the first, or with the finding
+  int trial = 0;  // 0: the first, or the one with the finding
   bool json = false;
 };
 
-// Where the user wants it, else beside what was read, where nothing but a plain file is replaced. `name`: of a page in
-// that folder; null: it was a file. Says where it is.
+// Writes a page to the user's path, else beside the input, replacing plain files only. `name`: the page's name in that
+// folder; null: the input was a file. Prints its path.
 std::string write_page(const std::string& out, const std::string& read, const char* name, const std::string& text) {
   if (!out.empty()) {
     write_output_file(out, text);
     return out;
   }
   const std::string page = name != nullptr ? read + "/" + name : read + ".html";
-  name != nullptr ? Beneath(read).write(name, text) : write_text_file(page, text);
+  name != nullptr ? RunDirectory(read).write(name, text) : write_text_file(page, text);
   return page;
 }
 
-// A copy for somebody else: the run's own files stay as they are, and so the exit code is that of the copying.
+// Makes a copy of a format: the run's own files stay, and the exit code is that of copying.
 void copy_as(const ReportFlags& flags, const RunAssessment& found) {
   const std::string text =
       format_text(format_input(found, flags.folder), flags.format, flags.cell, std::max(1, flags.trial));
@@ -60,15 +60,15 @@ void copy_as(const ReportFlags& flags, const RunAssessment& found) {
   write_output_file(flags.out, text);
 }
 
-// A verdict is worth as much as what it was made of. A history that is gone is another matter: runs are tidied up.
+// Checks that a verdict's histories are unchanged. A missing history is allowed: runs are tidied up.
 void check_histories(const RunVerdict& run, const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   for (const auto& cell : run.cells) {
     for (const auto& trial : cell.trials) {
       const std::string name = trial.folder + "/history.jsonl";
       if (at.has(name)) check_whole(at.file(name));
       if (const auto stored = stored_result(folder, trial.folder)) {
-        check_evidence(at, trial.folder, stored->sums, Extant::what_is_left);
+        check_evidence(at, trial.folder, stored->sums, MissingFiles::allowed);
       }
     }
   }
@@ -88,7 +88,7 @@ int report_run(const ReportFlags& flags) {
   return run.exit_code;
 }
 
-// A file is a history, and so is the folder of a trial, which has one.
+// Returns true for a history file, and for a trial's folder, which contains one.
 bool is_history(const std::string& path) {
   std::error_code none;
   if (!fs::is_directory(path, none)) return fs::exists(path, none);

@@ -1,11 +1,11 @@
-// `holdfast run`: carries out suites and compares what was seen with what they expect.
+// `holdfast run`: runs suites and compares the results with their expectations.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
@@ -20,10 +20,10 @@
 namespace holdfast {
 namespace {
 
-// An earlier run's folder, with all that is to be known before it goes on.
+// An earlier run's folder, checked before it is resumed.
 struct Resumed {
   RunManifest manifest;
-  double seconds = 0;  // that it took so far
+  double seconds = 0;  // time used so far
 };
 
 bool any_failed(const RunVerdict& run) {
@@ -34,7 +34,7 @@ bool any_failed(const RunVerdict& run) {
 Resumed open_resumed(const std::string& folder, bool again) {
   Resumed out{stored_manifest(folder), 0};
   if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: run holdfast replay again");
-  if (!Beneath(folder).has("verdict.json")) return out;
+  if (!RunDirectory(folder).has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
   const bool complete = before.stopped.empty() && !before.interrupted;
   if (complete && !any_failed(before)) throw BadInput(folder + ": is already complete; remedy: start a new run");
@@ -46,7 +46,7 @@ Resumed open_resumed(const std::string& folder, bool again) {
   return out;
 }
 
-// The order's flags, and of those given now what changes only how it is run and shown.
+// Combines the stored run's flags with the present flags that only change execution and output.
 RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   RunFlags out = manifest.flags;
   out.resume = given.resume;
@@ -61,13 +61,13 @@ RunFlags flags_to_resume(const RunFlags& given, const RunManifest& manifest) {
   out.servers = given.servers;
   out.target = given.target;
   out.hosts = given.hosts;
-  out.adapters = given.adapters;  // compared with what they were: check_unchanged
+  out.adapters = given.adapters;  // compared with the stored ones: check_unchanged
   out.adapter_commands = given.adapter_commands;
   out.lock_files = given.lock_files;
   return out;
 }
 
-// Of a generated suite only the first cells are known yet.
+// Only the first cells of a generated suite are known here.
 void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   if (!flags.shard.empty() && !flags.against.write_baseline.empty()) {
     throw BadInput("--write-baseline: a shard has only part of the cells; remedy: holdfast merge --write-baseline");
@@ -75,7 +75,7 @@ void check_baseline_of(const RunFlags& flags, const SuiteOptions& options) {
   generates(flags) ? check_baseline_is_read(flags.against) : check_baseline_flags(flags.against, plan_cells(options));
 }
 
-// How often cells are repeated, where `repeat` alone does not say it.
+// Flags for repeating cells, beyond `repeat`.
 std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, CLI::Option* repeat) {
   auto* caught = command->add_flag("--until-caught", flags.until_caught,
                                    "Repeat each cell until one of its trials is violated, at most --repeat times");
@@ -89,7 +89,7 @@ std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, C
   return {caught, confidence, rate};
 }
 
-// Which of the cells are run here.
+// Flags that select the cells to run here.
 std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
   return {add_shard_flag(command, flags.shard),
           command->add_option("--durations", flags.durations,
@@ -129,7 +129,7 @@ int run_suites(const RunFlags& given) {
   take_library_words(flags.locks, flags);
   check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
-  check_cells(flags, options);  // tells what is wrong before anything starts
+  check_cells(flags, options);  // throws if something is wrong, before anything starts
   check_baseline_of(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
   take_shard(flags, options, manifest);
@@ -147,7 +147,7 @@ int resume_run(const RunFlags& given) {
   check_baseline_of(flags, options);
   options.resume = true;
   options.again = flags.again;
-  options.folder = std::filesystem::canonical(given.resume).string();  // not runs/latest, which may move on
+  options.folder = std::filesystem::canonical(given.resume).string();  // a real path, since runs/latest may change
   resumed.manifest.command = rerun_command(flags, options.seed);
   return run_and_report(flags, options, resumed.manifest, resumed.seconds).exit_code;
 }

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
 #include "cli/output.hpp"
@@ -35,13 +35,13 @@ void add_suite(GeneratedSuite suite, SuiteOptions& options) {
 }
 
 LockFacts first_facts(const SuiteOptions& options, const std::string& lock) {
-  const Beneath run(options.folder);
+  const RunDirectory run(options.folder);
   const std::string trial = trial_folder(lock, kLapses, 1);
   const TrialFacts told = read_trial_facts(run.file(trial + "/facts.json"));
   return read_facts(run.file(trial + "/history.jsonl"), told.requests);
 }
 
-// Whether a suite can be made from what the run showed.
+// Returns true if a suite can be generated from the first trial's results.
 bool shows_facts(const RunVerdict& first) {
   return std::all_of(first.cells.begin(), first.cells.end(), [](const Cell& cell) {
     if (cell.scenario != kLapses) return true;
@@ -50,7 +50,7 @@ bool shows_facts(const RunVerdict& first) {
   });
 }
 
-// What was run before there were facts is not run again.
+// Cells run before the facts were known are not repeated.
 void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   const auto known = [&options](const Scenario& scenario) {
     return std::any_of(options.scenarios.begin(), options.scenarios.end(), [&scenario](const Scenario& one) {
@@ -61,7 +61,7 @@ void add_rest(GeneratedSuite suite, SuiteOptions& options) {
   add_suite(std::move(suite), options);
 }
 
-// Says what a word is that looks like a path; empty: it does not.
+// Describes a word that looks like a path; empty: it does not.
 std::string not_a_lock(const std::string& word) {
   const std::filesystem::path path(word);
   std::error_code none;
@@ -80,7 +80,7 @@ std::string not_a_lock(const std::string& word) {
                                                    "adapter's folder";
 }
 
-// The remedy comes first, and a list of all locks, of which none is meant, not at all.
+// Prints the remedy first, and no list of all locks, since none of them was meant.
 void check_lock(const std::string& named) {
   const std::string lock = named.substr(0, named.find('+'));
   if (find_entry(locks(), lock) != nullptr) return;
@@ -94,7 +94,7 @@ void check_lock(const std::string& named) {
                  "; remedy: --adapter FOLDER for your own lock; holdfast list locks lists the built-in ones");
 }
 
-// Trials lie side by side, and what comes before and after the load of each is not known; so it is said about.
+// Estimates the duration; trials run in parallel, and their set-up time is unknown, so the text says "about".
 std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
   constexpr std::int64_t kAround_ms = 4000;
   std::int64_t together_ms = 0;
@@ -123,7 +123,7 @@ std::size_t repetitions_of(const SuiteOptions& options) {
   return static_cast<std::size_t>(options.repeat) * std::max<std::size_t>(1, options.seeds.size());
 }
 
-// A program a client, with an interpreter or a virtual machine of its own, asks more of a processor.
+// Each adapter is a program per client, possibly with an interpreter or virtual machine, and needs more processor time.
 bool any_adapter(const SuiteOptions& options) {
   return std::any_of(options.scenarios.begin(), options.scenarios.end(), [](const Scenario& scenario) {
     return std::any_of(scenario.locks.begin(), scenario.locks.end(), [](const std::string& name) {
@@ -133,10 +133,10 @@ bool any_adapter(const SuiteOptions& options) {
   });
 }
 
-// In real time trials mostly sleep, once their processes have started. In skipped time nothing of them waits.
+// In real time trials mostly sleep once their processes have started. In skipped time they never idle.
 int trials_a_processor(const SuiteOptions& options) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int kOwn = 2;  // half a second of a processor for each start
+  constexpr int kOwn = 2;  // half a second of processor time per start
 #else
   constexpr int kOwn = 6;
 #endif
@@ -159,7 +159,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
                          const std::atomic<bool>& interrupted) {
   SuiteOptions all = options;
   all.only.clear();
-  all.once = !options.stop_at_first;  // whose find has its controls at once
+  all.once = !options.stop_at_first;  // a find has its controls immediately
   RunVerdict first = run_suite(all, progress, interrupted);
   if (first.interrupted || (!first.stopped.empty() && !shows_facts(first))) return first;
   if (options.stop_at_first && first.exit_code == kExitNotAsExpected) {
@@ -167,7 +167,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
     return first;
   }
   all.once = false;
-  all.resume = true;  // what was run is not run again
+  all.resume = true;  // completed trials are not repeated
   if (shows_facts(first)) {
     for (const auto& lock : flags.locks) {
       add_rest(generate_suite(lock, first_facts(options, lock), tried_lease_ms(flags, lock)), all);
@@ -181,7 +181,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   return out;
 }
 
-// A grade is of a whole suite: some of its cells, or a shard, say little of what a grade wants.
+// A grade applies to a whole suite; part of its cells, or a shard, gives too little evidence.
 bool grades_count(const RunFlags& flags) {
   const bool whole = flags.only.patterns.empty() && flags.shard.empty();
   return flags.strict || (whole && (generates(flags) || flags.libraries));
@@ -197,11 +197,11 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
   options.target = place.get();
   const auto hosts = flags.hosts.empty() ? nullptr : std::make_unique<Hosts>(load_hosts(flags.hosts));
   options.hosts = hosts.get();
-  if (place && flags.jobs == 0) options.jobs = 1;  // the user's server bears one trial after the other
+  if (place && flags.jobs == 0) options.jobs = 1;  // a user's server runs one trial at a time
   if (!resumes) options.folder = new_run_folder(flags.out);
   if (!resumes) write_manifest(manifest, options.folder);
   const OrderLock lock(options.folder);
-  if (resumes) Beneath(options.folder).remove("verdict.json");  // incomplete until it is written again
+  if (resumes) RunDirectory(options.folder).remove("verdict.json");  // incomplete until it is written again
   if (!flags.budget.empty()) options.until = std::chrono::steady_clock::now() + parse_budget(flags.budget);
   if (beginning) beginning(options);
   ProgressLine line(flags.quiet);
@@ -254,7 +254,7 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   if (!generates(flags)) return plan_cells(options).size();
   check_foreseen(flags);
   SuiteOptions first = options;
-  first.only.clear();  // may name what is not made yet
+  first.only.clear();  // may name cells that do not exist yet
   return plan_cells(first).size();
 }
 
@@ -266,14 +266,14 @@ void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& 
   print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;
   const std::string resume = resume_command(flags, from_here(options.folder));
-  const bool replay = !manifest.replay_of.empty();  // which begins anew
+  const bool replay = !manifest.replay_of.empty();  // starts again from the beginning
   tell("holdfast: {}; {}: {}\n", verdict.stopped, replay ? "again" : "go on", replay ? manifest.command : resume);
 }
 
 void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options) {
   if (generates(flags)) {
     for (const auto& lock : flags.locks) {
-      // Who wants some cells only is not kept waiting by others; what they are is known from this one.
+      // With --only, other cells do not run first; this trial shows which cells exist.
       const std::int64_t lease_ms = tried_lease_ms(flags, lock);
       auto first =
           flags.only.patterns.empty() ? first_scenarios(lock, lease_ms) : std::vector{lapses_scenario(lock, lease_ms)};
@@ -303,7 +303,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   if (!options.seeds.empty()) options.seed = options.seeds.front();
-  if (!flags.budget.empty()) parse_budget(flags.budget);  // tells what is wrong
+  if (!flags.budget.empty()) parse_budget(flags.budget);  // throws if it is invalid
   options.budget = flags.budget;
   options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
@@ -319,7 +319,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   return options;
 }
 
-// Who removes the folder of a run that is at work makes it fail, whichever file is missed first.
+// If the folder of an active run is removed, the run fails with that reason, whichever file is missed first.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending, const RunBeginning& beginning) {
   try {

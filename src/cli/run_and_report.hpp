@@ -1,4 +1,4 @@
-// Carries a run out from its order to its reports, be its suite read from files or made while it goes on.
+// Carries out a run from its order to its reports, with a suite from files or generated during the run.
 #pragma once
 
 #include <cstddef>
@@ -12,53 +12,53 @@
 
 namespace holdfast {
 
-// `holdfast run generated --lock NAME`: a suite that is made for a lock, while the run goes on.
+// `holdfast run generated --lock NAME`: generates a suite for a lock during the run.
 //
-// The first scenario shows which statements the lock sends; the others are made from that. On --resume the stored
-// history of the first makes the same suite again.
+// The first scenario shows which statements the lock sends; the others are generated from them. On --resume the stored
+// history of the first trial gives the same suite again.
 bool generates(const RunFlags& flags);
 
-// Throws BadInput: a lock that is not known, the suite `generated` without one, or beside other suites.
+// Throws BadInput for an unknown lock, or for the suite `generated` without a lock or beside other suites.
 void check_generated(const RunFlags& flags);
 
-// How many cells are known before the run, all of them checked; throws BadInput.
+// Returns how many cells are known before the run, after checking all of them; throws BadInput.
 std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options);
 
-// `run`, `run --resume` and the replay of a cell have this in common:
+// Common part of `run`, `run --resume` and the replay of a cell:
 //
 //   SuiteOptions options = suite_options(flags, ".");
-//   plan_cells(options);                                   // tells what is wrong before anything starts
+//   plan_cells(options);                                   // throws if something is wrong, before anything starts
 //   RunVerdict verdict = run_and_report(flags, options, new_manifest(flags, options, utc_now()), 0);
 //
-// It prints the result, and catches Ctrl-C from then on.
+// Prints the result. Catches Ctrl-C from then on.
 
-// `directory`: where the flags' paths are to be read. A generated suite is for the adapters that were named, where no
-// lock is: flags.locks then has them. `asked_in`: the run's folder whose run.json has the flags; empty: the command
-// line. Throws BadInput.
+// `directory`: base of the flags' relative paths. Without a lock, a generated suite is for the named adapters, and
+// flags.locks is set to them. `asked_in`: the folder of the run whose run.json has the flags; empty: the command line.
+// Throws BadInput.
 SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const std::string& asked_in = "");
 
-// Those of the paths; with --lock in them the lock takes the place of theirs (suite/placed_suite.hpp), and what does
-// not fit is left out; of a generated suite the first alone.
+// Loads the scenarios of the paths. With --lock, that lock replaces the scenarios' own (suite/placed_suite.hpp), and
+// scenarios that do not fit are left out. Of a generated suite it adds only the first.
 void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOptions& options);
 
-// What is done with a verdict when its run has ended: it is written, and printed. options.folder is still ours alone.
+// Called with the verdict at the end of the run, to write and print it. options.folder is still locked.
 using RunEnding = std::function<void(RunVerdict& verdict, const SuiteOptions& options)>;
 
 // Runs before the first trial, when the run's folder exists. It may set the bounds of the time.
 using RunBeginning = std::function<void(SuiteOptions& options)>;
 
-// Into a new folder, or, where options.resume says so, into options.folder. `seconds_before`: what the run that is
-// resumed has taken so far. Without an `ending` it ends as every run does: the reports, and the matrix on the terminal.
+// Runs into a new folder, or continues in options.folder if options.resume is set. `seconds_before`: time used before
+// resuming. Without an `ending` it writes the reports and prints the matrix.
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending = {}, const RunBeginning& beginning = {});
 
-// How a run ends without one of its own.
+// Default end of a run.
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest);
 
-// `run SUITE...`, from its flags to its exit code.
+// `run SUITE...`, from flags to exit code.
 int run_suites(const RunFlags& given);
 
-// `run --resume`: what is missing of the run in that folder.
+// `run --resume`: runs what is missing in that folder.
 int resume_run(const RunFlags& given);
 
 }  // namespace holdfast

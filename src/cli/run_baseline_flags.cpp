@@ -32,7 +32,7 @@ void add_baseline_flags(CLI::App* command, BaselineFlags& flags) {
   command
       ->add_option("--baseline", flags.baseline,
                    "Earlier run, or a file of --write-baseline: only new violations make the exit code 1")
-      ->transform(lasting_path);  // OUT/latest will be this run before it is read
+      ->transform(lasting_path);  // resolves OUT/latest before this run replaces it
   command->add_option("--write-baseline", flags.write_baseline, "Write the results to this file, for --baseline");
 }
 

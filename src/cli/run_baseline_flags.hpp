@@ -1,4 +1,4 @@
-// `--baseline` and `--write-baseline` of run and merge: a run against an earlier one, and kept for a later one.
+// `--baseline` and `--write-baseline` of run and merge: compare with an earlier run, and store for a later one.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,14 +16,14 @@ struct BaselineFlags {
 
 void add_baseline_flags(CLI::App* command, BaselineFlags& flags);
 
-// Before anything runs: whether they can be read and written, and used for these cells. Throws BadInput.
+// Checks before the run that baselines can be read, written and applied to these cells. Throws BadInput.
 void check_baseline_is_read(const BaselineFlags& flags);
 void check_baseline_flags(const BaselineFlags& flags, const std::vector<Cell>& cells);
 
-// Fills in what has changed, and with it the exit code.
+// Adds the changes since the baseline, and sets the exit code accordingly.
 void compare_with_baseline(const BaselineFlags& flags, RunVerdict& run);
 
-// Keeps the run, unless it was interrupted: what it did not come to would be unknown later.
+// Stores the run as a baseline unless it was interrupted, since its missing cells would be unknown later.
 void keep_baseline(const BaselineFlags& flags, const RunVerdict& run);
 
 }  // namespace holdfast

@@ -48,7 +48,7 @@ void add_libraries(const RunFlags& flags, ShellCommand& command) {
   for (const auto& path : flags.paths) command.flag("--suite", lasting_path(path));
 }
 
-// `run --resume` takes what `libraries run` does not.
+// Flags that `run --resume` accepts and `libraries run` does not.
 bool is_of_libraries(const RunFlags& flags) {
   return flags.libraries && flags.against.baseline.empty() && flags.servers.empty() && flags.lock_files.empty() &&
          flags.adapter_commands.empty() && flags.target.empty() && flags.hosts.empty();
@@ -105,7 +105,7 @@ void check_servers(const ServerFlags& flags) {
   if (flags.time == TimeMode::skipped && !flags.target.empty()) {
     throw BadInput("--time skipped: your own server runs in real time; remedy: leave out --time or --target");
   }
-  for (const auto& server : flags.servers) choose_server(server);  // tells what is wrong
+  for (const auto& server : flags.servers) choose_server(server);  // throws if it is invalid
   if (!flags.hosts.empty()) load_hosts(flags.hosts);               // the same
 }
 
@@ -256,7 +256,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
-  // Libraries bring their manifests.
+  // Libraries add their manifests.
   return of_libraries ? command.text() : command.append(server_words(flags)).text();
 }
 

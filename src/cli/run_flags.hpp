@@ -1,4 +1,4 @@
-// What a run is asked for on the command line: which servers, and all else.
+// Flags of a run: the servers, and everything else.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -18,37 +18,36 @@
 
 namespace holdfast {
 
-// Which server the trials run on, and (not of `compare`) in which time: what `run` and `compare` are told of it, in the
-// same words.
+// Flags for the server and (except for `compare`) the time mode of the trials, shared by `run` and `compare`.
 //
 //   add_server_flags(command, flags);
-//   check_servers(flags);                            // BadInput, before anything starts
-//   const auto place = open_place(flags);            // null: each trial has a server of its own, in its lab
+//   check_servers(flags);                            // throws BadInput before anything starts
+//   const auto place = open_place(flags);            // null: each trial has its own server, in its lab
 //   options.target = place.get(); ... the trials ...
-//   close_place(place.get(), verdict.server);        // takes away what they made, and says where they ran
+//   close_place(place.get(), verdict.server);        // removes what the trials created, and prints where they ran
 struct ServerFlags {
-  std::optional<TimeMode> time;      // none: what suits the server
+  std::optional<TimeMode> time;      // empty: what suits the server
   std::vector<std::string> servers;  // mysqld=PATH
   std::string target;
   std::string target_run;
-  std::string hosts;  // a file of other hosts, on which the clients' programs run; only of run and replay
+  std::string hosts;                          // file of hosts for the clients' programs; only for run and replay
   std::vector<std::string> adapters;          // lock.json of locks in other languages
   std::vector<std::string> adapter_commands;  // NAME[@SERVER]=COMMAND
-  std::vector<std::string> lock_files;        // locks that are a file of statements: my_lock.sql
+  std::vector<std::string> lock_files;        // locks given as a file of statements: my_lock.sql
 };
 
 void add_server_flags(CLI::App* command, ServerFlags& flags);
 void add_hosts_flag(CLI::App* command, ServerFlags& flags);
 void add_adapter_flags(CLI::App* command, ServerFlags& flags);   // a part of them
-void add_lock_file_flag(CLI::App* command, ServerFlags& flags);  // of these
+void add_lock_file_flag(CLI::App* command, ServerFlags& flags);  // adds to lock_files
 
 void check_servers(const ServerFlags& flags);
 
-// The time in which the trials live: skipped, unless another is asked for or the server is the user's own.
+// Time mode of the trials: skipped, unless real time is requested or the server is the user's own.
 TimeMode time_of(const ServerFlags& flags);
 
-// The locks in other languages that were named, and those that come with holdfast, are locks from then on. Before any
-// scenario is read. Gives the names of those that were named.
+// Registers the named adapters, and those shipped with holdfast, as locks. Call it before reading scenarios. Returns
+// the names of those that were named.
 std::vector<std::string> add_named_adapters(const ServerFlags& flags);
 
 std::unique_ptr<Sandbox> open_place(const ServerFlags& flags);
@@ -56,8 +55,6 @@ void close_place(Sandbox* place, std::string& server);
 
 // " --server X --target Y" as it can be pasted, without a password.
 ShellCommand server_words(const ServerFlags& flags);
-
-// What a run is asked for, on the command line or by the run that is resumed, and the small languages of its flags.
 
 inline constexpr const char* kLibrarySuite = "libraries/scenarios";
 
@@ -98,8 +95,8 @@ CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease);
 // lock names no default.
 std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock);
 
-// How cells are repeated by these; throws BadInput where they cannot be combined. With a confidence, `flags.repeat` is
-// set to the number of clean trials that it needs.
+// Determines how cells are repeated; throws BadInput for invalid combinations. With a confidence, sets `flags.repeat`
+// to the number of clean trials that it needs.
 StopRule take_stop_rule(RunFlags& flags);
 
 // "1..5" -> 1 2 3 4 5; "3,8,13" -> 3 8 13. Each once, at most 100,000; throws BadInput.
@@ -108,16 +105,16 @@ std::vector<std::uint64_t> parse_seeds(const std::string& text);
 // "90s", "10m", "1h"; throws BadInput.
 std::chrono::seconds parse_budget(const std::string& text, const std::string& flag = "--time-budget");
 
-// For numbers without a sign: the parser would take -1 for a very large one.
+// For unsigned numbers: the parser would read -1 as a very large one.
 std::string refuse_negative(const std::string& text);
 
-// Of a run's folder that is named by the link `latest`: its own name, since the link moves on.
+// Resolves the link `latest` to the run's own name, since the link changes.
 std::string lasting_path(const std::string& path);
 
-// The command that repeats this run, as it can be pasted where this one was typed.
+// The command that repeats this run, quoted for a shell.
 std::string rerun_command(const RunFlags& flags, std::uint64_t seed);
 
-// The command that goes on with it, where it was cut off; `folder` as a person would type it.
+// The command that resumes an interrupted run; `folder` as a user would type it.
 std::string resume_command(const RunFlags& flags, const std::string& folder);
 
 }  // namespace holdfast

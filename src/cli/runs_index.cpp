@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/stored.hpp"
 #include "reports/lock_answer.hpp"
@@ -24,15 +24,15 @@ namespace fs = std::filesystem;
 
 constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "run.json"};
 
-// The file by which a folder is known as one of ours; null: it is another.
+// Name of the file that identifies a folder of results; null: another folder.
 const char* result_in(const std::string& folder) {
   try {
-    const Beneath at(folder);
+    const RunDirectory at(folder);
     for (const char* name : kResults) {
       if (at.has(name)) return name;
     }
   } catch (const BadInput&) {
-    return nullptr;  // a folder that cannot be read, or where a link stands: none that we wrote
+    return nullptr;  // unreadable, or a link on the way: not written by holdfast
   }
   return nullptr;
 }
@@ -66,8 +66,8 @@ std::string text_at(const nlohmann::json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// Of a comparison or an envelope: only what a list needs, whatever else stands in the file.
-RunLine line_of_result(const Beneath& at, const char* file) {
+// Reads only what the list needs from a comparison or an envelope, whatever else the file contains.
+RunLine line_of_result(const RunDirectory& at, const char* file) {
   const bool compared = std::string_view(file) == "compare.json";
   const nlohmann::json json = parse_json(at.read(file, kMostOfRun), at.path_of(file));
   if (!json.is_object()) throw BadInput(at.path_of(file) + ": expected an object");
@@ -88,7 +88,7 @@ RunLine line_of_result(const Beneath& at, const char* file) {
 RunLine line_of(const std::string& folder, const char* file) {
   try {
     if (std::string_view(file) == "verdict.json") return line_of_run(folder);
-    if (std::string_view(file) != "run.json") return line_of_result(Beneath(folder), file);
+    if (std::string_view(file) != "run.json") return line_of_result(RunDirectory(folder), file);
   } catch (const BadInput& broken) {
     RunLine out;
     out.word = "?";

@@ -1,4 +1,4 @@
-// Which runs lie in a folder, and how each ended, for the index page (reports/runs_page.hpp).
+// Lists the runs in a folder with their results, for the index page (reports/runs_page.hpp).
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace holdfast {
 
-// Whether the folder is of no run itself and has folders of runs, comparisons or envelopes in it.
+// Returns true if the folder is not a run itself and contains runs, comparisons or envelopes.
 bool holds_runs(const std::string& folder);
 
-// All of them. What cannot be read, or came to no end, is told as such. Links are not followed.
+// Lists all of them. Unreadable or unfinished ones are marked as such. Links are not followed.
 RunsPageInput runs_in(const std::string& folder);
 
 }  // namespace holdfast

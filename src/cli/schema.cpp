@@ -1,9 +1,9 @@
-// `holdfast schema [NAME]`: JSON Schemas (draft-07). That of scenarios, for editors, is made of the tables of keys from
-// which scenarios are read (artifact/scenario_tables.hpp) and of the names and settings that the catalogues have; those
-// of what the program stores (verdicts, comparisons, envelopes, what explore found) of the tables of their fields
-// (artifact/json_fields.hpp). Those of the conversation with an adapter and of an adapter's lock.json are made of the
-// tables from which both are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has the output of each
-// as NAME.schema.json, and a test keeps the two the same; that of try is written there.
+// `holdfast schema [NAME]`: JSON Schemas (draft-07). The one for scenarios, for editors, is built from the tables of
+// keys from which scenarios are read (artifact/scenario_tables.hpp) and from the catalogues' names and settings; those
+// of the program's own files (verdicts, comparisons, envelopes, results of explore) from the tables of their fields
+// (artifact/json_fields.hpp). Those of the adapter protocol and of lock.json are built from the tables from which both
+// are read (adapter/message_rows.hpp, adapter/manifest_keys.hpp). docs/ has each one's output as NAME.schema.json,
+// checked by a test; the one of try is written there by hand.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -95,7 +95,7 @@ class KeyPage {
     return ref.substr(ref.rfind('/') + 1);
   }
 
-  // What has tables of its own, or is too long for one.
+  // Values with tables of their own, or too long for a table.
   static bool by_name(const ordered_json& value) {
     static const std::set<std::string> kNames{"moment", "point", "coverage", "faults", "lock"};
     return kNames.contains(name_of(value));
@@ -153,7 +153,7 @@ std::string manifest_page(const ordered_json& schema) {
   return KeyPage(schema).manifest();
 }
 
-// A fault is one of the catalogue's, each with the keys that all have and its own.
+// A fault is one from the catalogue, with the common keys and its own.
 ordered_json fault_schemas(const ordered_json& common) {
   auto all = ordered_json::array();
   for (const auto& [name, type] : faults()) {
@@ -175,7 +175,7 @@ ordered_json fault_schemas(const ordered_json& common) {
   return all;
 }
 
-// Each property with what may be expected of it: a judgement, or `violated` with kinds that it can have.
+// Each property with its possible expectations: a judgement, or `violated` with kinds it can have.
 ordered_json expectations() {
   ordered_json all;
   for (const auto& property : promisable_properties()) {
@@ -196,7 +196,7 @@ ordered_json server_settings() {
   return all;
 }
 
-// "one server; replica: MariaDB and an asynchronous replica of it; ..."
+//   "one server; replica: MariaDB and an asynchronous replica of it; ..."
 ordered_json topology_schema() {
   std::string about;
   for (const auto& [name, type] : server_types()) {
@@ -208,7 +208,7 @@ ordered_json topology_schema() {
   return {{"enum", topology_names()}, {"description", about}};
 }
 
-// Those of a scenario's load and server, which one lock, or a control, may have of its own.
+// Keys of a scenario's load and server that a single lock, or a control, may override.
 ordered_json load_properties() {
   ordered_json out = properties_of(load_keys());
   out.update(properties_of(server_keys()));
@@ -226,7 +226,7 @@ ordered_json all_definitions() {
     lock_names.push_back(name);
     for (const auto& variant : server_type(type->server).variant_names()) lock_names.push_back(name + "+" + variant);
   }
-  // A lock of one's own, in another language, may have any name of that form.
+  // A user's own lock may have any name of that form.
   out["lock"] = {{"anyOf", {{{"enum", lock_names}}, {{"type", "string"}, {"pattern", "^[a-z0-9]+(_[a-z0-9]+)*$"}}}}};
   out["phase"] = {{"enum", phase_names()}};
   return out;
@@ -270,14 +270,14 @@ ordered_json verdict_schema() {
       "64-bit seeds are strings of digits.");
 }
 
-// A trial's verdict.json: the part of a run's verdict that is about one history.
+// A trial's verdict.json: the part of a run's verdict about one history.
 ordered_json trial_schema() {
   return schema_of_file<TrialVerdict>("holdfast's verdict on one history",
                                       "verdict.json in a trial's folder. Times are in nanoseconds since the trial "
                                       "began.");
 }
 
-// The same with the file's name, and with `verdict` beside each `judgement`: the word that other tools look for.
+// The same with the file's name, and with `verdict` beside each `judgement`, for other tools.
 ordered_json check_schema() {
   auto out = trial_schema();
   out["title"] = "One line of holdfast check --json";
@@ -342,7 +342,7 @@ std::string adapter_messages_page() {
 struct SchemaOf {
   std::string name;
   ordered_json (*make)();
-  std::string (*tables)() = nullptr;  // in Markdown; null: it has none
+  std::string (*tables)() = nullptr;  // in Markdown; null: none
 };
 const std::vector<SchemaOf>& schemas() {
   static const std::vector<SchemaOf> kAll{{"scenario", scenario_schema, scenario_keys_page},

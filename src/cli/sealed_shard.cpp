@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/stored.hpp"
 #include "suite/stored_result.hpp"
 
@@ -32,7 +32,7 @@ const JsonForm<Seal>& Seal::form() {
   return kForm;
 }
 
-// The first key of what they were asked for that is not the same.
+// First key whose values differ.
 std::string differing_key(const nlohmann::json& one, const nlohmann::json& two) {
   for (const auto& [key, value] : one.items()) {
     if (!two.contains(key) || two.at(key) != value) return key;
@@ -77,17 +77,17 @@ const JsonForm<SealedShard>& SealedShard::form() {
 }
 
 std::string kind_of_shard(const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   if (!at.has(kShardFile)) return kRunShard;
   return read_json_file(at.file(kShardFile), from_json<SealedShard>).kind;
 }
 
 void begin_sealed(const std::string& folder, const SealedShard& shard) {
-  Beneath(folder).write(kShardFile, text_of_json(to_json(shard), 1) + "\n", Keep::surely);
+  RunDirectory(folder).write(kShardFile, text_of_json(to_json(shard), 1) + "\n", Keep::surely);
 }
 
 void seal(const std::string& folder, std::vector<std::string> files) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   files.emplace_back(kShardFile);
   Seal out;
   for (const auto& file : files) {
@@ -98,7 +98,7 @@ void seal(const std::string& folder, std::vector<std::string> files) {
 }
 
 SealedShard open_sealed(const std::string& folder) {
-  const Beneath at(folder);
+  const RunDirectory at(folder);
   SealedShard out = read_json_file(at.file(kShardFile), from_json<SealedShard>);
   out.folder = folder;
   if (!at.has(kSealFile)) {

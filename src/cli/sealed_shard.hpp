@@ -1,12 +1,12 @@
-// The folder of a shard of a search or of a comparison. Neither is resumed, so it is whole or it is nothing: what it
-// was asked for is written first (shard.json), and the sums of what it found last (seal.json).
+// Folder of a shard of a search or comparison. These are not resumed, so the folder is either complete or invalid: its
+// order is written first (shard.json), and the checksums of its results last (seal.json).
 //
 //   begin_sealed(folder, {.kind = kSearchShard, .dealing = ..., .asked = ...});
 //   ...
 //   seal(folder, {"explored.json"});
-//   const SealedShard shard = open_sealed(folder);   // BadInput where a file is not what it was
+//   const SealedShard shard = open_sealed(folder);   // throws BadInput if a file has changed
 //
-// Shards of one whole have the same kind, program and `asked`, which is a JSON object, and another number.
+// Shards of one whole have equal kind, program and `asked` (a JSON object), and different numbers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -30,12 +30,12 @@ struct SealedShard {
   nlohmann::json asked;  // the same in all shards
   std::string command;   // of the whole
   std::string started_utc;
-  std::string folder = {};  // not kept
+  std::string folder = {};  // not stored
 
   static const JsonForm<SealedShard>& form();
 };
 
-// Which command's shard lies there; run.json is that of a run.
+// Command whose shard is in the folder; for run it is stored in run.json.
 std::string kind_of_shard(const std::string& folder);
 
 void begin_sealed(const std::string& folder, const SealedShard& shard);
@@ -43,12 +43,12 @@ void seal(const std::string& folder, std::vector<std::string> files);
 
 SealedShard open_sealed(const std::string& folder);
 
-// All of them, which belong together and are each there once. Throws BadInput with the difference.
+// Opens all shards, which must belong together without duplicates. Throws BadInput with the difference.
 std::vector<SealedShard> open_all_sealed(const std::vector<std::string>& folders);
 
 std::vector<ShardPlace> places_of(const std::vector<SealedShard>& shards);
 
-// In the order of the whole: what each part is in, or nothing where its shard is missing.
+// Finds the shard that has a part of the whole, or null if that shard is missing.
 const SealedShard* sealed_with(const std::vector<SealedShard>& shards, const DealtPart& part);
 
 }  // namespace holdfast

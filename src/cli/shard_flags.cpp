@@ -38,7 +38,7 @@ void check_shardable(const RunFlags& flags) {
     if (!flags.durations.empty()) throw BadInput("--durations: needs --shard");
     return;
   }
-  asked_shard(flags.shard);  // refuses what is none
+  asked_shard(flags.shard);  // throws for an invalid one
   if (!flags.seed_given && flags.seeds.empty()) {
     throw BadInput("--shard: each shard would draw its own seed; remedy: add --seed N, the same for all shards");
   }
@@ -52,7 +52,7 @@ void check_shardable(const RunFlags& flags) {
 void take_shard(RunFlags& flags, SuiteOptions& options, RunManifest& manifest) {
   if (flags.shard.empty()) return;
   const Shard shard = asked_shard(flags.shard);
-  flags.shard = manifest.flags.shard = to_text(shard);  // of an array: as it was then
+  flags.shard = manifest.flags.shard = to_text(shard);  // for `auto` in a job array: the number at the first run
   manifest.dealing = deal_cells(options, shard, durations_in(flags.durations));
   manifest.left_out = options.left_out;
   options.cells_of_shard = manifest.dealing->own();

@@ -1,5 +1,5 @@
-// `--shard` of run, explore and compare: which part of the whole this machine is to do, from the words of the flag to
-// what is kept in the folder.
+// `--shard` of run, explore and compare: selects this machine's part of the whole, and stores the selection in the
+// folder.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,14 +13,13 @@ namespace holdfast {
 
 CLI::Option* add_shard_flag(CLI::App* command, std::string& shard);
 
-// "2/4" as it says, "auto" as the environment says. Throws BadInput.
+// Parses "2/4", or reads "auto" from the environment. Throws BadInput.
 Shard asked_shard(const std::string& text);
 
-// Throws BadInput where shards could not be merged later: each would draw a seed of its own, or make a suite of its
-// own.
+// Throws BadInput if shards could not be merged later because each would draw its own seed or generate its own suite.
 void check_shardable(const RunFlags& flags);
 
-// Deals the cells, and keeps in the manifest who has which. With `flags.shard` empty it does nothing.
+// Deals the cells and stores the assignment in the manifest. Does nothing if `flags.shard` is empty.
 void take_shard(RunFlags& flags, SuiteOptions& options, RunManifest& manifest);
 
 }  // namespace holdfast

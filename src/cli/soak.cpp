@@ -1,5 +1,5 @@
-// `holdfast soak SUITE --for 8h`: random trials within the bounds of scenarios, for hours; what is new is kept and
-// shrunk.
+// `holdfast soak SUITE --for 8h`: runs random trials within the bounds of scenarios for hours; keeps and shrinks new
+// finds.
 #include "soak/soak.hpp"
 #include "cli/help_text.hpp"
 
@@ -17,8 +17,8 @@
 #include <set>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
@@ -61,7 +61,7 @@ std::int64_t bytes_below(const std::string& folder) {
   return out;
 }
 
-// Of this process; what its trials need ends with them.
+// Memory of this process; its trials' memory is freed with them.
 std::int64_t memory_bytes() {
   std::ifstream in("/proc/self/statm");
   std::int64_t pages = 0;
@@ -74,7 +74,7 @@ std::string mib(std::int64_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
 }
 
-// What is told while it goes on, and kept in soak.json.
+// Output during the soak, also stored in soak.json.
 class SoakReport {
  public:
   SoakReport(const SoakFlags& flags, const SoakOrder& order, ShellCommand command)
@@ -97,7 +97,7 @@ class SoakReport {
 
   void write(const SoakState& state) const {
     const SoakResult out{order_.seed, seconds(), command_.text(), state};
-    Beneath(order_.folder).write("soak.json", text_of_json(to_json(out), 1) + "\n");
+    RunDirectory(order_.folder).write("soak.json", text_of_json(to_json(out), 1) + "\n");
   }
 
   std::string line(const SoakState& state) const {
@@ -111,7 +111,7 @@ class SoakReport {
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  // Who is told of a find may end all at once, and finds it on the disk.
+  // A reader of the message may end the program immediately; the find is on the disk by then.
   void tell_find(const SoakFind& find, const SoakState& state) const {
     write(state);
     if (!quiet_) {
@@ -161,7 +161,7 @@ SoakOrder order_of(const SoakFlags& flags) {
   return order;
 }
 
-// Before there is a folder.
+// Runs before the folder is created.
 void check_cells(const SoakOrder& order, const OnlyCells& only) {
   SuiteOptions options;
   options.scenarios = order.scenarios;
@@ -198,7 +198,7 @@ int soak(const SoakFlags& flags) {
       order, [&report](const SoakState& s) { report.after_trial(s); }, interrupted);
   report.write(state);
   if (flags.json) {
-    print_file(Beneath(order.folder).read("soak.json"));
+    print_file(RunDirectory(order.folder).read("soak.json"));
   } else {
     say("{} · {}\n", outcome_text(state), report.line(state));
     for (const auto& find : state.finds) {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/visible.hpp"
 #include "cli/output.hpp"
 #include "library/library.hpp"
@@ -37,8 +37,8 @@ void check_folders(const std::string& file, const Cell& cell, const TrialResult&
   }
 }
 
-// What run.json says was begun. Where it cannot be read, whoever resumes it is told what is wrong.
-RunManifest begun_run(const Beneath& run) {
+// Reads run.json of a begun run. If it is unreadable, resuming reports the error.
+RunManifest begun_run(const RunDirectory& run) {
   try {
     return read_json_text(run.read("run.json"), run.path_of("run.json"), from_json<RunManifest>);
   } catch (const BadInput&) {
@@ -73,7 +73,7 @@ std::vector<StoredScenario> stored_scenarios(const SuiteOptions& options) {
   return out;
 }
 
-// Of all locks that the scenarios, or their controls, name.
+// Adapters of all locks named by the scenarios or their controls.
 std::vector<StoredAdapter> adapters_of(const SuiteOptions& options) {
   std::map<std::string, std::string> all;
   const auto add = [&all](const std::string& ref) {
@@ -118,14 +118,14 @@ std::string wrong_stop(const RunManifest& manifest) {
   return "";
 }
 
-// Puts fields into an object of their own, which is written where `wanted`.
+// Puts fields into an object of their own, written if `wanted` returns true.
 JsonField<RunManifest> group(const char* name, bool (*wanted)(const RunManifest&),
                              std::vector<JsonField<RunManifest>> fields) {
   JsonField<RunManifest> out;
   out.name = name;
-  out.read = [=](Shape& in, RunManifest& manifest) {
+  out.read = [=](StrictReader& in, RunManifest& manifest) {
     if (!in.has(name)) return;
-    Shape own(in.at(name));
+    StrictReader own(in.at(name));
     read_keys(fields, own, manifest);
     own.finish();
   };
@@ -152,7 +152,7 @@ InputFile verdict_file(const std::string& folder) {
   std::error_code none;
   const std::string remedy = "; remedy: give a run's folder, or start a run with holdfast run";
   if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder" + remedy);
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (run.has("verdict.json")) return run.file("verdict.json");
   const std::string real = fs::canonical(folder, none).string();
   if (run.has("compare.json")) {
@@ -287,16 +287,16 @@ RunManifest new_manifest(const RunFlags& flags, const SuiteOptions& options, con
   return out;
 }
 
-// A target's password is not kept: whoever resumes gives it again.
+// A target's password is not stored: resuming requires it again.
 void write_manifest(const RunManifest& manifest, const std::string& folder) {
   RunManifest kept = manifest;
   std::string& target = kept.flags.target;
   if (!target.empty()) target = parse_target(target).text();
-  Beneath(folder).write(kOrderFile, text_of_json(to_json(kept), 1) + "\n", Keep::surely);
+  RunDirectory(folder).write(kOrderFile, text_of_json(to_json(kept), 1) + "\n", Keep::surely);
 }
 
 RunManifest stored_manifest(const std::string& folder) {
-  const Beneath run(folder);
+  const RunDirectory run(folder);
   if (!run.has(kOrderFile)) throw BadInput(folder + ": is not a run's folder (it has no run.json)");
   RunManifest out = read_json_file(run.file(kOrderFile), from_json<RunManifest>);
   out.flags.seed_given = true;
@@ -344,7 +344,7 @@ std::string changed_scenario(const std::vector<StoredScenario>& then, const std:
   return "";
 }
 
-OrderLock::OrderLock(const std::string& folder) : fd_(Beneath(folder).open(kOrderFile).take()) {
+OrderLock::OrderLock(const std::string& folder) : fd_(RunDirectory(folder).open(kOrderFile).take()) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(fd_);
   throw BadInput(folder + ": another process is running it");

@@ -1,4 +1,4 @@
-// `holdfast table`: the truth table of one or several earlier runs, from their stored verdicts.
+// `holdfast table`: prints the truth table of one or several earlier runs, from their stored verdicts.
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>

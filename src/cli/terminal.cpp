@@ -18,7 +18,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uintmax_t kMostSummary = 1'000'000;  // of one step; of a longer one GitHub shows nothing
+constexpr std::uintmax_t kMostSummary = 1'000'000;  // per step; GitHub ignores a longer one
 
 std::string set_to(const char* name) {
   const char* value = std::getenv(name);
@@ -50,12 +50,12 @@ std::string printed_json(const Json& json, int indent) {
   return without_commands_in_json(text_of_json(json, indent)) + "\n";
 }
 
-// What is to be printed, with no line in it that GitHub Actions would take for a command; unchanged elsewhere.
+// Prevents lines from being read as GitHub Actions commands; elsewhere returns the text unchanged.
 std::string for_github(std::string_view text) {
   return in_actions() ? without_commands(text) : std::string(text);
 }
 
-// To standard error.
+// Prints to standard error.
 void print_commands(const WorkflowCommands& commands) {
   print_bytes(stderr, commands.text());
 }
@@ -69,7 +69,7 @@ void tell_github(const FormatInput& in) {
   print_commands(annotations(in.page.found));
 }
 
-void print_lines(std::FILE* to, const Shown& text) {
+void print_lines(std::FILE* to, const TerminalText& text) {
   print_bytes(to, for_github(text.text()));
 }
 

@@ -1,4 +1,4 @@
-// Reads `--time` of `run`, `try` and `replay`. `compare` has no such flag, because it measures latencies.
+// Reads `--time` of `run`, `try` and `replay`. `compare` does not have it, because it measures latencies.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
-// The hidden commands: `lab` makes the private world and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
-// `nothing` in it, by a `timekeeper` where time is skipped; `trial` starts a `client` per client, and a `disk` where
-// one loses power.
+// Hidden commands: `lab` creates the isolated environment and runs `trial`, `explorer`, `lab-probe`, `adapter-lab` or
+// `nothing` in it, through a `timekeeper` if time is skipped; `trial` starts a `client` per client, and a `disk` for a
+// server that can lose power.
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,7 +52,7 @@ void add_adapter_of(const std::vector<std::string>& words) {
   add_locks(order);
 }
 
-// As words_of(LabOrder) writes them.
+// Parses the words written by words_of(LabOrder).
 std::shared_ptr<LabOrder> lab_flags(CLI::App& command) {
   auto flags = std::make_shared<LabOrder>();
   command.group("");  // hidden from help
@@ -103,7 +103,7 @@ void add_trial(CLI::App& app, int&) {
   });
 }
 
-// Between the lab's first process and the trial, where time is skipped.
+// Runs between the lab's first process and the trial if time is skipped.
 void add_timekeeper(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("timekeeper", "");
   command->group("");
@@ -120,7 +120,7 @@ void add_timekeeper(CLI::App& app, int& exit_code) {
       [flags, &exit_code] { exit_code = run_in_virtual_time(flags->folder, flags->words, flags->sabotage == "time"); });
 }
 
-// An empty lab: whether one can be made, and whether the servers and the adapter that were chosen can be reached in it.
+// An empty lab: tests whether a lab can be created, and whether the chosen servers and adapter are reachable in it.
 void add_nothing(CLI::App& app, int&) {
   CLI::App* command = app.add_subcommand("nothing", "");
   const auto flags = lab_flags(*command);

@@ -1,14 +1,14 @@
-// `holdfast try LOCK`: is this lock safe, what is wrong with it, and what is there to do? A short search of schedules
-// where the lock can be stepped, then a generated suite with its controls, and one answer in words.
+// `holdfast try LOCK`: reports whether the lock is safe, what is wrong, and how to fix it. Runs a short search of
+// schedules if the lock can be stepped, then a generated suite with controls, and gives one answer.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 #include <thread>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/explore_results.hpp"
 #include "cli/found_schedules.hpp"
@@ -36,9 +36,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kUsual_s = 90;
-// Parts of the time. The search has the first; the time that it does not use is the trials'. Trials begin until the
-// second part is over, and as long as controls where nothing that was found asks for any. Running trials finish, which
-// is the rest.
+// Shares of the time. The search has the first; unused time goes to the trials. Trials begin until the end of the
+// second share, or until the controls' share if no finding needs controls. Running trials finish, which takes the rest.
 constexpr double kSearch = 0.2;
 constexpr double kTrials = 0.6;
 constexpr double kControls = 0.85;
@@ -50,7 +49,7 @@ struct TryFlags : RunFlags {
   int for_s = kUsual_s;
 };
 
-// The lock that is named, or the only one that the flags add.
+// The named lock, or the only one added by the flags.
 std::string lock_to_try(TryFlags& flags) {
   if (!flags.lock.empty()) {
     std::vector<std::string> words{flags.lock};
@@ -64,7 +63,7 @@ std::string lock_to_try(TryFlags& flags) {
       "(docs/lock_file.md) or its lock.json (docs/adapters.md)");
 }
 
-// Why its schedules cannot be searched; empty: they can.
+// Reason why its schedules cannot be searched; empty: they can.
 std::string why_no_search(const TryFlags& flags) {
   const LockType& type = type_of_ref(flags.locks.front());
   if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try allows";
@@ -72,7 +71,7 @@ std::string why_no_search(const TryFlags& flags) {
   return flags.target.empty() ? "" : "explore uses its own servers, not --target";
 }
 
-// A search, or why there was none.
+// A search, or the reason why there was none.
 struct Searched {
   RunVerdict verdict;  // with one cell
   std::vector<FoundSchedule> schedules;
@@ -80,7 +79,7 @@ struct Searched {
   std::string why_not;
 };
 
-// Into the run's own folder.
+// Writes to the run's own folder.
 Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   Searched out;
   out.why_not = why_no_search(flags);
@@ -102,7 +101,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   return out;
 }
 
-// As one more cell of the run.
+// Adds the search as another cell of the run.
 void add_search(Searched& searched, const std::string& lock, const std::string& folder, RunVerdict& verdict) {
   if (!searched.why_not.empty()) {
     verdict.not_tried.insert(verdict.not_tried.begin(), {lock, kSchedules, searched.why_not});
@@ -110,7 +109,7 @@ void add_search(Searched& searched, const std::string& lock, const std::string& 
   }
   for (auto& cell : searched.verdict.cells) {
     const TrialResult& trial = cell.trials.front();
-    const Beneath run(folder);
+    const RunDirectory run(folder);
     run.make_folders(trial.folder);
     run.write(trial.folder + "/verdict.json", text_of_json(to_json(trial.verdict), 1) + "\n");
     verdict.cells.push_back(std::move(cell));
@@ -120,7 +119,7 @@ void add_search(Searched& searched, const std::string& lock, const std::string& 
   verdict.seconds += searched.verdict.seconds;
 }
 
-// Of a file of what the search found.
+// For a replay file of the search.
 std::string replay_command(const std::string& file, const TryFlags& flags) {
   ShellCommand out(program_as_typed());
   out.literal("replay").word(from_here(file));
@@ -128,7 +127,7 @@ std::string replay_command(const std::string& file, const TryFlags& flags) {
   return out.text();
 }
 
-// A stored plan runs again as it was; what the search found is a file of its own.
+// A stored plan is repeated unchanged; a find of the search has its own file.
 std::string replay_command(const std::string& folder, const TryFlags& flags, const LockFinding& finding) {
   ShellCommand out(program_as_typed());
   out.literal("replay");

@@ -12,7 +12,7 @@ namespace {
 
 using Split = std::optional<std::pair<std::string, std::string>>;
 
-// What stands before the first `mark`, and what behind it.
+// The parts before and after the first `mark`.
 Split split_at(const std::string& text, std::string_view mark) {
   const auto at = text.find(mark);
   if (at == std::string::npos) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::string> choice_words(const std::string& name, const std::stri
   return name + ": " + unknown_word("value", split->first, words_of(list));
 }
 
-// "Value 0 not in range 1 to 9" of `name`; later versions of the parser: "... [1 - 9]".
+// "Value 0 not in range 1 to 9" of `name`; later parser versions: "... [1 - 9]".
 std::optional<std::string> range_words(const std::string& name, const std::string& what) {
   constexpr std::string_view begin = "Value ";
   const Split split = split_at(what, " not in range ");

@@ -27,13 +27,13 @@ ClaimNames::ClaimNames(const Load& load, std::uint32_t client, std::uint32_t thr
   new_identity();
 }
 
-// The number of the client's own, and a multiple of a stride: no two of a trial are equal.
+// The client's number plus a multiple of a stride: unique in a trial.
 void ClaimNames::new_identity() {
   identity_ = client_ + static_cast<std::uint32_t>(kClientSlots) * identities_++;
 }
 
-// A UUID in form: unique in the trial, the same in each repetition of the plan. Every grant has an owner of its own: a
-// release that arrives late, of an earlier grant, then cannot free a later one of the same client.
+// Draws a value in UUID form: unique in the trial, equal in each repetition of the plan. Each grant has its own owner,
+// so a late release of an earlier grant cannot free a later one of the same client.
 void ClaimNames::new_owner() {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   ++owners_;
@@ -43,7 +43,7 @@ void ClaimNames::new_owner() {
   }
 }
 
-// A text of the scenario's, with what is unique to the grant in its places.
+// Replaces the placeholders in a scenario's text with values unique to the grant.
 std::string ClaimNames::filled(const std::string& text) const {
   std::string out = text;
   replace_all(out, "{uuid}", uuid_);
@@ -53,7 +53,7 @@ std::string ClaimNames::filled(const std::string& text) const {
   return out;
 }
 
-// An id that ends in a colon is never part of another's.
+// Ends the id with a colon, so that no id is a prefix of another.
 void ClaimNames::name(Claim& claim, const std::string& address) const {
   const std::string* const own_owner = own_word(client_, load_.owners);
   claim.owner = own_owner != nullptr ? filled(*own_owner) : uuid_;

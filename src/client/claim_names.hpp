@@ -1,5 +1,5 @@
-// What a client's thread calls itself: its process identity in the history, and the owner, id and value of each grant,
-// as the load has them. Everything is drawn from one seed, the same in each repetition of the plan.
+// Names used by a client's thread: its process identity in the history, and the owner, id and value of each grant, as
+// the load defines them. All are drawn from one seed, so a repeated plan has the same names.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace holdfast {
 
 class ClaimNames {
  public:
-  // `identities`: of the client so far, all its threads'.
+  // `identities`: number of identities of all the client's threads so far.
   ClaimNames(const Load& load, std::uint32_t client, std::uint32_t thread, std::atomic<std::uint32_t>& identities,
              std::mt19937_64& random);
 
@@ -34,7 +34,7 @@ class ClaimNames {
   std::mt19937_64& random_;
   std::uint32_t identity_ = 0;
   std::string uuid_;
-  std::uint64_t owners_ = 0;  // so far
+  std::uint64_t owners_ = 0;  // drawn so far
 };
 
 }  // namespace holdfast

@@ -25,14 +25,14 @@ namespace {
 
 constexpr std::int64_t kStart_ms = 15'000;
 constexpr std::int64_t kAgain_ms = 20;
-constexpr int kGo_ms = 5;        // between two looks at the clock, before the load begins
-constexpr int kHeldBack_ms = 2;  // between two looks of a client that stands by
+constexpr int kGo_ms = 5;        // interval between clock readings before the load begins
+constexpr int kHeldBack_ms = 2;  // poll interval of a spare client
 
 const std::string& word_of_client(std::uint32_t client, const std::vector<std::string>& words) {
   return words[client % words.size()];
 }
 
-// Where hundreds of clients start on a busy machine the first attempts may not be answered in time.
+// Retries: when hundreds of clients start on a busy machine, the first attempts may time out.
 void connect_at_last(std::uint32_t client, const std::function<void()>& connect) {
   std::string why;
   const auto connected = [&] {
@@ -64,7 +64,7 @@ ClientAccess access_to_lock(const ClientOptions& options, const Plan& plan, cons
   return out;
 }
 
-// Of a client whose lock is a program with connections of its own.
+// For a client whose lock is a program with connections of its own.
 class NoConnection : public StatementConnection {
  public:
   void connect() override {}
@@ -75,7 +75,7 @@ class NoConnection : public StatementConnection {
   std::uint64_t id() const override { return 0; }
 };
 
-// A connection of its own to the lock's server, whatever that is.
+// Opens a new connection to the lock's server of any kind.
 std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& options, const Plan& plan) {
   const LockRef ref = parse_lock_ref(plan.lock);
   const LockType& type = lock_type(ref.lock);
@@ -84,7 +84,7 @@ std::unique_ptr<StatementConnection> connection_to_lock(const ClientOptions& opt
   return server.connect(lock_file(ref.lock), access_to_lock(options, plan, ref));
 }
 
-// To the protected resource; a target has it too, if its kind can hold it.
+// Opens a connection to the protected resource; a user's own server holds it too, if its kind can.
 std::unique_ptr<StatementConnection> connection_to_resource(const ClientOptions& options, const LockType& type) {
   const ServerType& of_lock = server_type(type.server);
   const bool on_target = options.target && of_lock.holds_resource();
@@ -92,24 +92,24 @@ std::unique_ptr<StatementConnection> connection_to_resource(const ClientOptions&
       {options.resource_host, options.resource_socket, on_target ? options.target : std::nullopt});
 }
 
-// What each thread of a client has of its own.
-class Hand {
+// One thread of a client, with its own session, journal and driver.
+class ClientThread {
  public:
-  Hand(const ClientOptions& options, Team& team, DrivenLock& lock, std::uint32_t thread)
+  ClientThread(const ClientOptions& options, ClientShared& shared, DrivenLock& lock, std::uint32_t thread)
       : journal_(journal_path(options.folder, options.client, thread, false), options.client),
-        session_(team.page, options.client, connection_to_lock(options, team.plan), options.own_address, journal_, true,
-                 thread),
-        resource_(connection_to_resource(options, team.type), team.type.fenced),
+        session_(shared.page, options.client, connection_to_lock(options, shared.plan), options.own_address, journal_,
+                 true, thread),
+        resource_(connection_to_resource(options, shared.type), shared.type.fenced),
         driver_(lock.driver(session_, thread)),
         client_(options.client) {
     connect_at_last(options.client, [&] {
       session_.connect();
       resource_.connect();
     });
-    session_.set_zone(zone_s_of(team.plan.load, options.client));
-    if (team.type.renews_in_background) watch(options, team, thread);
+    session_.set_zone(zone_s_of(shared.plan.load, options.client));
+    if (shared.type.renews_in_background) watch(options, shared, thread);
     const std::uint64_t seed = options.seed + thread * kApart;
-    stage_.emplace(team,
+    stage_.emplace(shared,
                    Member{options.client, thread, seed, session_, resource_, journal_, watchdog_.get(), *driver_});
   }
   ClientSession& session() { return session_; }
@@ -126,16 +126,17 @@ class Hand {
   }
 
  private:
-  static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // between the seeds of two threads
+  static constexpr std::uint64_t kApart = 0x9e3779b97f4a7c15ULL;  // distance between the seeds of two threads
 
-  void watch(const ClientOptions& options, Team& team, std::uint32_t thread) {
+  void watch(const ClientOptions& options, ClientShared& shared, std::uint32_t thread) {
     auto journal =
         std::make_unique<JournalWriter>(journal_path(options.folder, options.client, thread, true), options.client);
-    auto session = std::make_unique<ClientSession>(team.page, options.client, connection_to_lock(options, team.plan),
-                                                   options.own_address, *journal, false);
+    auto session = std::make_unique<ClientSession>(
+        shared.page, options.client, connection_to_lock(options, shared.plan), options.own_address, *journal, false);
     connect_at_last(options.client, [&] { session->connect(); });
-    session->set_zone(zone_s_of(team.plan.load, options.client));
-    watchdog_ = std::make_unique<Watchdog>(team.type, std::move(session), std::move(journal), team.page, team.numbers);
+    session->set_zone(zone_s_of(shared.plan.load, options.client));
+    watchdog_ =
+        std::make_unique<Watchdog>(shared.type, std::move(session), std::move(journal), shared.page, shared.numbers);
   }
 
   JournalWriter journal_;
@@ -157,7 +158,8 @@ LoadRules rules_of(const Plan& plan, const LockType& type) {
           .cleans_up = plan.load.after_info == "clean_up"};
 }
 
-// As the program reaches it; what it needs to be let in besides, on a server of the user's own, its manifest names.
+// Builds the server's address as the program reaches it. Credentials for a user's own server are named by the lock's
+// manifest.
 ServerPlace place_on_target(const ClientOptions& options) {
   const Target& there = *options.target;
   const bool elsewhere = !options.host_there.empty();
@@ -174,7 +176,7 @@ ServerPlace place_of(const LockType& type, const std::string& role, const std::s
   return {type.server, role, host, login.port, login.user, login.database};
 }
 
-// The runner has to know the group before the client is ready: a fault strikes both.
+// The runner must know the group before the client is ready, because a fault strikes both.
 ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const LockType& type, ControlPage& page) {
   const std::string number = std::to_string(options.client);
   ClientFacts out;
@@ -203,8 +205,8 @@ ClientFacts facts_for_lock(const ClientOptions& options, const Plan& plan, const
   return out;
 }
 
-// What the client's lock is told of leaders: a journal of its own, since its reader is a thread of its own. What was
-// seen before the load began is not kept.
+// Journal of the leaders that the client's lock observes. It is separate because the observer runs in its own thread.
+// Observations from before the load are dropped.
 class ObserverJournal {
  public:
   ObserverJournal(const ClientOptions& options, const Plan& plan, const ControlPage& page)
@@ -213,7 +215,7 @@ class ObserverJournal {
       if (const KeyText text = key_text(plan.load, key)) keys_[*text] = key;
     }
   }
-  // False: it is no lock of the client's.
+  // Returns false if the client does not use that lock.
   bool note(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns) {
     const auto key = keys_.find(lock);
     if (key == keys_.end()) return false;
@@ -236,26 +238,26 @@ class ObserverJournal {
   JournalWriter journal_;
 };
 
-// When one fails, all end, and the client with them.
-void run_all(std::vector<std::unique_ptr<Hand>>& hands, Team& team) {
-  const auto run = [&team, rules = rules_of(team.plan, team.type)](Hand& hand) {
+// Runs all threads; when one fails, all end, and the client with them.
+void run_all(std::vector<std::unique_ptr<ClientThread>>& threads, ClientShared& shared) {
+  const auto run = [&shared, rules = rules_of(shared.plan, shared.type)](ClientThread& one) {
     try {
-      hand.run(rules);
+      one.run(rules);
     } catch (...) {
-      team.failed.store(true);
-      team.page.clients.at(hand.client()).failed.store(1);  // another thread may be in a call that never comes back
+      shared.failed.store(true);
+      shared.page.clients.at(one.client()).failed.store(1);  // another thread may be in a call that never returns
       throw;
     }
   };
   std::vector<std::future<void>> others;
-  for (std::size_t i = 1; i < hands.size(); ++i) {
-    others.push_back(std::async(std::launch::async, run, std::ref(*hands[i])));
+  for (std::size_t i = 1; i < threads.size(); ++i) {
+    others.push_back(std::async(std::launch::async, run, std::ref(*threads[i])));
   }
-  run(*hands.front());
+  run(*threads.front());
   for (auto& other : others) other.get();
 }
 
-// A fault may be in force before the load begins; the clock is read so that its wrongness is seen.
+// A fault may be in force before the load begins; reading the clock shows its wrong value to the runner.
 void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
   ClientSlot& slot = page.clients.at(client);
   slot.ready.store(1);
@@ -269,12 +271,12 @@ void wait_for_go(ControlPage& page, std::uint32_t client, Session& session) {
   }
 }
 
-// Beats until it is destroyed. A process that is stopped from outside (a signal, a debugger, a frozen control group)
-// leaves no trace in itself but a gap between beats, which the control page shows.
+// Beats until destroyed. A process that is stopped from outside (by a signal, a debugger or a frozen control group)
+// leaves only a gap between beats, which the control page shows.
 std::jthread start_heartbeat(Heartbeat& shown, std::int64_t beat_ns) {
   return std::jthread([&shown, beat_ns](const std::stop_token& over) {
     std::mutex mutex;
-    std::condition_variable_any sleep;  // which the end cuts short
+    std::condition_variable_any sleep;  // destruction ends the sleep early
     std::unique_lock guard(mutex);
     for (std::int64_t last_ns = monotonic_ns(); !over.stop_requested();) {
       sleep.wait_for(guard, over, std::chrono::nanoseconds(beat_ns), [] { return false; });
@@ -305,7 +307,7 @@ void run_client(const ClientOptions& options) {
   const SharedPage page = SharedPage::attach(options.page_descriptor);
   take_adapter_variables(name);
   ClientFacts facts = facts_for_lock(options, plan, type, *page);
-  std::optional<ObserverJournal> observer;  // outlives the lock, whose reader writes to it
+  std::optional<ObserverJournal> observer;  // must outlive the lock, whose reader writes to it
   if (type.tells_leader) {
     observer.emplace(options, plan, *page);
     facts.observed = [&observer](const auto& key, auto holder, auto read_ns) {
@@ -313,15 +315,15 @@ void run_client(const ClientOptions& options) {
     };
   }
   const auto lock = driver_type(type.driver).begin(type, facts);
-  Team team{plan, type, *page, options.target ? options.target->prefix : ""};
-  std::vector<std::unique_ptr<Hand>> hands;
+  ClientShared shared{plan, type, *page, options.target ? options.target->prefix : ""};
+  std::vector<std::unique_ptr<ClientThread>> threads;
   for (std::uint32_t thread = 0; thread < plan.load.threads; ++thread) {
-    hands.push_back(std::make_unique<Hand>(options, team, *lock, thread));
+    threads.push_back(std::make_unique<ClientThread>(options, shared, *lock, thread));
   }
-  hands.front()->start();
-  wait_for_go(*page, options.client, hands.front()->session());
+  threads.front()->start();
+  wait_for_go(*page, options.client, threads.front()->session());
   const std::jthread heartbeat = start_heartbeat(page->clients.at(options.client).heartbeat, page->beat_ns);
-  run_all(hands, team);
+  run_all(threads, shared);
   lock->end();
 }
 

@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-// A statement of a client that may be gated.
+// Scope of one statement of a client that may be gated.
 class UnderWay {
  public:
   explicit UnderWay(Gate* gated) : gate_(gated) {
@@ -23,7 +23,7 @@ class UnderWay {
   Gate* gate_;
 };
 
-// Unique in a trial, so that a row of the log belongs to one write.
+// Returns a value unique in the trial, so that each row of the log belongs to one write.
 std::int64_t unique_value(const ResourceWrite& write) {
   return static_cast<std::int64_t>((static_cast<std::uint64_t>(write.client) + 1) << 40U | write.number);
 }
@@ -42,29 +42,29 @@ ClientSession::ClientSession(ControlPage& page, std::uint32_t client, std::uniqu
 
 bool ClientSession::pass(const char* statement, bool after) {
   const std::int64_t number = names_key_ ? requests_ : 0;
-  PointAction order = arrive(page_, client_, {{}, statement, after, standing_, number}, [this] { now_ns(); });
+  PointAction action = arrive(page_, client_, {{}, statement, after, state_, number}, [this] { now_ns(); });
   if (stands_) stands_();
-  if (after && main_ && order == PointAction::go_on) order = take_order(page_.clients[client_].gated);
-  if (order == PointAction::go_on) return false;
+  if (after && main_ && action == PointAction::go_on) action = take_action(page_.clients[client_].gated);
+  if (action == PointAction::go_on) return false;
   connection_->close_for(statement);
-  if (order != PointAction::lose_reply || !after) return false;  // before the statement there is no reply yet
+  if (action != PointAction::lose_reply || !after) return false;  // before the statement there is no reply to lose
   page_.clients[client_].replies_lost.fetch_add(1);
   return true;
 }
 
 Reply ClientSession::attempt(std::string_view statement, Params params) {
   const std::string name(statement);
-  transaction_.before(statement, connection_->id() != 0);  // of one that is refused here nothing begins
+  transaction_.before(statement, connection_->id() != 0);  // a statement refused here is never sent
   names_key_ = std::any_of(params.begin(), params.end(), [](const Param& param) { return param.name == "key"; });
   if (names_key_) ++requests_;
   const UnderWay under_way(main_ ? &page_.clients[client_].gated : nullptr);
   pass(name.c_str(), false);
-  transaction_.before(statement, connection_->id() != 0);  // again: a fault may just have closed it
+  transaction_.before(statement, connection_->id() != 0);  // checked again: a fault may just have closed the connection
   connection_->connect_for(statement);
   Statement done{name, monotonic_ns() - page_.zero_ns, 0, -1, 0, values_json(params)};
   const auto finish = [&] {
     done.return_ns = monotonic_ns() - page_.zero_ns;
-    // What the application's start sends is no part of an operation, and comes before the trial's time begins.
+    // Statements sent while the application starts belong to no operation and precede the trial's time 0.
     if (page_.go.load() != 0) journal_.statement(done);
   };
   try {
@@ -86,7 +86,7 @@ Reply ClientSession::attempt(std::string_view statement, Params params) {
   }
 }
 
-// What a transaction changed is undone when it is rolled back.
+// Changes made in a transaction are undone if it is rolled back.
 void ClientSession::note_change(std::string_view statement, const Reply& reply) {
   if (!reply.ok()) return;
   if (statement == "begin") changed_before_ = changed_;
@@ -130,7 +130,7 @@ ResourceClient::ResourceClient(std::unique_ptr<StatementConnection> connection, 
 std::optional<std::int64_t> ResourceClient::read(const std::string& key, std::uint64_t token) {
   try {
     const Reply reply = connection_->run(fenced_ ? "read_fenced" : "read", {{"key", key}, {"token", token}});
-    if (!reply.ok()) connection_->close();  // ends the transaction that the error left open
+    if (!reply.ok()) connection_->close();  // ends the transaction left open by the error
     if (!reply.ok() || reply.rows.empty()) return std::nullopt;
     return reply.number(0, 0);
   } catch (const StatementFailed&) {

@@ -1,5 +1,5 @@
-// The client process's Session: a real connection, with the harness's three duties around every statement. It stops at
-// the points where a fault may strike, does to the answer what the fault orders, and records the evidence.
+// The client process's Session: a real connection plus the harness's three duties around every statement. It stops at
+// injection points, applies the fault's action to the reply, and records evidence.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace holdfast {
 
 class ClientSession : public Session {
  public:
-  // `main`: the runner is shown this session's connection as the client's own; a watchdog's is not.
+  // `main`: the control page shows this session's connection as the client's own; a watchdog's is not shown.
   ClientSession(ControlPage& page, std::uint32_t client, std::unique_ptr<StatementConnection> connection,
                 std::string own_address, JournalWriter& journal, bool main = true, std::uint32_t thread = 0);
 
@@ -38,65 +38,65 @@ class ClientSession : public Session {
         phase == Phase::before_acquire || phase == Phase::before_renew || phase == Phase::before_release;
     if (begins) requests_ = 0;
     if (begins && main_) await_turn(page_.clients[client_].gated);
-    arrive(page_, client_, {phase, nullptr, false, standing_}, [this] { now_ns(); });
+    arrive(page_, client_, {phase, nullptr, false, state_}, [this] { now_ns(); });
     if (stands_) stands_();
   }
 
-  // Called after each point that its worker passes: whoever is to stand still there does.
+  // Sets a callback that runs after each point the worker passes and blocks while a fault blocks the thread.
   void stands(std::function<void()> stand) { stands_ = std::move(stand); }
 
-  // What its worker, or its watchdog, is about: said to the triggers at every point that it passes.
-  Standing& standing() { return standing_; }
+  // State of its worker or watchdog, compared with the armed points at every point it passes.
+  ClientState& state() { return state_; }
 
   void connect() { connection_->connect(); }
 
   bool take_changed() override;
 
  private:
-  // Passes the point before or after a statement; true: the reply is to be lost.
+  // Passes the point before or after a statement; returns true if the reply must be dropped.
   bool pass(const char* statement, bool after);
 
   void note_change(std::string_view statement, const Reply& reply);
-  std::int64_t drift_ns();  // how far a drift fault has moved this client's clocks
+  std::int64_t drift_ns();  // offset of this client's clocks caused by drift faults
 
   ControlPage& page_;
   std::uint32_t client_;
   std::unique_ptr<StatementConnection> connection_;
   std::string own_address_;
   std::int64_t zone_s_ = 0;
-  JournalWriter& journal_;  // a statement is evidence as soon as it was answered, even if the client dies next
+  JournalWriter& journal_;  // statements are recorded when they are answered, even if the client dies next
   bool main_;
   std::uint32_t thread_;
   bool changed_ = false;
-  bool changed_before_ = false;  // the transaction that is open
+  bool changed_before_ = false;  // before the open transaction
   std::function<void()> stands_;
-  Standing standing_;
-  std::int64_t requests_ = 0;  // statements of the operation so far that name its key, as a relay would count them
-  bool names_key_ = false;     // the one under way does
+  ClientState state_;
+  std::int64_t requests_ = 0;  // statements of the operation so far that name its key, counted as a relay counts them
+  bool names_key_ = false;     // true if the current one does
   OpenTransaction transaction_;
 };
 
 struct ResourceWrite {
   std::string key;
   std::uint32_t client = 0;
-  std::uint64_t grant = 0;   // number of the acquire it runs under
-  std::uint64_t number = 0;  // of the write itself
-  std::int64_t base = 0;     // what was read
+  std::uint64_t grant = 0;   // number of its acquire
+  std::uint64_t number = 0;  // number of the write
+  std::int64_t base = 0;     // value that was read
   std::uint64_t token = 0;
 };
 
-// The client's side of the protected resource (sql/resource.sql): read at the start of the critical section, write at
-// its end. Blind: the write always goes through. Fenced: reads and writes show the grant's token, and an older one is
-// refused. Errors are values here: the resource is the witness, not the suspect.
+// The client's access to the protected resource (sql/resource.sql): reads at the start of the critical section, and
+// writes at its end. Blind: the write always succeeds. Fenced: reads and writes carry the grant's token, and an older
+// one is refused. Errors are values here: the resource provides evidence and is not under test.
 class ResourceClient {
  public:
   ResourceClient(std::unique_ptr<StatementConnection> connection, bool fenced);
   void connect() { connection_->connect(); }
 
-  // The value; nothing when the resource refused the token or did not answer.
+  // Returns the value; nothing if the resource refused the token or did not answer.
   std::optional<std::int64_t> read(const std::string& key, std::uint64_t token);
 
-  // ok: accepted, fail: refused (an older token), info: no answer; the log will tell.
+  // Returns ok (accepted), fail (refused: an older token) or info (no answer; the log will show the result).
   EventType write(const ResourceWrite& write);
 
  private:

@@ -9,12 +9,13 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kNap_ns = 50 * kMillisecond_ns;  // longest sleep before looking whether the trial is over
-// A lock without a release stays silent until others must have seen it lapse: its lease, and the whole second that a
-// column without fractions may add on either side.
+constexpr std::int64_t kNap_ns = 50 * kMillisecond_ns;  // maximum sleep before checking whether the trial is over
+// Extra silence of a lock without release, so that others see it lapse: the lease plus the whole second that a column
+// without fractions may add on either side.
 constexpr std::int64_t kSilenceAfterLease_ms = 2000;
 
-constexpr std::int64_t kLook_ns = 5 * kMillisecond_ns;  // of who may be told meanwhile that it has lost its lock
+// check interval for locks that report a lost lock during a sleep
+constexpr std::int64_t kLook_ns = 5 * kMillisecond_ns;
 
 Asking asking(Op op) {
   if (op == Op::acquire) return Asking::acquire;
@@ -22,7 +23,8 @@ Asking asking(Op op) {
   return op == Op::release ? Asking::release : Asking::nothing;
 }
 
-// Until a time of the monotonic clock: what comes between the reading of the clock and the call makes it no longer.
+// Sleeps until a time of the monotonic clock; a delay between reading the clock and the call does not lengthen the
+// sleep.
 void nap_until(std::int64_t monotonic_ns) {
   const timespec until{monotonic_ns / kSecond_ns, monotonic_ns % kSecond_ns};
   ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
@@ -30,13 +32,13 @@ void nap_until(std::int64_t monotonic_ns) {
 
 }  // namespace
 
-ClientStage::ClientStage(Team& team, const Member& self)
-    : team_(team),
+ClientStage::ClientStage(ClientShared& shared, const Member& self)
+    : shared_(shared),
       self_(self),
-      load_(team.plan.load),
-      type_(team.type),
-      page_(team.page),
-      slot_(team.page.clients[self.client]),
+      load_(shared.plan.load),
+      type_(shared.type),
+      page_(shared.page),
+      slot_(shared.page.clients[self.client]),
       session_(self.session),
       journal_(self.journal),
       watchdog_(self.watchdog),
@@ -45,7 +47,7 @@ ClientStage::ClientStage(Team& team, const Member& self)
       look_ns_(type_.manifest != nullptr ? kLook_ns : kNap_ns),
       keys_(keys_of_client(load_, self.client)),
       random_(self.seed),
-      names_(load_, self.client, self.thread, team.identities, random_) {
+      names_(load_, self.client, self.thread, shared.identities, random_) {
   session_.stands([this] { stand_if_blocked(); });
 }
 
@@ -63,11 +65,10 @@ void ClientStage::wait_for_start() {
 
 Key ClientStage::lock_key(std::uint32_t key) const {
   const KeyText text = key_text(load_, key);
-  return text ? Key(team_.key_prefix + *text) : Key::null();
+  return text ? Key(shared_.key_prefix + *text) : Key::null();
 }
 
-// Which of its keys is drawn; they are taken in the order of its list, so that clients with one list cannot wait for
-// each other in a ring.
+// Draws keys and returns them in list order, so that clients with the same list cannot deadlock.
 std::vector<std::uint32_t> ClientStage::draw_keys() {
   std::vector<std::size_t> places(keys_.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
@@ -92,7 +93,7 @@ Claim ClientStage::claim(std::uint32_t key) {
   return out;
 }
 
-// What is held already must not grow old before the rest is there.
+// Keys already held must not get old before the remaining ones are acquired.
 bool ClientStage::tries(int, const std::vector<Grant>& held) {
   if (!goes_on()) return false;
   return held.empty() || trial_ns() < held.front().granted_ns + shortest_lease_ms_ * kMillisecond_ns / 2;
@@ -103,7 +104,7 @@ Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::funct
   about(grant);
   if (asks) session_.pass(Phase::before_acquire);
   if (op == Op::renew) session_.pass(Phase::before_renew);
-  const std::uint64_t number = ++team_.numbers;
+  const std::uint64_t number = ++shared_.numbers;
   if (!asks) return journalled(op, grant, number, work);
   grant.number = number;
   grant.process = names_.identity();
@@ -114,37 +115,38 @@ Answer ClientStage::operation(Op op, Depth depth, Grant& grant, const std::funct
   return answer;
 }
 
-// Whoever waits at the server is a waiter as much as one that was refused and asks again.
+// A client that waits at the server counts as a waiter, as does one that was refused and retries.
 Answer ClientStage::shown_as_waiter(const std::function<Answer()>& work) {
   if (!type_.waits) return work();
-  struct Shown {
-    Shown(std::atomic<std::int64_t>& on_page, Standing& at_points, std::int64_t poll_ms)
-        : since(on_page), standing(at_points) {
+  struct OpenAcquire {
+    OpenAcquire(std::atomic<std::int64_t>& on_page, ClientState& at_points, std::int64_t poll_ms)
+        : since(on_page), state(at_points) {
       const std::int64_t now_ns = monotonic_ns();
       since.store(now_ns);
-      standing.waits_from_ns = now_ns + poll_ms * kMillisecond_ns;
+      state.waits_from_ns = now_ns + poll_ms * kMillisecond_ns;
     }
-    ~Shown() {
+    ~OpenAcquire() {
       since.store(0);
-      standing.waits_from_ns = 0;
+      state.waits_from_ns = 0;
     }
     std::atomic<std::int64_t>& since;
-    Standing& standing;
-  } const shown(slot_.asking_since_ns.at(self_.thread), session_.standing(), load_.poll_ms);
+    ClientState& state;
+  } const shown(slot_.asking_since_ns.at(self_.thread), session_.state(), load_.poll_ms);
   return work();
 }
 
 Answer ClientStage::journalled(Op op, const Grant& grant, std::uint64_t number, const std::function<Answer()>& work) {
   journal_.event(event(EventType::invoke, op, grant, number));
   about(grant);
-  session_.standing().asking = asking(op);
-  const bool of_the_lock = asking(op) != Asking::nothing;  // a write is none: requests before and after it are one run
+  session_.state().asking = asking(op);
+  // a write is not: requests before and after it form one sequence
+  const bool of_the_lock = asking(op) != Asking::nothing;
   auto& shown = slot_.operations.at(self_.thread);
   slot_.operation_keys.at(self_.thread).store(static_cast<std::int32_t>(grant.key));
   if (of_the_lock) shown.store(number << 2U | static_cast<std::uint64_t>(asking(op)));
   const Answer answer = work();
   if (of_the_lock) shown.store(number << 2U);
-  session_.standing().asking = Asking::nothing;
+  session_.state().asking = Asking::nothing;
   Event done = event(answer.type, op, grant, number);
   done.reason = answer.reason;
   if (op == Op::acquire && answer.type == EventType::ok) {
@@ -176,7 +178,7 @@ Event ClientStage::event(EventType type, Op op, const Grant& grant, std::uint64_
   return out;
 }
 
-// The identity that may or may not hold the lock is not used again.
+// Drops an identity that may or may not hold the lock.
 void ClientStage::retire() {
   names_.new_identity();
   names_.new_owner();
@@ -192,7 +194,7 @@ void ClientStage::refused(const Grant&) {
   sleep_until(trial_ns() + poll_ns - since_ns);
 }
 
-// It believes from the answer until its release was answered, or it left without one.
+// Belief lasts from the grant until the release was answered, or until the client leaves without one.
 void ClientStage::granted(Grant& grant) {
   slot_.holding.fetch_add(1);
   slot_.believes.at(grant.key).fetch_add(1);
@@ -217,7 +219,7 @@ void ClientStage::begin_hold() {
   renewal_ns_.reset();
 }
 
-// At a third of the lease, and with a fixed delay: schedulers count from the end of a renewal.
+// Renews at a third of the lease with a fixed delay: schedulers count from the end of a renewal.
 bool ClientStage::next_renewal(const AskLost& ask_lost) {
   const auto lost = [&] { return ask_lost((hold_end_ns_ - trial_ns()) / kMillisecond_ns); };
   const bool renews = type_.renews && !ticks();
@@ -235,7 +237,7 @@ void ClientStage::end_job(Grant& grant, const std::function<void()>& runs) {
   session_.pass(Phase::critical_section);
   runs();
   if (shares_) return;  // it has read, and others read beside it
-  const std::uint64_t number = ++team_.numbers;
+  const std::uint64_t number = ++shared_.numbers;
   journalled(Op::write, grant, number, [&] {
     const EventType seen =
         self_.resource.write({own_key(grant.key), self_.client, grant.number, number, *grant.base, grant.claim.token});
@@ -255,7 +257,7 @@ void ClientStage::before_release(Grant& grant) {
 }
 
 void ClientStage::leave(const Grant& grant, Reason reason) {
-  Event left = event(EventType::ok, Op::leave, grant, ++team_.numbers);
+  Event left = event(EventType::ok, Op::leave, grant, ++shared_.numbers);
   left.reason = reason;
   journal_.event(left);
 }
@@ -277,16 +279,16 @@ void ClientStage::end_round(const std::vector<Grant>& held) {
   sleep_until(trial_ns() + draw(load_.pause_ms) * kMillisecond_ns);
 }
 
-// Said to whoever waits for a client at its next point: with which key it is busy, and what it believes.
+// Publishes the key in use and the client's beliefs, for the comparison with armed points.
 void ClientStage::about(const Grant& grant) {
-  Standing& standing = session_.standing();
-  standing.key = static_cast<std::int32_t>(grant.key);
-  standing.believes = !believed_.empty();
-  standing.believes_this = std::find(believed_.begin(), believed_.end(), grant.key) != believed_.end();
+  ClientState& state = session_.state();
+  state.key = static_cast<std::int32_t>(grant.key);
+  state.believes = !believed_.empty();
+  state.believes_this = std::find(believed_.begin(), believed_.end(), grant.key) != believed_.end();
 }
 
 void ClientStage::waits(bool yes) {
-  bool& shown = session_.standing().waits;
+  bool& shown = session_.state().waits;
   if (shown != yes) slot_.waiting.fetch_add(yes ? 1 : -1);
   shown = yes;
 }
@@ -296,12 +298,12 @@ void ClientStage::sleep_until(std::int64_t time_ns, const std::function<bool()>&
     if (woken && woken()) return;
     const std::int64_t nap_ns = std::min(woken ? look_ns_ : kNap_ns, time_ns - now_ns);
     nap_until(page_.zero_ns + now_ns + nap_ns);
-    session_.now_ns();  // shows the runner what this client's clock says
+    session_.now_ns();  // shows the runner this client's clock
     stand_if_blocked();
   }
 }
 
-// The thread does nothing until the fault is healed, and while the lock's own program has one that sleeps with it.
+// Blocks the thread until the fault is healed, and while a blocked thread of the lock's own program sleeps.
 void ClientStage::stand_if_blocked() {
   BlockedThread& blocked = slot_.blocked;
   const std::int64_t ms = blocked.ms.load();

@@ -1,9 +1,9 @@
-// The stage of one thread of a client process: real time, the protected resource, a journal, and the control page on
-// which the runner sees what the thread is about. Every operation is journalled with its invocation and completion.
+// The stage of one client thread: real time, the protected resource, a journal, and the control page, which shows the
+// thread's state to the runner. Every operation is recorded with its invocation and completion.
 //
-// A client of several threads has one lock, as a program has that uses a lock library; each thread has a session, a
-// driver and a process identity of its own. Whoever does not get all the keys of a job within half a lease lets go and
-// begins again.
+// A client with several threads has one lock, as a program has one lock library. Each thread has its own session,
+// driver and process identity. A thread that does not get all keys of a job within half a lease releases them and
+// starts again.
 #pragma once
 
 #include <atomic>
@@ -25,41 +25,41 @@
 
 namespace holdfast {
 
-// What the threads of one client share.
-struct Team {
+// State shared by the threads of one client.
+struct ClientShared {
   const Plan& plan;
   const LockType& type;
   ControlPage& page;
-  std::string key_prefix;                    // the lock's, on a server that others use too
-  std::atomic<std::uint64_t> numbers{0};     // operations so far, the watchdogs' too
+  std::string key_prefix;                    // the lock's prefix on a server shared with others
+  std::atomic<std::uint64_t> numbers{0};     // operations so far, including the watchdogs'
   std::atomic<std::uint32_t> identities{0};  // process identities so far
-  std::atomic<bool> failed{false};           // one of them did, and all are to end
+  std::atomic<bool> failed{false};           // one thread failed: all end
 };
 
-// What each has of its own.
+// State of a single thread.
 struct Member {
   std::uint32_t client = 0;
   std::uint32_t thread = 0;
-  std::uint64_t seed = 0;  // of its choices
+  std::uint64_t seed = 0;  // for its random choices
   ClientSession& session;
   ResourceClient& resource;
   JournalWriter& journal;
-  Watchdog* watchdog;  // of locks that have one
+  Watchdog* watchdog;  // only of locks that have one
   Driver& driver;
 };
 
 class ClientStage : public LoadStage {
  public:
-  ClientStage(Team& team, const Member& self);
+  ClientStage(ClientShared& shared, const Member& self);
 
-  std::vector<std::string> lock_keys() const;  // that it uses, as the lock knows them; NULL is left out
-  void wait_for_start();                       // clients do not begin all at once
+  std::vector<std::string> lock_keys() const;  // the keys used, in the lock's form; NULL is left out
+  void wait_for_start();                       // staggers the start of clients
 
   bool begin_round() override {
     shortest_lease_ms_ = lease_ms_;
     return goes_on();
   }
-  bool goes_on() const override { return page_.stop.load() == 0 && !team_.failed.load(); }
+  bool goes_on() const override { return page_.stop.load() == 0 && !shared_.failed.load(); }
   std::vector<std::uint32_t> draw_keys() override;
   void new_owner() override { names_.new_owner(); }
   Claim claim(std::uint32_t key) override;
@@ -90,7 +90,7 @@ class ClientStage : public LoadStage {
   void about(const Grant& grant);
   void end_belief(const Grant& grant);
   void waits(bool yes);
-  std::int64_t delay_ms() const { return ticks() ? load_.tick_ms : load_.poll_ms; }  // after a refusal
+  std::int64_t delay_ms() const { return ticks() ? load_.tick_ms : load_.poll_ms; }  // pause after a refusal
   bool ticks() const { return load_.tick_ms > 0; }
   void wait_for_tick(const std::function<bool()>& woken = nullptr) {
     sleep_until(trial_ns() + load_.tick_ms * kMillisecond_ns, woken);
@@ -100,7 +100,7 @@ class ClientStage : public LoadStage {
   std::int64_t draw(const Range& range);
   std::int64_t trial_ns() const { return monotonic_ns() - page_.zero_ns; }
 
-  Team& team_;
+  ClientShared& shared_;
   const Member self_;
   const Load& load_;
   const LockType& type_;
@@ -115,11 +115,11 @@ class ClientStage : public LoadStage {
   const std::vector<std::uint32_t> keys_;  // that it uses
   std::mt19937_64 random_;
   ClaimNames names_;
-  std::vector<std::uint32_t> believed_;     // keys that it believes to hold
-  std::int64_t shortest_lease_ms_ = 0;      // of this round's, as the lock said: renewals are in time for it
-  std::int64_t hold_end_ns_ = 0;            // of the job that it is about
-  std::optional<std::int64_t> resigns_ns_;  // of who leads; nothing: it stays
-  std::optional<std::int64_t> renewal_ns_;  // when the next one is due; nothing: counted from now
+  std::vector<std::uint32_t> believed_;     // keys that it believes it holds
+  std::int64_t shortest_lease_ms_ = 0;      // shortest lease granted in this round; renewals are in time for it
+  std::int64_t hold_end_ns_ = 0;            // end of the current job's work
+  std::optional<std::int64_t> resigns_ns_;  // when the leader resigns; empty: it stays
+  std::optional<std::int64_t> renewal_ns_;  // when the next renewal is due; empty: counted from now
 };
 
 }  // namespace holdfast

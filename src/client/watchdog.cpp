@@ -37,7 +37,7 @@ void Watchdog::leave(std::uint32_t key) {
   changed_.notify_all();
 }
 
-// All leases of a client are equal, so what was added last is due last.
+// All leases of a client are equal, so the newest entry is due last.
 void Watchdog::add(const Watched& watched) {
   const std::chrono::milliseconds delay(watchdog_delay_ms(type_, watched.claim.lease_ms));
   watched_.push_back({watched, std::chrono::steady_clock::now() + delay});
@@ -60,7 +60,7 @@ void Watchdog::loop() {
   }
 }
 
-// From the end of its renewal on, if it is watched still and this is no later grant of the key.
+// Schedules the next renewal from the end of this one, if the key is still watched and this is not a later grant.
 void Watchdog::postpone(const Watched& renewed) {
   const auto same = [&](const Due& due) {
     return due.watched.key == renewed.key && due.watched.claim.owner == renewed.claim.owner;
@@ -74,7 +74,7 @@ void Watchdog::renew(Watched watched) {
   event.process = watched.process;
   event.key = watched.key;
   event.number = ++numbers_;
-  session_->standing() = {Asking::renew, static_cast<std::int32_t>(watched.key), true, true, false};
+  session_->state() = {Asking::renew, static_cast<std::int32_t>(watched.key), true, true, false};
   session_->pass(Phase::before_renew);
   event.type = EventType::invoke;
   tell(event);

@@ -1,12 +1,11 @@
-// A lock's watchdog: while the client holds the lock, a thread with a connection of its own renews it every third of a
-// lease, or as often as the lock says. It renews each key that it is told to watch, from its grant to the call of
-// release; a renewal that is on its way then is not waited for, and what it is answered is told to nobody but the
-// journal. When the process is stopped, so is the watchdog; when it goes on, the renewal that is overdue is sent at
-// once.
+// A lock's watchdog: while the client holds the lock, a thread with its own connection renews it every third of a
+// lease, or at the interval the lock declares. It renews each watched key from the grant until release is called. A
+// renewal in flight at the release is not waited for; its answer goes only to the journal. Pausing the process pauses
+// the watchdog; when it continues, an overdue renewal is sent immediately.
 //
-// Its renewals are events of the holder's process, marked `background`, in a journal of their own, since two threads
-// cannot write one. All this is as the source document has it: the job hears nothing of the answers, so a renewal that
-// is granted prolongs the promise, and one that is refused ends no belief.
+// Renewals are events of the holder's process, marked `background`, in a separate journal because two threads cannot
+// write one. This follows the source document: the job never sees the answers, so a granted renewal extends the
+// promise, and a refused one does not end the belief.
 #pragma once
 
 #include <atomic>
@@ -28,7 +27,7 @@ namespace holdfast {
 
 class Watchdog {
  public:
-  // What it renews, and whose events its renewals are.
+  // A watched key, and the process in whose name renewals are recorded.
   struct Watched {
     Claim claim;
     std::uint32_t key = 0;
@@ -58,14 +57,14 @@ class Watchdog {
   const LockType& type_;
   std::unique_ptr<JournalWriter> journal_;  // the session writes to it
   std::unique_ptr<ClientSession> session_;
-  std::unique_ptr<DrivenLock> lock_;  // of its own
+  std::unique_ptr<DrivenLock> lock_;  // not shared with the client's threads
   std::unique_ptr<Driver> driver_;
-  const ControlPage& page_;  // the trial's time 0 is set after the clients are there
+  const ControlPage& page_;  // the trial's time 0 is set after clients have started
   std::atomic<std::uint64_t>& numbers_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Due> watched_;  // the next to be renewed first
+  std::vector<Due> watched_;  // sorted by time of renewal
   bool ending_ = false;
   std::thread thread_;
 };

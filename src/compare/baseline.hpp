@@ -1,17 +1,16 @@
-// A comparison against an earlier result: what is new, fixed, still there, flaky.
+// Compares with an earlier result: what is new, fixed, still violated, or flaky.
 //
-//   Baseline old = read_baseline(json);                     // of a compare.json, or of a run's verdict.json
-//   comparison.changes = changes_since(old, comparison);    // what is the same is left out
+//   Baseline old = read_baseline(json);                     // from a compare.json, or a run's verdict.json
+//   comparison.changes = changes_since(old, comparison);    // without unchanged properties
 //
-// By property of a cell, with k violations in n judged trials before and now:
+// By property of a cell, with k violations in n judged trials, before and now:
 //   new      0 of n before, some now
 //   still    in every trial before and now
 //   fixed    in every trial before, in none now
-//   flaky    in some trials only, before or now: chance decides, and one run more may say otherwise
-//   unknown  the baseline does not have it, or could not judge it, and now it is violated; or it was violated and now
-//            no trial could judge it
+//   flaky    in some trials only, before or now: depends on chance; another run may differ
+//   unknown  not in the baseline, or not judged there, and violated now; or violated there and not judged now
 //
-// Pure. A run's cells have a scenario's name without its suite, so there `pause` stands for `quick/pause`.
+// Pure. Cells of a run are named without the suite, so `pause` matches `quick/pause`.
 #pragma once
 
 #include <map>
@@ -32,18 +31,19 @@ struct Baseline {
   std::map<std::string, std::map<std::string, Counts>> cells;  // "VARIANT\nSCENARIO" -> property
 };
 
-// By these rules; `before` null: the baseline does not have it.
+// Applies these rules; `before` null: not in the baseline.
 Change change_between(const Baseline::Counts* before, const Baseline::Counts& now);
 
 Baseline read_baseline(const nlohmann::json& json);  // throws BadInput
 
-// A baseline that has none of the cells is of something else: throws BadInput that says what it has.
+// Throws BadInput, with the baseline's cells, if none of them is in the comparison.
 void check_baseline(const Baseline& before, const std::vector<ComparedVariant>& variants,
                     const std::vector<Scenario>& scenarios);
 
 std::vector<ComparedChange> changes_since(const Baseline& before, const Comparison& now);
 
-// The first that applies of 130, 1 (something is new), 5, 3 (undecided or unknown), 4 (nothing could run), 0.
+// The first that applies of 130 (interrupted), 1 (new violation), 5 (harness error), 3 (undecided or unknown), 4
+// (nothing could run), 0.
 int exit_code_of(const Comparison& comparison);
 
 }  // namespace holdfast

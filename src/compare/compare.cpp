@@ -30,7 +30,7 @@ PoolJob job_of(const Turn& turn, std::size_t number, const std::atomic<bool>& in
   return {number, run};
 }
 
-// One variant: what its trials run under.
+// One variant with the settings of its trials.
 struct ComparedLane {
   SuiteOptions options;
   std::vector<Scenario> scenarios;
@@ -66,17 +66,17 @@ class Comparing {
 
   Comparison run(const std::atomic<bool>& interrupted) {
     const auto begin = std::chrono::steady_clock::now();
-    Surroundings surroundings;
+    TrialEnvironment environment;
     const std::function<void(std::size_t, TrialResult)> done = [this](std::size_t at, const TrialResult& result) {
       told(at, result);
     };
-    take_turns(turns(), order_.jobs, interrupted, surroundings, done);
+    take_turns(turns(), order_.jobs, interrupted, environment, done);
     Comparison out = frame();
     for (std::size_t s = 0; s < order_.scenarios.size(); ++s) {
       for (std::size_t v = 0; v < lanes_.size(); ++v) out.cells.push_back(cell(s, v));
     }
-    out.server = server_text(surroundings.servers);
-    out.stalls = surroundings.stalls;
+    out.server = server_text(environment.servers);
+    out.stalls = environment.stalls;
     out.interrupted = interrupted.load();
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return out;
@@ -117,7 +117,7 @@ class Comparing {
     return out;
   }
 
-  // Trials that an interrupt kept from running are left out.
+  // Trials not run because of an interrupt are left out.
   ComparedCell cell(std::size_t scenario, std::size_t variant) const {
     ComparedCell out;
     out.variant = order_.variants[variant].name;
@@ -144,8 +144,8 @@ class Comparing {
 
 }  // namespace
 
-void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted, Surroundings& met,
-                const TurnDone& done) {
+void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool>& interrupted,
+                TrialEnvironment& environment, const TurnDone& done) {
   std::vector<PoolJob> list;
   list.reserve(turns.size());
   for (const auto& turn : turns) list.push_back(job_of(turn, list.size(), interrupted));
@@ -156,7 +156,7 @@ void take_turns(const std::vector<Turn>& turns, int jobs, const std::atomic<bool
     done(turn, std::move(ended.result));
     return again;
   };
-  run_trials(work, jobs, interrupted, met);
+  run_trials(work, jobs, interrupted, environment);
 }
 
 std::vector<TurnPlace> in_turn(std::size_t repetitions, std::size_t scenarios, std::size_t variants) {

@@ -24,7 +24,7 @@ struct EnvelopeLane {
   std::int64_t step = 0;
   EnvelopeSearch search{1, 1};
   SuiteOptions options;
-  std::string folder;  // in the order's
+  std::string folder;  // below the order's folder
   std::vector<EnvelopePoint> points;
 };
 
@@ -90,7 +90,7 @@ class EnvelopeFinder {
     }
     EnvelopeRun out;
     for (auto& lane : lanes_) out.envelopes.push_back(envelope_of(lane));
-    out.server = server_text(surroundings_.servers);
+    out.server = server_text(environment_.servers);
     out.seed = order_.seed;
     out.repeat = order_.repeat;
     out.interrupted = interrupted_.load();
@@ -132,8 +132,8 @@ class EnvelopeFinder {
       state_.last = turns[at].lock + " " + turns[at].scenario->name;
       progress_(state_);
     };
-    take_turns(turns, order_.jobs, interrupted_, surroundings_, done);
-    if (interrupted_.load()) return;  // a batch that is not whole says nothing
+    take_turns(turns, order_.jobs, interrupted_, environment_, done);
+    if (interrupted_.load()) return;  // an incomplete batch has no result
     for (auto& batch : batches) {
       const std::int64_t amount = batch.size * batch.lane->direction;
       const FaultAmount& of = batch.lane->course.amount;
@@ -172,7 +172,7 @@ class EnvelopeFinder {
   const std::atomic<bool>& interrupted_;
   std::vector<std::string> properties_;
   std::deque<EnvelopeLane> lanes_;
-  Surroundings surroundings_;
+  TrialEnvironment environment_;
   CompareProgress state_;
 };
 

@@ -51,7 +51,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kTail_ms = 1500;  // for the others' grants after all
+constexpr std::int64_t kTail_ms = 1500;  // time for the other clients' grants at the end
 
 bool short_jobs(const FaultAmount& amount) {
   return amount.is_length() && !amount.strikes_servers;
@@ -68,9 +68,9 @@ const char* target_of(const FaultAmount& amount) {
   return amount.is_length() ? "holder" : "client:0";
 }
 
-// One that says what becomes of a request strikes whoever sends it.
+// A fault that acts on a request strikes the client that sends it.
 bool strikes_a_request(const FaultAmount& amount) {
-  return example_of(*find_entry(faults(), amount.fault))->order() != PointAction::go_on;
+  return example_of(*find_entry(faults(), amount.fault))->point_action() != PointAction::go_on;
 }
 
 Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
@@ -98,7 +98,7 @@ Json made_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   return out;
 }
 
-// By how much the amount is longer than what the user's own scenario says.
+// Difference between the amount and the duration in the user's scenario.
 std::int64_t longer_ms(const EnvelopeCourse& course, const Scenario& own, std::int64_t amount) {
   std::int64_t out = 0;
   for (const auto& fault : own.faults) {
@@ -107,8 +107,8 @@ std::int64_t longer_ms(const EnvelopeCourse& course, const Scenario& own, std::i
   return out;
 }
 
-// The user's own: its amount replaced wherever the fault stands, or the fault taken out. The load goes on for as much
-// longer as the fault does, so that its end still comes before the trial's.
+// The user's scenario with the amount replaced at each occurrence of the fault, or with the fault removed. The load is
+// extended by the same time, so that the fault ends before the trial.
 JsonNode own_scenario(const EnvelopeCourse& course, std::int64_t amount) {
   const Scenario variant = variant_scenario(*course.own, {course.lock, course.lock, {}}, false);
   JsonNode root = variant.source;

@@ -1,4 +1,4 @@
-// What of a fault there can be more or less of, and the scenario in which some amount of it meets a lock.
+// Faults with a variable amount, and the scenario in which an amount is tried on a lock.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace holdfast {
 
-// What of a fault there can be more or less of, found in the catalogue: its required integer setting (client_skew:
-// step_ms), else how long it lasts (pause: for_ms), else an integer that may be set (partition.percent). A new fault
-// with such a setting has an envelope without another line here.
+// Finds a fault's variable amount in the catalogue: its required integer setting (client_skew: step_ms), else its
+// duration (pause: for_ms), else an optional integer setting (partition.percent). A new fault with such a setting has
+// an envelope automatically.
 //
 //   fault_amount("skew")                -> client_skew, step_ms, both directions
 //   fault_amount("partition.percent")   -> that setting
@@ -20,33 +20,32 @@ namespace holdfast {
 struct FaultAmount {
   std::string fault;
   std::string key;
-  std::int64_t least = 0;  // what the fault takes; negative: the other direction
+  std::int64_t least = 0;  // range of the setting; negative: the other direction
   std::int64_t most = 0;
-  bool lasts = true;             // it is in force for a time
-  bool strikes_servers = false;  // else clients
+  bool lasts = true;             // has a duration
+  bool strikes_servers = false;  // false: strikes clients
 
-  bool is_length() const { return key == "for_ms"; }  // else the fault is as strong as that, all the time
+  bool is_length() const { return key == "for_ms"; }  // false: the amount is a strength, constant over the fault's time
   bool is_time() const { return key.ends_with("_ms"); }
 };
 
-// Every fault's, the one that is meant by its name alone first.
+// All amounts of a fault, first the one selected by the fault's name alone.
 std::vector<FaultAmount> fault_amounts(const std::string& fault);
 
-// `word`: FAULT, FAULT.KEY, or a word of a fault's name when it is one fault's (of several: the one that strikes
-// clients). Throws BadInput: which faults have amounts.
+// `word`: FAULT, FAULT.KEY, or a word in the name of a fault, if unique (among several, the one that strikes clients).
+// Throws BadInput with the list of faults that have amounts.
 FaultAmount fault_amount(const std::string& word);
 
-// The scenario in which a fault of some amount meets a lock where it is dangerous. One is made for every kind of
-// amount, or a scenario file that has the fault is taken, with its amount replaced.
+// The scenario in which an amount of a fault is dangerous for a lock. It is generated for each kind of amount, or read
+// from a scenario file that has the fault, with its amount replaced.
 //
-// Made, by whom and how the fault strikes (the job is as long as the danger needs, so that the amount found is about
-// the lease and not about idle time):
-//   how long it lasts, on clients    the holder, in its critical section, before it writes; jobs of 5 to 10 % of the
-//                                    lease, so that nearly all of it is left
-//   how long it lasts, on a server   the server, at a grant; jobs of 80 to 95 % of the lease
-//   how strong it is, on clients     one client of three, from the first moment on: now holder, now waiter; jobs of 80
-//                                    to 95 %
-//   how strong it is, on a server    the server, at a grant; the same jobs
+// Generated scenarios, by target and kind of amount (the job's length makes the result depend on the lease, not on idle
+// time):
+//   duration, on clients    the holder, in its critical section, before it writes; jobs of 5 to 10 % of the
+//                           lease, so that nearly all of it is left
+//   duration, on a server   the server, at a grant; jobs of 80 to 95 % of the lease
+//   strength, on clients    one client of three, from the start: alternately holder and waiter; jobs of 80 to 95 %
+//   strength, on a server   the server, at a grant; jobs of 80 to 95 %
 //
 // Amount 0 is the same scenario without the fault. Pure.
 
@@ -55,7 +54,7 @@ struct EnvelopeCourse {
   std::string lock;
   std::int64_t lease_ms = 2000;
   std::vector<std::pair<std::string, std::string>> settings;  // KEY, VALUE: of --set
-  const Scenario* own = nullptr;                              // a scenario of the user's; null: one is made
+  const Scenario* own = nullptr;                              // a scenario of the user's; null: generated
 };
 
 Scenario envelope_scenario(const EnvelopeCourse& course, std::int64_t amount);  // throws BadInput

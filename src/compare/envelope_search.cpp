@@ -20,7 +20,7 @@ struct TrialAnswer {
   std::string reason;
 };
 
-// Without them nothing was put to the test. Others (a renewal after a lapse) need moments that need not come.
+// Without these properties nothing was tested. Others (a renewal after a lapse) need situations that may not occur.
 bool must_be_exercised(const std::string& property, const std::vector<std::string>& judged) {
   return judged.size() == 1 || concerns(property, Concerns::holders) || concerns(property, Concerns::data);
 }
@@ -33,7 +33,7 @@ TrialAnswer undecided(const std::string& why) {
   return {AtAmount::undecided, why};
 }
 
-// A fault that the trial's end cut short is not the amount that was asked for.
+// A fault cut short by the trial's end did not have the requested amount.
 TrialAnswer coverage_of(std::int64_t amount, const AskedLength& asked, const TrialRecord& trial) {
   if (amount == 0) return {};
   if (trial.shown.faults.empty()) return undecided("the fault never acted");
@@ -67,7 +67,7 @@ TrialAnswer answer_of(std::int64_t amount, const AskedLength& asked, const Trial
   return coverage_of(amount, asked, trial);
 }
 
-// Each property and kind once a trial.
+// Counts each property and kind once per trial.
 void count_violations(const TrialRecord& trial, const std::vector<std::string>& judged, EnvelopePoint& point) {
   for (const auto& p : trial.shown.properties) {
     if (p.judgement != Judgement::violated || !contains(judged, p.property)) continue;
@@ -111,7 +111,7 @@ void EnvelopeSearch::add_between(std::int64_t low, std::int64_t high, std::vecto
   }
 }
 
-// Where undecided amounts lie between the two ends of the bracket, each end is looked for on its own.
+// If undecided amounts lie between the ends of the bracket, each end is searched separately.
 std::vector<std::int64_t> EnvelopeSearch::next() const {
   if (told_.empty()) return ladder();
   const auto violated = smallest_violated();

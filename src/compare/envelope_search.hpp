@@ -1,4 +1,4 @@
-// Finds the smallest amount at which something is violated, from what is said of single amounts.
+// Finds the smallest amount with a violation from the results of single amounts.
 //
 //   EnvelopeSearch search(6000, 50);
 //   for (auto batch = search.next(); !batch.empty(); batch = search.next()) {
@@ -6,12 +6,12 @@
 //   }
 //   search.bracket();   // holds at 1900, violated at 1950
 //
-// First 0 (nothing may be violated without the fault), then doubling amounts up to the largest, all in one batch, since
-// trials run side by side; then three amounts between the largest that holds and the smallest that is violated, until
-// they are one step apart. An undecided amount is never taken for one that holds: the bracket stays open across it.
+// Tries 0 (without the fault nothing may be violated), then doubling amounts up to the largest, all in one batch
+// because trials run in parallel; then three amounts between the largest that holds and the smallest that is violated,
+// until they are one step apart. An undecided amount never counts as holding: the bracket stays open there.
 //
-// Pure. Amounts are sizes, 0 or more; who has negative ones turns them round. It does not assume that what is violated
-// at an amount is violated at all larger ones, and tells where it was not.
+// Pure. Amounts are 0 or more; callers convert negative ones. It does not assume that all amounts above a violated one
+// are violated, and reports where one was not.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class EnvelopeSearch {
  public:
   EnvelopeSearch(std::int64_t most, std::int64_t step);
 
-  // What to try now, ascending; empty: it is over.
+  // Amounts to try next, ascending; empty: the search is over.
   std::vector<std::int64_t> next() const;
   void tell(std::int64_t amount, AtAmount answer) { told_[amount] = answer; }
   EnvelopeBracket bracket() const;
@@ -43,16 +43,16 @@ class EnvelopeSearch {
   std::map<std::int64_t, AtAmount> told_;
 };
 
-// What the trials at one amount say together: holds, violated, or undecided with the reason. Pure.
+// Combines the trials at one amount: holds, violated, or undecided with the reason. Pure.
 //
-// Judged are the properties that are about safety (all but progress), or one that is asked for. A trial holds when
-// none of them is violated or undecided, exclusion (and the resource) really hold, and the dangerous moment came: whom
-// the fault struck held the lock meanwhile, or asked for it while another held it. A fault that was not proved makes
-// the trial an error, and the amount undecided.
+// Judges the safety properties (all but progress), or the requested one. A trial holds if none of them is violated or
+// undecided, exclusion (and the resource) hold, and the dangerous moment occurred: the client struck by the fault held
+// the lock during it, or requested it while another client held it. A fault without proof makes the trial an error and
+// the amount undecided.
 
-std::vector<std::string> envelope_properties(const std::string& only);  // empty: all about safety; throws BadInput
+std::vector<std::string> envelope_properties(const std::string& only);  // empty: all safety properties; throws BadInput
 
-// How long the fault was to last; 0 where the amount says something else.
+// Requested duration of the fault; 0 if the amount is not a duration.
 struct AskedLength {
   std::string fault;
   std::int64_t lasts_ms = 0;

@@ -20,9 +20,9 @@ void read_trial(const std::string& folder, TrialRecord& out) {
   shown.grants_by_bin = by_bin(out.service.granted_ns, out.service.load_ns);
 }
 
-constexpr std::size_t kMostBins = 400;  // of a very long trial the rest has no picture
+constexpr std::size_t kMostBins = 400;  // the rest of a very long trial is not drawn
 
-// The smallest that is not exceeded by more than the rest: the nearest rank.
+// Nearest-rank percentile: the smallest value that at most the remaining share exceeds.
 std::int64_t percentile_of(const std::vector<std::int64_t>& ascending, std::int64_t percent) {
   const auto count = static_cast<std::int64_t>(ascending.size());
   const std::int64_t rank = std::max<std::int64_t>(1, (percent * count + 99) / 100);

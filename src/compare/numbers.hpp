@@ -1,4 +1,4 @@
-// What a comparison keeps of one trial, and what a cell of it says of all its trials.
+// The numbers that a comparison keeps of each trial, and their totals per cell.
 #pragma once
 
 #include <string>
@@ -10,22 +10,23 @@
 
 namespace holdfast {
 
-// What a comparison keeps of one trial: the checker's verdict, what was measured, and what its picture needs.
+// One trial in a comparison: the verdict, measurements, and data for its diagram.
 
 struct TrialRecord {
   ComparedTrial shown;
   Service service;  // empty unless judged
 };
 
-// Reads the trial's history and verdict.json. `root`: the folder that result.folder is relative to; `prefix`: what
-// shown.folder has before it. What cannot be read makes the trial a harness error.
+// Reads the trial's history and verdict.json. `root`: the folder that result.folder is relative to; `prefix`: put
+// before it in shown.folder. Unreadable files make the trial a harness error.
 TrialRecord record_of(const TrialResult& result, const std::string& root, const std::string& prefix);
 
-// From single trials to a cell: k of n for each property, and the service of all trials together. Pure.
+// Totals of a cell: k of n for each property, and the combined service of all trials. Pure.
 
 ComparedLatency latency_of(const std::vector<std::int64_t>& ascending_ns);
 
-// Sums; the longest gap and the slowest recovery are the worst of all; percentiles are of all waits together.
+// Adds counts; the longest gap and slowest recovery are maxima over all trials; percentiles use the waits of all
+// trials.
 ServiceNumbers numbers_of(const std::vector<const Service*>& trials);
 
 std::vector<std::int64_t> by_bin(const std::vector<std::int64_t>& granted_ns, std::int64_t load_ns);

@@ -28,7 +28,7 @@ std::set<std::string> mismatched(const TrialResult& trial) {
   return out;
 }
 
-// One that is not applicable is judged only where a violation of it was expected.
+// A property that is not applicable counts as judged only if its violation was expected.
 bool is_judged(const PropertyVerdict& property, bool differs) {
   const bool told = property.judgement == Judgement::holds || property.judgement == Judgement::violated;
   return told || (differs && property.judgement == Judgement::not_applicable);
@@ -49,7 +49,7 @@ void count_trial(const TrialResult& trial, std::map<std::string, RunBaseline::Co
   counts[kControl].bad += trial.control->held ? 0 : 1;
 }
 
-// What --write-baseline keeps.
+// A property as stored by --write-baseline.
 struct KeptProperty {
   std::string property;
   std::int64_t judged = 0;
@@ -109,10 +109,10 @@ RunBaseline kept_baseline(const nlohmann::json& json) {
   return out;
 }
 
-// What the baseline has of a property of a cell.
+// The baseline's counts for a property of a cell.
 struct Before {
   bool has_cell = false;
-  std::optional<Baseline::Counts> counts;  // none: it has no judgement of it
+  std::optional<Baseline::Counts> counts;  // empty: not judged in the baseline
 };
 
 std::string why_changed(Change change, const Before& before, const Baseline::Counts& now) {
@@ -134,8 +134,8 @@ std::string why_changed(Change change, const Before& before, const Baseline::Cou
   return "no trial could judge it now; if it was fixed, record that with --write-baseline";
 }
 
-// A cell that nobody accepted as it is can only be new where it is not as expected: else a lock that is added would
-// pass whatever it does.
+// In a cell without a baseline, a result that is not as expected is new; otherwise an added lock would pass whatever it
+// does.
 Change change_from(const Before& before, const Baseline::Counts& now) {
   if (!before.has_cell) return now.violated > 0 ? Change::fresh : Change::same;
   return change_between(before.counts ? &*before.counts : nullptr, now);
@@ -205,7 +205,7 @@ std::vector<RunChange> changes_since(const RunBaseline& before, const RunVerdict
     const auto old = before.cells.find(cell_key(cell));
     std::map<std::string, RunBaseline::Counts> all = seen.cells.at(cell_key(cell));
     if (old != before.cells.end()) {
-      for (const auto& [property, count] : old->second) all.try_emplace(property);  // that nobody could judge now
+      for (const auto& [property, count] : old->second) all.try_emplace(property);  // not judged now
     }
     for (const auto& [property, count] : all) {
       const Baseline::Counts counted{count.bad, count.judged};

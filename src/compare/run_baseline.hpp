@@ -1,15 +1,14 @@
-// A run against an earlier one: what of that which is not as expected is new.
+// Compares a run with an earlier one: which unexpected results are new.
 //
-//   const RunBaseline before = read_run_baseline(json);        // what --write-baseline kept, or a run's verdict.json
+//   const RunBaseline before = read_run_baseline(json);        // from --write-baseline, or a run's verdict.json
 //   check_baseline(before, cells);                             // BadInput where it has none of them
 //   run.changes = changes_since(before, run);
 //   run.exit_code = exit_code_of(run);                         // 1 only for what is new (suite/expectation.hpp)
 //
-// By property of a cell, with k trials not as expected of n judged ones before and now, in the words of a comparison:
-// new, still, fixed, flaky, unknown (compare/baseline.hpp); but what is not as expected in a cell that the baseline
-// does not have is new. A trial counts as not as expected if the property was violated and nobody expected that, or was
-// expected to be violated and was not; one in which it was not decided is not judged. Beside the properties there is
-// `control`, the paired control of a flaw that was caught.
+// By property of a cell, with k unexpected of n judged trials before and now, in the terms of a comparison: new, still,
+// fixed, flaky, unknown (compare/baseline.hpp). In a cell without a baseline an unexpected result is new. A trial is
+// unexpected if the property was violated against the expectation, or was not violated although that was expected; an
+// undecided trial is not judged. `control` stands for the paired control of a caught flaw.
 //
 // Pure.
 #pragma once
@@ -33,7 +32,7 @@ struct RunBaseline {
 
 RunBaseline baseline_of(const RunVerdict& run);
 
-nlohmann::json baseline_json(const RunVerdict& run);        // what a later run is compared with, and can be kept
+nlohmann::json baseline_json(const RunVerdict& run);        // a later run can be compared with it
 RunBaseline read_run_baseline(const nlohmann::json& json);  // throws BadInput
 
 void check_baseline(const RunBaseline& before, const std::vector<Cell>& cells);

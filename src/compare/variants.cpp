@@ -16,7 +16,7 @@ struct SettingChoice {
   std::vector<std::string> values;
 };
 
-// At commas, but not at those inside of [100,200].
+// Splits at commas, except inside brackets as in [100,200].
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> out{""};
   int depth = 0;
@@ -31,7 +31,7 @@ std::vector<std::string> split_list(const std::string& text) {
   return out;
 }
 
-// " (did you mean 'lease_ms'?)"; empty: it is a key of a load, or like none.
+// " (did you mean 'lease_ms'?)"; empty: a valid key, or similar to none.
 std::string key_meant(const std::string& key) {
   std::vector<std::string> known;
   for (const auto& one : load_keys()) known.push_back(one.name);
@@ -92,7 +92,7 @@ void put_path(JsonNode& node, const std::string& path) {
   for (std::size_t i = 0; i < node.items.size(); ++i) put_path(node.items[i], path + "[" + std::to_string(i) + "]");
 }
 
-// Of what the scenario has for this lock alone: all of it, or the faults only.
+// Applies the scenario's settings for this lock: all of them, or the faults only.
 void apply_own(JsonNode& root, const std::string& lock, bool all) {
   const JsonNode* per_lock = root.find("per_lock");
   const JsonNode* own = per_lock != nullptr ? per_lock->find(lock) : nullptr;

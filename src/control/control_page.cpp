@@ -23,11 +23,11 @@ namespace holdfast {
 namespace {
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
-static_assert(sizeof(std::atomic<TriggerState>) == sizeof(std::uint32_t));
+static_assert(sizeof(std::atomic<ArmedPointState>) == sizeof(std::uint32_t));
 
-constexpr int kShow_ms = 2;  // how often a waiting client shows its state
+constexpr int kShow_ms = 2;  // interval at which a waiting client updates its readings
 
-const std::atomic<std::uint32_t>& word(const std::atomic<TriggerState>& state) {
+const std::atomic<std::uint32_t>& word(const std::atomic<ArmedPointState>& state) {
   return reinterpret_cast<const std::atomic<std::uint32_t>&>(state);
 }
 
@@ -41,60 +41,60 @@ ControlPage* map(int descriptor) {
   return static_cast<ControlPage*>(at);
 }
 
-bool is_there(const Trigger& trigger, const Point& point) {
-  if (trigger.on_statement != (point.statement != nullptr)) return false;
-  if (!trigger.on_statement) return trigger.phase == point.phase;
-  if (trigger.after != point.after) return false;
-  if (trigger.request > 0) return trigger.request == point.number;
-  return is_called(point.statement, trigger.statement.data());
+bool is_there(const ArmedPoint& point, const ClientPosition& position) {
+  if (point.on_statement != (position.statement != nullptr)) return false;
+  if (!point.on_statement) return point.phase == position.phase;
+  if (point.after != position.after) return false;
+  if (point.request > 0) return point.request == position.number;
+  return is_called(position.statement, point.statement.data());
 }
 
-// Whether a grant of the key is believed in, besides that of whoever stands there.
-bool held_by_another(const ControlPage& page, const Standing& standing) {
-  std::int64_t grants = standing.believes_this ? -1 : 0;
+// Returns true if a client other than the one at this position believes in a grant of the key.
+bool held_by_another(const ControlPage& page, const ClientState& state) {
+  std::int64_t grants = state.believes_this ? -1 : 0;
   for (const ClientSlot& client : page.clients) {
-    if (client.gone.load() == 0) grants += client.believes.at(static_cast<std::size_t>(standing.key)).load();
+    if (client.gone.load() == 0) grants += client.believes.at(static_cast<std::size_t>(state.key)).load();
   }
   return grants > 0;
 }
 
-bool is_meant(const ControlPage& page, const Trigger& trigger, const Point& point) {
-  const Standing& standing = point.standing;
-  if (trigger.whom == Whom::holder && !standing.believes) return false;
-  const bool lies_there = standing.waits_from_ns > 0 && monotonic_ns() >= standing.waits_from_ns;
-  if (trigger.whom == Whom::waiter && !standing.waits && !lies_there) return false;
-  const Asking asking = point.statement != nullptr ? standing.asking : asking_from_text(operation_of(point.phase));
-  if (trigger.of != Asking::nothing && trigger.of != asking) return false;
-  if (trigger.key == KeyIs::any) return true;
-  return standing.key >= 0 && held_by_another(page, standing) == (trigger.key == KeyIs::held);
+bool is_meant(const ControlPage& page, const ArmedPoint& point, const ClientPosition& position) {
+  const ClientState& state = position.state;
+  if (point.whom == Whom::holder && !state.believes) return false;
+  const bool lies_there = state.waits_from_ns > 0 && monotonic_ns() >= state.waits_from_ns;
+  if (point.whom == Whom::waiter && !state.waits && !lies_there) return false;
+  const Asking asking = position.statement != nullptr ? state.asking : asking_from_text(operation_of(position.phase));
+  if (point.of != Asking::nothing && point.of != asking) return false;
+  if (point.key == KeyIs::any) return true;
+  return state.key >= 0 && held_by_another(page, state) == (point.key == KeyIs::held);
 }
 
-bool matches(const ControlPage& page, const Trigger& trigger, std::uint32_t client, const Point& point) {
-  if (trigger.client >= 0 && static_cast<std::uint32_t>(trigger.client) != client) return false;
-  return is_there(trigger, point) && is_meant(page, trigger, point);
+bool matches(const ControlPage& page, const ArmedPoint& point, std::uint32_t client, const ClientPosition& position) {
+  if (point.client >= 0 && static_cast<std::uint32_t>(point.client) != client) return false;
+  return is_there(point, position) && is_meant(page, point, position);
 }
 
-PointAction stop_here(ControlPage& page, Trigger& trigger, std::uint32_t client, const std::function<void()>& show) {
-  trigger.reached_by.store(client);
-  trigger.reached_ns.store(monotonic_ns() - page.zero_ns);
-  TriggerState armed = TriggerState::armed;
-  if (!trigger.state.compare_exchange_strong(armed, TriggerState::reached)) return PointAction::go_on;
-  futex_wake(word(trigger.state));
-  while (trigger.state.load() == TriggerState::reached) {
-    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::reached), kShow_ms);
+PointAction stop_here(ControlPage& page, ArmedPoint& point, std::uint32_t client, const std::function<void()>& show) {
+  point.reached_by.store(client);
+  point.reached_ns.store(monotonic_ns() - page.zero_ns);
+  ArmedPointState armed = ArmedPointState::armed;
+  if (!point.state.compare_exchange_strong(armed, ArmedPointState::reached)) return PointAction::go_on;
+  futex_wake(word(point.state));
+  while (point.state.load() == ArmedPointState::reached) {
+    futex_wait(word(point.state), static_cast<std::uint32_t>(ArmedPointState::reached), kShow_ms);
     if (show) show();
   }
-  return trigger.order.load();
+  return point.action.load();
 }
 
-// Returns the key of an open operation of the client's; -1: no operation is open.
+// Returns the key of the client's open operation; -1: none is open.
 std::int32_t key_of_operation(const ClientSlot& client) {
   const std::uint64_t operation = current_operation(client);
   if (!is_open(operation)) return -1;
   for (std::size_t thread = 0; thread < client.operations.size(); ++thread) {
     if (client.operations[thread].load() == operation) return client.operation_keys[thread].load();
   }
-  return -1;  // it ended just now
+  return -1;  // it has just ended
 }
 
 constexpr int kLook_ms = 20;
@@ -111,7 +111,7 @@ SharedPage SharedPage::create() {
 }
 
 SharedPage SharedPage::attach(int descriptor) {
-  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // no program that a client starts is to write here
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);  // programs started by a client must not write to the page
   return {descriptor, map(descriptor)};
 }
 
@@ -123,15 +123,17 @@ SharedPage::~SharedPage() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-PointAction arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show) {
-  const std::uint32_t used = page.triggers_used.load(std::memory_order_acquire);
+PointAction arrive(ControlPage& page, std::uint32_t client, const ClientPosition& position,
+                   const std::function<void()>& show) {
+  const std::uint32_t used = page.armed_points_used.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < used; ++i) {
-    Trigger& trigger = page.triggers[i];
-    if (trigger.state.load(std::memory_order_acquire) != TriggerState::armed || !matches(page, trigger, client, point))
+    ArmedPoint& point = page.armed_points[i];
+    if (point.state.load(std::memory_order_acquire) != ArmedPointState::armed ||
+        !matches(page, point, client, position))
       continue;
-    if (trigger.passed.fetch_add(1) + 1 != trigger.nth) continue;
-    const PointAction order = stop_here(page, trigger, client, show);
-    if (order != PointAction::go_on) return order;
+    if (point.passed.fetch_add(1) + 1 != point.nth) continue;
+    const PointAction action = stop_here(page, point, client, show);
+    if (action != PointAction::go_on) return action;
   }
   return PointAction::go_on;
 }
@@ -172,34 +174,34 @@ void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t l
   page.keys.at(static_cast<std::size_t>(key)).possible_grant_to_ns.store(monotonic_ns() + lease_ns);
 }
 
-void arm(ControlPage& page, Trigger& trigger) {
-  trigger.passed.store(0);
-  trigger.state.store(TriggerState::armed, std::memory_order_release);
-  const auto used = static_cast<std::uint32_t>(&trigger - page.triggers.data()) + 1;
-  std::uint32_t before = page.triggers_used.load();
-  while (before < used && !page.triggers_used.compare_exchange_weak(before, used)) {
+void arm(ControlPage& page, ArmedPoint& point) {
+  point.passed.store(0);
+  point.state.store(ArmedPointState::armed, std::memory_order_release);
+  const auto used = static_cast<std::uint32_t>(&point - page.armed_points.data()) + 1;
+  std::uint32_t before = page.armed_points_used.load();
+  while (before < used && !page.armed_points_used.compare_exchange_weak(before, used)) {
   }
 }
 
-bool wait_reached(Trigger& trigger, int timeout_ms) {
-  if (trigger.state.load() == TriggerState::armed) {
-    futex_wait(word(trigger.state), static_cast<std::uint32_t>(TriggerState::armed), timeout_ms);
+bool wait_reached(ArmedPoint& point, int timeout_ms) {
+  if (point.state.load() == ArmedPointState::armed) {
+    futex_wait(word(point.state), static_cast<std::uint32_t>(ArmedPointState::armed), timeout_ms);
   }
-  return trigger.state.load() == TriggerState::reached;
+  return point.state.load() == ArmedPointState::reached;
 }
 
-void answer(Trigger& trigger, PointAction order) {
-  trigger.order.store(order);
-  trigger.state.store(TriggerState::answered);
-  futex_wake(word(trigger.state));
+void answer(ArmedPoint& point, PointAction action) {
+  point.action.store(action);
+  point.state.store(ArmedPointState::answered);
+  futex_wake(word(point.state));
 }
 
-bool disarm(Trigger& trigger) {
-  TriggerState armed = TriggerState::armed;
-  return trigger.state.compare_exchange_strong(armed, TriggerState::disarmed);
+bool disarm(ArmedPoint& point) {
+  ArmedPointState armed = ArmedPointState::armed;
+  return point.state.compare_exchange_strong(armed, ArmedPointState::disarmed);
 }
 
-// The plain (not process-private) futex operations: std::atomic::wait serves threads of one process only.
+// Shared futex operations: std::atomic::wait works between threads of one process only.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms) {
   const timespec limit{timeout_ms / 1000, (timeout_ms % 1000) * 1'000'000L};
   ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &limit, nullptr, 0);
@@ -225,12 +227,12 @@ void begin_statement(Gate& gated) {
   gated.begun.fetch_add(1);
 }
 
-PointAction take_order(Gate& gated) {
-  return gated.order.exchange(PointAction::go_on);
+PointAction take_action(Gate& gated) {
+  return gated.action.exchange(PointAction::go_on);
 }
 
 void end_statement(Gate& gated) {
-  gated.order.store(PointAction::go_on);
+  gated.action.store(PointAction::go_on);
   gated.answered.store(gated.begun.load());
 }
 
@@ -240,8 +242,8 @@ void gate(Gate& gated, bool on) {
   futex_wake(gated.turns);
 }
 
-void give_turn(Gate& gated, PointAction order) {
-  gated.order.store(order);
+void give_turn(Gate& gated, PointAction action) {
+  gated.action.store(action);
   gated.turns.store(gated.begun.load() + 1);
   futex_wake(gated.turns);
 }

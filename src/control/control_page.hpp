@@ -1,18 +1,19 @@
-// The control page: the memory that the runner and the clients of one trial share. It holds nothing that a verdict is
-// made of (that is in the journals); it carries orders one way and readings the other.
+// The control page: memory shared by the runner and all clients of one trial. The runner writes orders, the clients
+// write readings. Verdicts use the journals only, never this page.
 //
-// A fault that waits for a point in a client's work arms a Trigger. The client that arrives there as the n-th stops in
-// `arrive` until the runner has acted and answered, so that the fault strikes exactly there:
+// A fault that waits for an injection point arms an ArmedPoint. The nth client that matches it stops in `arrive` until
+// the runner has acted and answered, so the fault strikes exactly there:
 //
-//   runner: arm(trigger) ... wait_reached(trigger) -> client 3 is there; act; answer(trigger, PointAction::go_on)
-//   client: PointAction order = arrive(page, here);
+//   runner: arm(page, point) ... wait_reached(point) -> client 3 waits; act; answer(point, PointAction::go_on)
+//   client: PointAction action = arrive(page, here);
 //
-// A client does no fault to itself. The point is as exact as if it raised the signal itself, but every fault is
-// performed, timed and proved in one place, and a fault of the world (a partition) can strike at a statement exactly as
-// one of a process (a pause) can. Whoever comes to a point says who it is (Standing), and the trigger is compared in
-// the client, at that instant: asked from outside, the answer could be of the moment before.
+// Clients never inject a fault themselves. This is as exact as a signal that the client raises, but every fault is
+// performed, timed and proved in one place, and a partition can strike at a statement exactly as a pause can. The
+// client compares its ClientState with the armed point when it arrives; a comparison in the runner could use an
+// outdated state.
 //
-// The page is an anonymous file (memfd) passed by descriptor: no name, nothing to leave behind.
+// The page is an anonymous file (memfd) that is passed by descriptor: it has no name and needs no clean-up. Fields are
+// atomic where both sides use them during a trial. Times are nanoseconds of CLOCK_MONOTONIC unless stated otherwise.
 #pragma once
 
 #include <array>
@@ -27,74 +28,76 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kTriggers = 2 * kMostFaults;                // where each begins, and where it ends
+inline constexpr std::size_t kMostArmedPoints = 2 * kMostFaults;         // two per fault: its beginning and its end
 inline constexpr std::size_t kClientSlots = kMostClients + kMostFaults;  // a fault may need a spare
 
-enum class TriggerState : std::uint32_t { disarmed, armed, reached, answered };
+enum class ArmedPointState : std::uint32_t { disarmed, armed, reached, answered };
 
-// How it stands with whoever comes to a point: a worker, or a watchdog, of a client. An attempt that waits at the
-// server makes a waiter once it is open for longer than a poll, of locks that say `waits`. An attempt of another lock
-// that is open for so long is one that a fault keeps, and no sign that somebody waits.
-struct Standing {
+// State of a worker or watchdog thread at an injection point. A thread counts as a waiter after a refusal, or when its
+// acquire has waited at the server for longer than a poll interval (locks that declare `waits`). For other locks an
+// acquire that stays open that long is delayed by a fault and is not a waiter.
+struct ClientState {
   Asking asking = Asking::nothing;
-  std::int32_t key = -1;           // with which it is busy; -1: none
-  bool believes = false;           // that it holds some key
-  bool believes_this = false;      // ... this one
-  bool waits = false;              // its last attempt was answered `busy`, and it tries again
-  std::int64_t waits_from_ns = 0;  // or it does from then on, in a call that waits at the server; 0: no such call
+  std::int32_t key = -1;       // index of the key in use; -1: none
+  bool believes = false;       // believes that it holds some key
+  bool believes_this = false;  // believes that it holds `key`
+  bool waits = false;          // the last attempt was answered `busy`, and another follows
+  // counts as a waiter from this time, during a call that waits at the server; 0: no such call
+  std::int64_t waits_from_ns = 0;
 };
 
-// Where a client is: a phase, or before or after a statement.
-struct Point {
+// Position of a client: a phase, or the point before or after a statement.
+struct ClientPosition {
   Phase phase{};
   const char* statement = nullptr;  // a statement instead of a phase
   bool after = false;
-  Standing standing{};
-  std::int64_t number = 0;  // the statement's among those of its operation that name its key, from 1; 0: it does not
+  ClientState state{};
+  // index from 1 among the operation's statements that name its key; 0: the statement names no key
+  std::int64_t number = 0;
 };
 
 enum class Whom : std::uint8_t { anyone, holder, waiter };
 enum class KeyIs : std::uint8_t { any, free, held };
 
-struct Trigger {
+struct ArmedPoint {
   // Written before arming, constant while armed.
   Phase phase{};
   bool on_statement = false;
   bool after = false;
   std::array<char, 54> statement{};
-  std::int64_t request = 0;     // instead of a name: the statement of that number (Point::number)
-  Asking of = Asking::nothing;  // nothing: in any operation
+  std::int64_t request = 0;     // if not 0, matches ClientPosition::number instead of a statement name
+  Asking of = Asking::nothing;  // nothing: any operation
   KeyIs key = KeyIs::any;
   Whom whom = Whom::anyone;
-  std::int32_t client = -1;  // -1: anyone
+  std::int32_t client = -1;  // -1: any client
   std::int64_t nth = 1;
 
-  std::atomic<TriggerState> state{TriggerState::disarmed};
-  std::atomic<PointAction> order{PointAction::go_on};
+  std::atomic<ArmedPointState> state{ArmedPointState::disarmed};
+  std::atomic<PointAction> action{PointAction::go_on};
   std::atomic<std::int64_t> passed{0};
   std::atomic<std::uint32_t> reached_by{0};
   std::atomic<std::int64_t> reached_ns{0};
 };
 
-// Of a client that is gated: it stops before each statement of its own until it is given a turn.
+// Makes a client stop before each of its statements until the runner gives it a turn.
 struct Gate {
-  std::atomic<std::uint32_t> on{0};                    // order
-  std::atomic<std::uint32_t> turns{0};                 // order: statements that it may have begun
-  std::atomic<PointAction> order{PointAction::go_on};  // order: what becomes of the answer to the next one
-  std::atomic<std::uint32_t> stands{0};                // reading: it stops before one
-  std::atomic<std::uint32_t> begun{0};                 // reading: statements so far, whether gated or not
-  std::atomic<std::uint32_t> answered{0};              // reading: of these, or refused, or lost
+  std::atomic<std::uint32_t> on{0};                     // order
+  std::atomic<std::uint32_t> turns{0};                  // order: number of statements that may begin
+  std::atomic<PointAction> action{PointAction::go_on};  // order: the action on the next reply
+  std::atomic<std::uint32_t> stands{0};                 // reading: 1 while it waits before a statement
+  std::atomic<std::uint32_t> begun{0};                  // reading: statements so far, gated or not
+  std::atomic<std::uint32_t> answered{0};               // reading: statements that were answered, refused or lost
 };
 
-// Readings of a client's heartbeat (client/client.cpp): when it did not run, whatever kept it from running.
+// Readings of a client's heartbeat (client/client.cpp): intervals in which the client did not run, for any reason.
 struct Heartbeat {
   static constexpr std::int64_t kBeat_ns = 20'000'000;
   static constexpr std::int64_t kSlowBeat_ns = 200'000'000;  // in skipped time, where each beat wakes the program
-  static constexpr std::int64_t kGapBeats = 3;               // so long without one: worth telling
+  static constexpr std::int64_t kGapBeats = 3;               // gaps of at least this many beats are reported
   static constexpr std::uint32_t kKept = 16;
 
-  std::atomic<std::uint32_t> gaps{0};    // so far, of which the last kKept are here; of CLOCK_MONOTONIC
-  std::atomic<std::int64_t> beat_ns{0};  // the last
+  std::atomic<std::uint32_t> gaps{0};    // number so far; the last kKept are stored below
+  std::atomic<std::int64_t> beat_ns{0};  // time of the last beat
   std::array<std::atomic<std::int64_t>, kKept> from_ns{};
   std::array<std::atomic<std::int64_t>, kKept> to_ns{};
 
@@ -106,41 +109,42 @@ struct Heartbeat {
   }
 };
 
-// Of a client one of whose threads stands still while others of its program go on. Times are of CLOCK_MONOTONIC.
+// State of a client with one blocked thread while other threads of its program run.
 struct BlockedThread {
-  std::atomic<std::int64_t> ms{0};        // order: whoever passes a point, or sleeps, stands until this is 0 again
-  std::atomic<std::int64_t> since_ns{0};  // reading: it stands since then; 0: it does not
-  // Reading, of a lock that is a program of its own: when others of that program were last seen to go on; 0: not yet.
+  std::atomic<std::int64_t> ms{0};  // order: a thread that passes a point, or sleeps, blocks until this is 0 again
+  std::atomic<std::int64_t> since_ns{0};  // reading: start of the block; 0: not blocked
+  // Reading, if the lock is a separate program: when other threads of it were last seen to run; 0: not yet.
   std::atomic<std::int64_t> seen_ns{0};
 };
 
 struct ClientSlot {
   std::atomic<std::int64_t> wall_offset_ns{0};    // order: add this to the client's wall clock
-  std::atomic<std::int64_t> wall_observed_ns{0};  // reading: what the client's last reading was ahead of the host's
-  std::atomic<std::int64_t> holding{0};           // reading: keys it believes to hold
+  std::atomic<std::int64_t> wall_observed_ns{0};  // reading: offset from the host's wall clock at the last reading
+  std::atomic<std::int64_t> holding{0};           // reading: keys it believes it holds
   std::atomic<std::int64_t> waiting{0};           // reading: threads refused and waiting for their next attempt
-  std::atomic<std::int64_t> drift_ppm{0};         // order: the clocks run this much too fast, since drift_since_ns
+  std::atomic<std::int64_t> drift_ppm{0};         // order: rate error of the clocks, since drift_since_ns
   std::atomic<std::int64_t> drift_since_ns{0};
-  std::atomic<std::int64_t> drift_observed_ns{0};  // reading: what the drift has come to
-  // Readings, of each thread: the server's number of its session at the lock service.
+  std::atomic<std::int64_t> drift_observed_ns{0};  // reading: offset caused by the drift so far
+  // Readings per thread: number of its session at the lock service.
   std::array<std::atomic<std::uint64_t>, kMostThreads> connections{};
-  // ... when it called the acquire that has no answer yet, of a lock whose attempts wait at the server; 0: none such.
+  // Readings per thread: start of the open acquire, for locks whose attempts wait at the server; 0: none open.
   std::array<std::atomic<std::int64_t>, kMostThreads> asking_since_ns{};
-  std::atomic<std::int64_t> replies_lost{0};  // reading: how often it obeyed PointAction::lose_reply
-  // Readings, of each thread: the number of its last operation times four, and 1 acquire, 2 renew, 3 release while it
-  // is in it, 0 since it ended.
+  std::atomic<std::int64_t> replies_lost{0};  // reading: number of PointAction::lose_reply actions performed
+  // Readings per thread: the number of its last operation times four, plus 1 (acquire), 2 (renew) or 3 (release) while
+  // the operation is open, plus 0 after its end.
   std::array<std::atomic<std::uint64_t>, kMostThreads> operations{};
   std::array<std::atomic<std::int32_t>, kMostThreads> operation_keys{};  // readings: its key
-  std::atomic<std::uint32_t> failed{0};  // one of its threads has: the client ends with an error
-  // Reading: the process group of its lock, where that is a program of its own; 0: it is not.
+  std::atomic<std::uint32_t> failed{0};  // a thread has failed: the client ends with an error
+  // Reading: process group of the lock's program; 0: the lock runs in the client's process.
   std::atomic<std::int32_t> lock_group{0};
-  // Readings: whether that program tells its own wall clock, and what it was ahead of the host's when it last did.
+  // Readings: whether that program reports its wall clock, and the clock's offset from the host's at the last report.
   std::atomic<std::uint32_t> lock_tells_wall{0};
   std::atomic<std::int64_t> lock_wall_observed_ns{0};
   std::atomic<std::uint32_t> ready{0};      // reading: connected, and waits for `go`
-  std::atomic<std::uint32_t> held_back{0};  // order: it waits, beyond `go`, until this is 0
-  std::atomic<std::uint32_t> gone{0};       // order: it was killed, and believes nothing any more
-  // Reading: grants of each key that it believes in, from the answer until its release was answered, or it left.
+  std::atomic<std::uint32_t> held_back{0};  // order: waits after `go` until this is 0
+  std::atomic<std::uint32_t> gone{0};       // order: it was killed; its beliefs have ended
+  // Readings: number of grants of each key that the client believes in, from the grant until the answer to the release
+  // (or until the client leaves without one).
   std::array<std::atomic<std::uint8_t>, kMostKeys> believes{};
   Gate gated;
   BlockedThread blocked;
@@ -150,21 +154,22 @@ struct ClientSlot {
 struct KeySlot {
   std::atomic<std::int64_t> last_grant_ns{0};
   std::atomic<std::int64_t> last_refusal_ns{0};
-  std::atomic<std::int64_t> possible_grant_to_ns{0};  // of an attempt that a fault struck; CLOCK_MONOTONIC
+  // possible end of a grant whose acquire a fault struck; CLOCK_MONOTONIC
+  std::atomic<std::int64_t> possible_grant_to_ns{0};
 };
 
 struct ControlPage {
   std::int64_t zero_ns = 0;                    // CLOCK_MONOTONIC at the trial's time 0
-  std::int64_t beat_ns = Heartbeat::kBeat_ns;  // from one beat to the next
+  std::int64_t beat_ns = Heartbeat::kBeat_ns;  // beat interval
   std::atomic<std::uint32_t> go{0};            // clients begin when it is set
-  std::atomic<std::uint32_t> stop{0};          // clients finish what they hold and end
-  std::atomic<std::uint32_t> triggers_used{0};
-  std::array<Trigger, kTriggers> triggers;
+  std::atomic<std::uint32_t> stop{0};          // clients release what they hold and end
+  std::atomic<std::uint32_t> armed_points_used{0};
+  std::array<ArmedPoint, kMostArmedPoints> armed_points;
   std::array<ClientSlot, kClientSlots> clients;
   std::array<KeySlot, kMostKeys> keys;
 };
 
-// Owns the mapping. Errors: HarnessError-like std::runtime_error with the system's reason.
+// Owns the mapping. Throws std::runtime_error with the system's reason.
 class SharedPage {
  public:
   static SharedPage create();
@@ -183,47 +188,47 @@ class SharedPage {
   ControlPage* page_;
 };
 
-// Client: passes a point. Almost always a few comparisons; waits only when it is the one that a trigger is for. While
-// it waits it calls `show` every few milliseconds, so that a fault can be seen to act on it (its clock, read back).
-PointAction arrive(ControlPage& page, std::uint32_t client, const Point& point, const std::function<void()>& show);
+// Client: passes a point. Usually a few comparisons; it waits only if an armed point matches. While it waits it calls
+// `show` every few milliseconds, so that the runner can see the fault's effect (for example a clock read back).
+PointAction arrive(ControlPage& page, std::uint32_t client, const ClientPosition& position,
+                   const std::function<void()>& show);
 
-// Client: before an operation, and around each statement of its own. Both wait for a turn, if the client is gated;
-// the statement takes it. So an operation begins with the turn of its first statement. take_order says what is to
-// become of the answer, once there is one.
+// Client: calls around an operation and around each statement. If the client is gated, both wait for a turn; the
+// statement uses it up, so an operation begins with the turn of its first statement. take_action returns the action on
+// the reply after the statement was answered.
 void await_turn(Gate& gated);
 void begin_statement(Gate& gated);
-PointAction take_order(Gate& gated);
+PointAction take_action(Gate& gated);
 void end_statement(Gate& gated);
 
-// Threads of the client that wait: refused and about to ask again, or in a call that has been open for longer than
-// `poll_ms`.
+// Number of the client's waiting threads: refused and about to retry, or in a call open for longer than `poll_ms`.
 std::int64_t waiting(const ClientSlot& client, std::int64_t now_ns, std::int64_t poll_ms);
 
-// The operation in which one of the client's threads is, in the form of ClientSlot::operations: that which began last;
-// where no thread is in one, the last that ended.
+// Returns the operation that began last among the client's open ones, in the form of ClientSlot::operations; if none is
+// open, the operation that ended last.
 std::uint64_t current_operation(const ClientSlot& client);
 constexpr bool is_open(std::uint64_t operation) {
   return (operation & 3U) != 0;
 }
 
-// The key that the client's open operation is about: `held` if another client believes in a grant of it; `any` if an
-// attempt that a fault struck may have been granted it, or no operation is open.
+// State of the key in the client's open operation: `held` if another client believes in a grant of it; `any` if an
+// attempt struck by a fault may have been granted it, or if no operation is open.
 KeyIs key_asked_for(const ControlPage& page, std::uint32_t client);
 
-// An attempt of the client's that is open, and was executed, may have been granted its key, for so long.
+// Records that the client's open, executed attempt may have been granted its key for `lease_ns`.
 void note_possible_grant(ControlPage& page, std::uint32_t client, std::int64_t lease_ns);
 
-// Runner: `on` false lets the client go on as it likes. A turn is for one statement; the client must stand.
+// Runner: `on` false lets the client run freely. A turn is for one statement; the client must be waiting for it.
 void gate(Gate& gated, bool on);
-void give_turn(Gate& gated, PointAction order);
+void give_turn(Gate& gated, PointAction action);
 
-// Runner. wait_reached returns false when `timeout_ms` went by.
-void arm(ControlPage& page, Trigger& trigger);
-bool wait_reached(Trigger& trigger, int timeout_ms);
-void answer(Trigger& trigger, PointAction order);
-bool disarm(Trigger& trigger);  // false: a client had already reached it
+// Runner. wait_reached returns false after `timeout_ms`.
+void arm(ControlPage& page, ArmedPoint& point);
+bool wait_reached(ArmedPoint& point, int timeout_ms);
+void answer(ArmedPoint& point, PointAction action);
+bool disarm(ArmedPoint& point);  // false: a client had already reached it
 
-// Wait until *word is no longer `value`, or the time is over; across processes.
+// Waits until *word differs from `value` or the time-out ends. Works across processes.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, int timeout_ms);
 void futex_wake(const std::atomic<std::uint32_t>& word);
 

@@ -1,7 +1,7 @@
-// The points in a client's work at which a fault can strike, besides before and after a named statement.
+// Injection points in a client's work, besides the points before and after a named statement.
 //
-// That of the critical section lies after the lock's last look at its own deadline and before the write: the one place
-// where no client can protect itself.
+// `critical_section` is after the lock's last check of its own deadline and before the write: the only place where a
+// client cannot protect itself.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace holdfast {
 
 enum class Phase : std::uint8_t {
   before_acquire,
-  granted,           // the grant is in the journal, nothing was done with it yet
-  critical_section,  // all waiting is over, the last own check is made, the write is not yet sent
+  granted,           // the grant is in the journal, before it is used
+  critical_section,  // all waits and checks are done; the write is not yet sent
   before_renew,
   before_release,
   refused,  // an attempt was refused; the client is about to wait
 };
 
-// What a client asks of its lock just now.
+// The lock operation that a client is in.
 enum class Asking : std::uint8_t { nothing, acquire, renew, release };
 
-// Of what a phase is a part, in those words of a scenario; empty: of none.
+// Returns the operation of which the phase is a part, in the words of a scenario; empty: none.
 inline std::string operation_of(Phase phase) {
   return EnumWords<Phase>({"acquire", "acquire", "", "renew", "release", "acquire"})[phase];
 }

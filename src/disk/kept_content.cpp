@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-// The part of [offset, offset + length) that lies in one page, for each page that it touches.
+// For each page touched by [offset, offset + length): the part that lies in the page.
 struct Piece {
   std::uint64_t page;
   std::size_t begin;  // in the page
@@ -52,7 +52,7 @@ std::string KeptContent::read(std::uint64_t offset, std::uint64_t length) const 
   return out;
 }
 
-// A page that the disk has, too, is copied before it changes.
+// A page shared with the disk's state is copied before it changes.
 KeptContent::Page& KeptContent::to_change(std::uint64_t number) {
   changed_.insert(number);
   auto& page = now_[number];
@@ -75,7 +75,7 @@ void KeptContent::write(std::uint64_t offset, std::string_view bytes) {
   if (!bytes.empty()) size_ = std::max(size_, offset + bytes.size());
 }
 
-// What is beyond the new end must read as zeros should the file grow again.
+// Bytes beyond the new end must read as zeros if the file grows again.
 void KeptContent::resize(std::uint64_t size) {
   const std::uint64_t old = size_;
   size_ = size;

@@ -1,4 +1,4 @@
-// The bytes of one file, as processes read them and as they are on the disk.
+// The bytes of one file in two states: as processes read them, and as they are on the disk.
 //
 //   KeptContent file;
 //   file.write(0, "lock=7");      // size() == 6, read(0, 6) == "lock=7"
@@ -6,9 +6,9 @@
 //   file.write(5, "8");
 //   file.lose();                  // read(0, 6) == "lock=7" again
 //
-// Bytes are kept in pages of kPage bytes; a page that was never written is a hole and reads as zeros. Both states share
-// the pages in which they agree, so that a sync costs as much as was written since the last one. `lose` drops all that
-// was written since then, in whole pages: a disk that keeps a part of it is not modelled.
+// Bytes are stored in pages of kPage bytes; a page that was never written is a hole and reads as zeros. Both states
+// share equal pages, so a sync costs only what was written since the last one. `lose` drops everything written since
+// then, in whole pages: partial survival is not modelled.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ class KeptContent {
   static constexpr std::uint64_t kPage = 4096;
 
   std::uint64_t size() const { return size_; }
-  std::string read(std::uint64_t offset, std::uint64_t length) const;  // fewer bytes at the end of the file
+  std::string read(std::uint64_t offset, std::uint64_t length) const;  // returns fewer bytes at the end of the file
   void write(std::uint64_t offset, std::string_view bytes);
   void resize(std::uint64_t size);
-  void zero(std::uint64_t offset, std::uint64_t length);  // within the file; it stays as long as it is
+  void zero(std::uint64_t offset, std::uint64_t length);  // must lie within the file; the size stays
 
   void sync();
   void lose();
-  std::uint64_t unsynced_bytes() const;  // of pages that differ, and of a size that does
+  std::uint64_t unsynced_bytes() const;  // bytes of pages that differ, and of a changed size
   bool synced() const { return changed_.empty() && size_ == kept_size_; }
 
  private:

@@ -20,7 +20,7 @@ PowerDisk::PowerDisk() : root_(new_inode()) {
   root_->links = 1;
 }
 
-// Folders that moved may name each other in the two states.
+// Moved folders may contain each other across the two states.
 PowerDisk::~PowerDisk() {
   for (const auto& inode : all()) {
     inode->names.clear();
@@ -50,7 +50,7 @@ PowerDisk::Found PowerDisk::find(Node folder, const std::string& name) const {
   return {0, found->second->number};
 }
 
-// A folder that was removed takes no more names.
+// A removed folder accepts no more names.
 int PowerDisk::may_name(Node folder, const std::string& name) const {
   const Inode& inode = at(folder);
   if (!is_folder(inode.attributes)) return ENOTDIR;
@@ -120,7 +120,7 @@ int PowerDisk::rename(Node from, const std::string& name, Node to, const std::st
   const auto inode = shared(moved.node);
   if (taken == EEXIST) {
     const Found there = find(to, new_name);
-    if (there.node == moved.node) return 0;  // two names of one file: nothing is done
+    if (there.node == moved.node) return 0;  // two names of one file: no change
     if (const int error = may_replace(*inode, at(there.node))) return error;
     take_name(at(to), new_name);
   }
@@ -195,14 +195,14 @@ void PowerDisk::sync_names(Inode& folder) {
   }
 }
 
-// With all folders that renames tie to it.
+// Syncs the node and all folders tied to it by renames.
 void PowerDisk::sync(Node node) {
   at(node).content.sync();
   std::vector<Node> next{node};
   while (!next.empty()) {
     const Node one = next.back();
     next.pop_back();
-    if (there(one)) sync_names(*shared(one));  // held meanwhile: a name that it drops may have been the last way to it
+    if (there(one)) sync_names(*shared(one));  // held during the loop: a dropped name may have been the last reference
     const auto tied = tied_.extract(one);
     if (!tied.empty()) next.insert(next.end(), tied.mapped().begin(), tied.mapped().end());
   }
@@ -220,7 +220,7 @@ void PowerDisk::sync_all() {
   for (const auto& inode : all()) sync(inode->number);
 }
 
-// Reached by names of either state.
+// Reached by names in either state.
 std::set<const PowerDisk::Inode*> PowerDisk::named() const {
   std::set<const Inode*> seen{root_.get()};
   std::vector<const Inode*> next{root_.get()};
@@ -251,7 +251,7 @@ Unsynced PowerDisk::unsynced() const {
   return out;
 }
 
-// Whatever the root leads to by names that are on the disk.
+// All inodes reachable from the root by names on the disk.
 std::set<const PowerDisk::Inode*> PowerDisk::count_links_on_disk() {
   for (const auto& inode : all()) inode->links = 0;
   root_->links = 1;

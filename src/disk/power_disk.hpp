@@ -1,5 +1,5 @@
-// A disk that can lose power: files, folders and their names, as processes see them and as they are on the disk. Pure:
-// it knows no kernel and no process (disk/fuse shows it as a file system).
+// A disk that can lose power: files, folders and names, as processes see them and as they are on the disk. Pure: it
+// uses no kernel interface (disk/fuse serves it as a file system).
 //
 //   PowerDisk disk;
 //   const auto log = disk.make(PowerDisk::kRoot, "log", {S_IFREG | 0600});
@@ -7,14 +7,13 @@
 //   disk.sync(log.node);                  // the bytes are on the disk, the name is not
 //   disk.lose();                          // so the file is gone
 //
-// What is on the disk, as POSIX has it and no better:
+// State of the disk, with the guarantees of POSIX and no more:
 //
 // - the bytes and the size of a file, as they were when the file was last synced;
-// - the names in a folder, as they were when the folder was last synced. A name whose file was never synced is there,
-//   and the file is empty. A rename is one step: where a name moved between two folders, syncing one of them syncs the
-//   other.
+// - the names in a folder, as of the folder's last sync. A name whose file was never synced exists with an empty file.
+//   A rename is atomic: if a name moved between two folders, syncing one of them syncs the other.
 //
-// Owners, modes and times are not lost: no server decides by them what it knows. Errors are numbers of errno.
+// Owners, modes and times are not lost: servers do not store information in them. Errors are errno values.
 #pragma once
 
 #include <sys/stat.h>
@@ -33,7 +32,7 @@
 namespace holdfast {
 
 struct FileAttributes {
-  mode_t mode = 0;  // with its kind, as in stat(2)
+  mode_t mode = 0;  // including the file type, as in stat(2)
   uid_t uid = 0;
   gid_t gid = 0;
   timespec read{};
@@ -41,10 +40,10 @@ struct FileAttributes {
   timespec changed{};
 };
 
-// What a loss took away, or would take away now.
+// Amount that a loss removed, or would remove now.
 struct Unsynced {
-  std::uint64_t bytes = 0;  // in files that have a name on the disk or had one
-  std::uint64_t names = 0;  // that are there and not on the disk, or the other way about, or mean another file
+  std::uint64_t bytes = 0;  // in files that have or had a name on the disk
+  std::uint64_t names = 0;  // names that exist in one state only, or refer to different files
 };
 
 class PowerDisk {
@@ -70,32 +69,32 @@ class PowerDisk {
   int rename(Node from, const std::string& name, Node to, const std::string& new_name, bool may_replace = true);
   std::vector<std::pair<std::string, Node>> list(Node folder) const;
 
-  // Files. A node that nothing names any more is there for as long as it is held.
+  // Files. A node without a name exists as long as it is held.
   bool there(Node node) const { return nodes_.count(node) > 0; }
   void hold(Node node);
   void let_go(Node node, std::uint64_t times);
   FileAttributes& attributes(Node node) { return at(node).attributes; }
   std::uint64_t links(Node node) const;  // names, as processes see them
   std::uint64_t size(Node node) const;
-  std::string points_to(Node node) const { return at(node).points_to; }  // of a symbolic link
+  std::string points_to(Node node) const { return at(node).points_to; }  // target of a symbolic link
   std::string read(Node node, std::uint64_t offset, std::uint64_t length) const;
   void write(Node node, std::uint64_t offset, std::string_view bytes);
   void resize(Node node, std::uint64_t size);
   void zero(Node node, std::uint64_t offset, std::uint64_t length);
 
-  void sync(Node node);  // a file: its bytes; a folder: its names
+  void sync(Node node);  // of a file: its bytes; of a folder: its names
   void sync_all();
   Unsynced unsynced() const;
-  Unsynced lose();              // all that was not synced; what was held stays, to no avail
-  std::uint64_t names() const;  // that processes see
+  Unsynced lose();              // drops everything not synced; held nodes stay but are unusable
+  std::uint64_t names() const;  // number visible to processes
   std::vector<Node> held() const;
 
  private:
   struct Inode;
   using Names = std::map<std::string, std::shared_ptr<Inode>>;
   using Nodes = std::map<Node, std::weak_ptr<Inode>>;
-  // Strikes itself off the list of all when nothing names or holds it any more: to look for such ones after each change
-  // would take as long as there are files.
+  // Removes itself from the list of all inodes when it is neither named nor held; searching for such inodes after each
+  // change would take time proportional to the number of files.
   struct Inode {
     Inode(Nodes& all, Node its_number) : nodes(all), number(its_number) {}
     ~Inode() { nodes.erase(number); }
@@ -129,10 +128,10 @@ class PowerDisk {
   std::shared_ptr<Inode> new_inode();
 
   Node last_ = 0;
-  Nodes nodes_;  // all that are there; before all that has some, which strike themselves off it
+  Nodes nodes_;  // all inodes; declared before the members whose inodes remove themselves from it
   std::shared_ptr<Inode> root_;
-  // Folders between which names moved since they were synced, each by the other; of some that are gone, too: a name may
-  // have moved on.
+  // Folders between which names have moved since their last sync, in both directions; includes removed folders, since a
+  // name may have moved on.
   std::map<Node, std::set<Node>> tied_;
   std::map<Node, std::pair<std::shared_ptr<Inode>, std::uint64_t>> held_;
 };

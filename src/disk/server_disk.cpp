@@ -16,7 +16,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kDevice = "/dev/fuse";
-constexpr int kDeviceDescriptor = 3;  // of the process that serves
+constexpr int kDeviceDescriptor = 3;  // number in the serving process
 constexpr int kOrdersDescriptor = 4;
 constexpr time_t kPatience_s = 10;  // for an answer
 constexpr std::string_view kSynced = "synced";
@@ -26,7 +26,7 @@ void require_disk(bool worked, const std::string& step) {
   if (!worked) throw HarnessError("the disk: " + step + ": " + system_text(errno));
 }
 
-// A descriptor that is closed however the function ends.
+// A descriptor that is closed at the end of the scope.
 class Held {
  public:
   explicit Held(int descriptor) : descriptor_(descriptor) {}
@@ -41,7 +41,7 @@ class Held {
   int descriptor_;
 };
 
-// Debian opens the device to everybody; containers and small systems often do not have it, or keep it to root.
+// Debian makes the device accessible to every user; containers and small systems often lack it, or restrict it to root.
 int open_device() {
   const int device = ::open(kDevice, O_RDWR | O_CLOEXEC);
   if (device >= 0) return device;
@@ -82,10 +82,10 @@ ServerDisk::ServerDisk(const std::string& folder, const std::string& log) : fold
   start(log);
   const Held mark(::open(mark_file().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   require_disk(mark.get() >= 0, "make " + mark_file());
-  sync_all();  // its name
+  sync_all();  // syncs the word file's name
 }
 
-// Afterwards only the process that serves has the device, so that whoever waits for it is told when it ends.
+// Afterwards only the serving process has the device, so that its end is visible to waiting processes.
 void ServerDisk::start(const std::string& log) {
   const Held device(open_device());
   mount_on(folder_, device.get());
@@ -123,7 +123,7 @@ void ServerDisk::sync_all() {
   ask(DiskOrder::sync_all);
 }
 
-// Our own file is one page, which is lost too: so it is not counted.
+// The own test file is one page, which is lost too and not counted.
 void ServerDisk::lose() {
   const std::lock_guard guard(mutex_);
   {
@@ -133,7 +133,7 @@ void ServerDisk::lose() {
     require_disk(::fsync(mark.get()) == 0, "fsync a mark");
     write_all(mark.get(), kUnsynced);
   }
-  last_.files = ask(DiskOrder::tell).names - 1;  // all but our own
+  last_.files = ask(DiskOrder::tell).names - 1;  // without the own test file
   const DiskAnswer lost = ask(DiskOrder::lose);
   const std::uint64_t own = kSynced.size() + kUnsynced.size();
   last_.times = lost.losses;

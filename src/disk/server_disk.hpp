@@ -1,16 +1,16 @@
-// The disk of one server of a lab, as the trial has it: a file system of our own on a folder in the lab, which can lose
-// what was not synced (power_disk.hpp), and the process that serves it (disk_service.hpp).
+// The disk of one server in a trial's lab: a file system on a folder that can lose unsynced data (power_disk.hpp), and
+// the process that serves it (disk_service.hpp).
 //
-//   ServerDisk disk(folder + "/lab/disk-0", log);    // throws Unavailable where this machine has no such file systems
+//   ServerDisk disk(folder + "/lab/disk-0", log);    // throws Unavailable if the machine does not support it
 //   ... start the server on it, prepare it ...
-//   disk.sync_all();                                 // as if it had run for a while
-//   const PowerLoss loss = disk.lose();              // after a kill: the power is gone, and back
+//   disk.sync_all();                                 // as if the server had run for a while
+//   const PowerLoss loss = disk.lose();              // after a kill: the power fails and returns
 //
-// It is mounted in the lab's mount namespace by the caller, who is its administrator there; nothing of it can be seen
-// outside, and the kernel ends it with the lab. Without privileges from then on: the process that serves has none.
+// The caller mounts it in the lab's mount namespace, where it is administrator; the mount is invisible outside and ends
+// with the lab. The serving process has no privileges.
 //
-// Each loss is tried on a file of our own on the same disk, of which one word was synced and another not. So what the
-// disk does is seen by reading, whatever the server does on it.
+// Each loss is verified with a test file on the same disk, in which one word was synced and another was not. So the
+// disk's behaviour is proved by reading, independently of the server.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 namespace holdfast {
 
 struct PowerLoss {
-  std::uint64_t times = 0;     // that this disk lost power
-  std::uint64_t bytes = 0;     // lost the last time; those of our own file are not counted
+  std::uint64_t times = 0;     // losses of this disk
+  std::uint64_t bytes = 0;     // lost the last time, without the test file
   std::uint64_t names = 0;     // lost the last time
-  std::uint64_t files = 0;     // and folders, that the server had on it then
-  bool synced_kept = false;    // of our own file: the word that was synced is there,
-  bool unsynced_lost = false;  // and the other is not
+  std::uint64_t files = 0;     // files and folders of the server on it at that time
+  bool synced_kept = false;    // the synced word of the test file survived
+  bool unsynced_lost = false;  // the unsynced word did not
 };
 
 class ServerDisk {
@@ -42,7 +42,7 @@ class ServerDisk {
   void sync_all();
   void lose();
   PowerLoss last_loss() const;
-  void watch();  // HarnessError when its process has ended
+  void watch();  // throws HarnessError if its process has ended
 
  private:
   void start(const std::string& log);
@@ -52,7 +52,7 @@ class ServerDisk {
   std::string folder_;
   int orders_ = -1;
   Process process_;
-  mutable std::mutex mutex_;  // faults ask from threads of their own
+  mutable std::mutex mutex_;  // faults call from their own threads
   PowerLoss last_;
 };
 

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "doctor/lab_probe.hpp"
 #include "doctor/resources.hpp"
 #include "doctor/time_probe.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Those that a short trial can be made for; first the kind that each trial needs, since it holds the resource.
+// Kinds of server that a short trial can use; first the one that every trial needs for the resource.
 std::vector<const ServerType*> services() {
   std::vector<const ServerType*> out;
   for (const auto& [name, type] : server_types()) {
@@ -34,7 +34,7 @@ std::vector<const ServerType*> services() {
   return out;
 }
 
-// The first kind's needs no name.
+// Trials of the first kind have no kind in their name.
 std::string named(const ServerType& service, const std::string& what) {
   return &service == services().front() ? what : what + " on " + service.title;
 }
@@ -56,7 +56,7 @@ std::optional<DoctorTrial> trial(const std::string& folder, const std::string& p
   try {
     check_names(out.scenario);
   } catch (const BadInput&) {
-    return std::nullopt;  // these do not go together
+    return std::nullopt;  // this combination is invalid
   }
   return out;
 }
@@ -90,16 +90,16 @@ constexpr const char* kLookCloser =
     "pids.max); "
     "--out FOLDER keeps the logs";
 
-// The server's own name for itself, once it answered.
+// The server's name and version, once it has answered.
 std::string server_in(const std::string& folder) {
   try {
     return read_trial_facts(InputFile::in(folder, "facts.json")).server;
   } catch (const BadInput&) {
-    return "";  // it is not there, or the trial had read it before
+    return "";  // it does not exist, or the trial had read it before
   }
 }
 
-// A fault's error begins with its name, which stands beside it here anyway.
+// Removes the fault's name from the start of an error; it is shown next to it anyway.
 std::string without_name(const std::string& error) {
   const auto colon = error.find(": ");
   return error.rfind("fault ", 0) == 0 && colon != std::string::npos ? error.substr(colon + 2) : error;
@@ -133,7 +133,7 @@ class Examiner {
     suite_.seed = kSeed;
     suite_.sabotage = options.sabotage;
     const std::string scenarios = options.folder + "/scenarios";
-    Beneath(options.folder).make_folders("scenarios");
+    RunDirectory(options.folder).make_folders("scenarios");
     const auto needs = needs_of(options.scenarios);
     for (auto& trial : doctor_trials(scenarios)) {
       const bool needed = needs.count(trial.name) > 0;
@@ -149,8 +149,8 @@ class Examiner {
     TrialWork work;
     work.next = in_order(std::move(jobs));
     work.done = [this](std::size_t at, const StoredResult& ended) { return take(at, ended.result); };
-    Surroundings met;
-    run_trials(work, jobs_, interrupted_, met);
+    TrialEnvironment environment;
+    run_trials(work, jobs_, interrupted_, environment);
   }
 
   const std::vector<Examination>& found() const { return found_; }
@@ -165,7 +165,7 @@ class Examiner {
     return {number, run};
   }
 
-  // Whether it is to be tried again: what is not there will not be there a moment later.
+  // Returns true if the trial should be repeated: a missing prerequisite will still be missing.
   bool take(std::size_t at, const TrialResult& result) {
     read_result(result, suite_.folder + "/" + result.folder, found_[at]);
     progress_(++done_, static_cast<int>(trials_.size()));
@@ -195,7 +195,7 @@ std::vector<DoctorTrial> doctor_trials(const std::string& folder) {
   for (const auto& [name, type] : faults()) {
     bool any = false;
     for (const ServerType* service : services()) {
-      // What strikes clients does so whatever their lock service is.
+      // Faults of clients do not depend on the kind of lock service.
       if (any && !type->strikes_servers()) continue;
       auto found = fault_trial(folder, *service, name, *type);
       if (found) out.push_back(std::move(*found));

@@ -69,7 +69,7 @@ void explain(Examination& of, const std::string& error) {
   of.remedy = at == std::string::npos ? "" : error.substr(at + std::string(kRemedy).size());
 }
 
-// What was not tried has no line of its own: one reason above explains them all.
+// Checks that were not tried have no line of their own; one reason above explains them.
 std::string diagnosis_text(const Diagnosis& found) {
   std::size_t width = 0;
   for (const auto& one : found.all) width = std::max(width, one.name.size());

@@ -1,4 +1,4 @@
-// What the doctor found: one examination a thing that holdfast needs from a machine, each really tried.
+// Results of the doctor: one examination for each thing holdfast needs from a machine, each actually tried.
 //
 //   {"fault", "partition", Health::ok, "cut (both, 100 % of the packets) for 0.300 s; 14 packets dropped", "", true}
 //   {"machine", "namespaces", Health::failed, "unshare: No space left on device", "sysctl -w ...", true}
@@ -15,8 +15,8 @@ namespace holdfast {
 
 enum class Health : std::uint8_t {
   ok,
-  unavailable,  // this machine has it not, and what is to be run does not need it
-  failed,       // needed and not there, or there and it does not work
+  unavailable,  // missing on this machine, and not needed for this run
+  failed,       // needed and missing, or present but not working
   not_tried,    // because something before it failed
 };
 const char* to_text(Health);
@@ -25,22 +25,22 @@ struct Examination {
   std::string part;  // machine | server | fault
   std::string name;
   Health health = Health::not_tried;
-  std::string says;    // ok: what was measured; else the reason. One line.
-  std::string remedy;  // one line; empty where nobody knows one, or all is well
+  std::string says;    // ok: the measurement; else the reason. One line.
+  std::string remedy;  // one line; empty if none is known or needed
   bool needed = false;
   double seconds = 0;
 };
 
 struct Diagnosis {
-  std::string suite;  // what is to be run, as the user named it
+  std::string suite;  // name of the suite to run, as given by the user
   std::vector<Examination> all;
 
-  bool can_run() const;                      // all that is needed is ok
+  bool can_run() const;                      // true if everything needed is ok
   std::vector<std::string> faults() const;   // available here
-  std::vector<std::string> missing() const;  // faults that are not
+  std::vector<std::string> missing() const;  // faults that are not ok
 };
 
-// "unshare: ...; remedy: sysctl ..." is a reason and a remedy in one line, as errors of this program have them.
+// Splits an error of the form "unshare: ...; remedy: sysctl ..." into reason and remedy.
 void explain(Examination& of, const std::string& error);
 
 std::string diagnosis_text(const Diagnosis& found);

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_fields.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "doctor/doctor.hpp"
 #include "lab/confinement.hpp"
 #include "lab/launch_lab.hpp"
@@ -49,8 +49,8 @@ Examination attempt(const char* name, const std::function<std::string()>& work) 
 
 constexpr ReadinessProbe kNoServer{9, "", 1, [](std::string_view) { return true; }};
 
-// Nobody serves at the address: a connection is refused at once where packets pass, and never answered where they
-// vanish.
+// No process listens at the address: a connection is refused immediately if packets pass, and gets no answer if they
+// are dropped.
 std::string drop_packets(const Network& network, const Node& from, const std::string& to) {
   DroppingRules rules;
   rules.drop_to(to);
@@ -70,7 +70,7 @@ bool has_line(const InputFile& file, const char* wanted) {
   return false;
 }
 
-// What the process in the lab tells of itself.
+// Report of the process in the lab about one step.
 struct LabStep {
   std::string name;
   bool ok = false;
@@ -144,7 +144,7 @@ void run_lab_probe(const std::string& folder) {
   Network network(folder + "/lab.log");
   const auto tell = [&](const Examination& one) {
     told.steps.push_back({one.name, one.health == Health::ok, one.says, one.remedy, one.seconds});
-    Beneath(folder).write(kFile, text_of_json(to_json(told), 1) + "\n");
+    RunDirectory(folder).write(kFile, text_of_json(to_json(told), 1) + "\n");
     return one.health == Health::ok;
   };
   const bool connected = tell(attempt("network", [&] {

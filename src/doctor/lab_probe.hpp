@@ -1,10 +1,10 @@
-// What a lab is made of, tried step by step, so that a machine that lacks one of them hears which: namespaces, nodes
-// with links and addresses, rules that drop packets.
+// Tries the parts of a lab step by step, so that the report names the missing one: namespaces, nodes with links and
+// addresses, rules that drop packets.
 //
-//   auto found = probe_lab(folder);   // outside: starts a lab, waits, reads what was found
+//   auto found = probe_lab(folder);   // outside: starts a lab, waits, reads the results
 //   run_lab_probe(folder);            // inside it
 //
-// Always the same three examinations. When the first fails the others are `not_tried`.
+// Always three examinations. After a failure the others are `not_tried`.
 #pragma once
 
 #include <string>

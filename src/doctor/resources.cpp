@@ -19,7 +19,7 @@
 namespace holdfast {
 namespace {
 
-// Of the quick suite: what its results take, and what three trials side by side take.
+// For the quick suite: disk space of its results, and memory of three parallel trials.
 constexpr std::int64_t kDisk_mib = 200;
 constexpr std::int64_t kMemory_mib = 400;
 constexpr std::int64_t kTrial_mib = 150;
@@ -28,7 +28,7 @@ constexpr std::int64_t kMebibyte = std::int64_t{1024} * 1024;
 std::int64_t number_in(const std::string& file) {
   std::ifstream in(file);
   std::int64_t value = 0;
-  return in >> value ? value : -1;  // "max" is no number
+  return in >> value ? value : -1;  // "max" is not a number
 }
 
 std::int64_t available_mib() {
@@ -105,7 +105,7 @@ std::vector<Examination> examine_room(const Room& room, const std::string& folde
   return {disk, memory};
 }
 
-// Trials run without it, and say less.
+// Trials also run without it, with less evidence.
 Examination examine_waits() {
   Examination one{"machine", "starvation", Health::ok, "waits for a processor are measured (schedstat)", "", true, 0};
   const std::string why = not_counted();
@@ -122,7 +122,7 @@ ScratchFolder::ScratchFolder(const std::string& keep) {
     std::filesystem::create_directories(keep, error);
     path_ = std::filesystem::absolute(keep).string();
     if (error) throw BadInput("--out " + keep + ": cannot be created: " + error.message());
-    if (!std::filesystem::is_empty(keep, error)) {  // what lies there could be somebody's, or links to it
+    if (!std::filesystem::is_empty(keep, error)) {  // contents could belong to another user or be links
       throw BadInput("--out " + keep + ": is not empty; remedy: use a new or empty folder");
     }
     return;
@@ -148,7 +148,7 @@ void ScratchFolder::start_remover() {
   Spawn spawn;
   spawn.argv = {own_program(), "remove-when-over", "--folder", path_};
   spawn.keep_input = true;
-  spawn.privileged = true;  // what a lab that was killed has left may be nobody's
+  spawn.privileged = true;  // files left by a killed lab may belong to its user
   spawn.descriptors[STDIN_FILENO] = line[0];
   remover_ = spawn_process(spawn);
   ::close(line[0]);
@@ -165,7 +165,7 @@ void remove_when_over(const std::string& folder) {
   if (path.filename().string().rfind(kName, 0) != 0) throw BadInput(folder + ": is not a folder of the doctor");
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR) errno = 0;
-  // The labs of a doctor that was killed end a moment after it, and may be writing still.
+  // Labs of a killed doctor end slightly later and may still be writing.
   const auto gone = [&path] {
     std::error_code error;
     std::filesystem::remove_all(path, error);

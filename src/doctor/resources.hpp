@@ -1,9 +1,8 @@
-// Room on this machine: disk for the results, memory for the labs; and whether it is seen when it runs out of
-// processors.
+// Room on this machine: disk space for results, memory for labs; and whether a lack of processors can be detected.
 //
 //   auto room = examine_room("runs");    // two examinations
 //
-// A lab keeps its servers' data in memory, in a file system of its own; /dev/shm is not used, however small it is.
+// A lab keeps its servers' data in a memory file system of its own; the size of /dev/shm does not matter.
 #pragma once
 
 #include <string>
@@ -15,22 +14,22 @@
 namespace holdfast {
 
 struct Room {
-  std::int64_t disk_mib = -1;    // -1: nobody can say
-  std::int64_t memory_mib = -1;  // what is free, or what the limit of a container leaves of it
+  std::int64_t disk_mib = -1;    // -1: unknown
+  std::int64_t memory_mib = -1;  // free memory, limited by the container's limit
 };
 
-Room room_in(const std::string& folder);    // of the nearest folder that is there
+Room room_in(const std::string& folder);    // of the nearest existing folder
 int jobs_in(const Room& room, int wanted);  // trials side by side: as many as are wanted, or as fit into the memory
 std::vector<Examination> examine_room(const Room& room, const std::string& folder);
 Examination examine_waits();
 
-// A folder for the doctor's trials that is gone when the doctor is, however that ends: a process of its own holds the
-// other end of a pipe and removes the folder once nobody writes to it any more, also after kill -9.
+// A folder for the doctor's trials that is removed when the doctor ends, even after kill -9: a separate process holds
+// the other end of a pipe and removes the folder when the pipe closes.
 //
 //   ScratchFolder folder;            // $TMPDIR/holdfast-doctor-XXXXXX
-//   ScratchFolder kept("out");       // or one that the user named, which stays
+//   ScratchFolder kept("out");       // a folder named by the user, which is kept
 //
-// Errors: BadInput, when it cannot be made.
+// Throws BadInput if it cannot be created.
 class ScratchFolder {
  public:
   explicit ScratchFolder(const std::string& keep = "");
@@ -47,7 +46,7 @@ class ScratchFolder {
   Process remover_;
 };
 
-// The process that removes it: waits for the end of standard input first. Refuses a folder of any other name.
+// The removing process: waits for the end of standard input. Refuses folders with other names.
 void remove_when_over(const std::string& folder);
 
 }  // namespace holdfast

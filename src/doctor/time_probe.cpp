@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kSleep{30'000};
-constexpr milliseconds kInexact{50};  // with the time that the program itself works
+constexpr milliseconds kInexact{50};  // tolerance, including the program's own work
 constexpr std::int64_t kSleepInLab_ms = 20'000;
 
 }  // namespace

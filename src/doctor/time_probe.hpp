@@ -1,6 +1,6 @@
-// Tries whether time can be skipped on this machine: a program in a lab sleeps, and its sleep takes next to no time.
+// Tests whether time can be skipped on this machine: a program in a lab sleeps, and its sleep takes almost no time.
 //
-//   Examination found = probe_time(folder);   // outside: starts a lab, waits, looks at the clock
+//   Examination found = probe_time(folder);   // outside: starts a lab, waits, compares the clocks
 //   run_time_probe();                         // inside it
 #pragma once
 

@@ -1,4 +1,4 @@
-// What an adapter's answer to a call means for the lock.
+// Converts an adapter's answer to a lock's answer.
 #pragma once
 
 #include "adapter/adapter_message.hpp"

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kMostWaiting = 1'000;  // each has a thread of the library, which waits
+constexpr std::size_t kMostWaiting = 1'000;  // each occupies a waiting thread of the library
 
 }  // namespace
 

@@ -1,11 +1,11 @@
-// The jobs that a scheduler has begun by itself, under its lock, until somebody of the client takes them.
+// Queue of jobs that a scheduler began by itself under its lock, until a thread of the client takes them.
 //
 //   JobOffers offers;
-//   offers.hear(said);                                             // by the adapter's reader: `granted`, `lost`
-//   if (const auto job = offers.take("k0", 50)) ...                // waits 50 ms at most
+//   offers.hear(said);                                             // called by the adapter's reader: `granted`, `lost`
+//   if (const auto job = offers.take("k0", 50)) ...                // waits at most 50 ms
 //
-// One job is taken by one thread. Who is busy takes the next one later, and believes from then on only: a belief lies
-// inside the true hold. A job that is lost before anybody took it is nobody's any more.
+// Each job goes to one thread. A busy thread takes its next job later and believes only from then on, so the belief
+// lies inside the true hold. A job that is lost before it was taken is dropped.
 #pragma once
 
 #include <condition_variable>
@@ -22,19 +22,19 @@ namespace holdfast {
 
 struct JobOffer {
   std::optional<std::uint64_t> token;
-  std::optional<std::int64_t> thread;  // of the program, which the release has to name again
+  std::optional<std::int64_t> thread;  // of the program; the release names it again
   std::int64_t read_ns = 0;
 };
 
 class JobOffers {
  public:
-  void hear(const AdapterSaid& said);  // throws BadMessage: far more jobs wait than a library begins
+  void hear(const AdapterSaid& said);  // throws BadMessage if far more jobs wait than a library begins
   std::optional<JobOffer> take(const std::string& lock, std::int64_t wait_ms);
 
  private:
   std::mutex mutex_;
   std::condition_variable heard_;
-  std::map<std::string, std::deque<JobOffer>> offers_;  // by lock
+  std::map<std::string, std::deque<JobOffer>> offers_;  // by lock name
 };
 
 }  // namespace holdfast

@@ -1,10 +1,10 @@
-// What a client's lock calls its client, and back again: an observer says who leads by the owner of that one's hello.
+// Converts between a client and the owner name it sends to its lock; observers report the leader by owner name.
 //
 //   owner_of_client(3)              "client-3"
 //   client_of_owner("client-3")     3
-//   client_of_owner("")             nothing: nobody leads
+//   client_of_owner("")             empty: no leader
 //
-// Errors: BadMessage where no client is called so.
+// Throws BadMessage for an unknown name.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ bool LoadLoop::acquire(Grant& grant) {
   return false;
 }
 
-// Whoever still waits at the trial's end was granted nothing.
+// A client that still waits at the end of the trial was granted nothing.
 Answer LoadLoop::wait_for_job(Claim& claim) {
   constexpr std::int64_t kLook_ms = 50;
   while (stage_.goes_on()) {
@@ -67,7 +67,7 @@ Answer LoadLoop::wait_for_job(Claim& claim) {
   return {EventType::fail, Reason::other, {}};
 }
 
-// What an attempt left open stays open, unless the lock itself answers the next one.
+// An attempt without an answer stays open, unless the lock itself answers the next one.
 Answer LoadLoop::ask(Claim& claim) {
   bool open = false;
   while (true) {
@@ -96,7 +96,7 @@ void LoadLoop::work(std::vector<Grant>& held) {
   for (Grant& grant : held) stage_.end_job(grant, [this] { driver_.pulse(); });
 }
 
-// A tick without an answer is no order to step down, and none to work: the job belongs to the ticks that said yes.
+// A tick without an answer neither ends leadership nor allows work: the job runs only in ticks answered with yes.
 void LoadLoop::lead(std::vector<Grant>& held) {
   bool told_so = true;
   while (true) {
@@ -116,8 +116,8 @@ bool LoadLoop::leads_on(Grant& grant) {
   return renew(grant).type == EventType::ok;
 }
 
-// As code does that calls other code which takes the same lock: acquires what it holds, and releases that again. A
-// refusal harms nobody here.
+// Acquires the held lock again and releases that, as code does that calls other code taking the same lock. A refusal is
+// harmless.
 void LoadLoop::reenter(Grant& grant) {
   const Answer again = stage_.operation(Op::acquire, Depth::inner, grant, [&] { return driver_.acquire(grant.claim); });
   if (again.type == EventType::ok && rules_.releases) release(grant, Depth::inner);
@@ -128,7 +128,7 @@ bool LoadLoop::lost(const std::vector<Grant>& held, std::int64_t free_ms) {
                      [&](const Grant& grant) { return driver_.said_lost(grant.claim, free_ms); });
 }
 
-// False: the client knows that it is no longer the holder of all that its job needs.
+// Returns false if the client knows that it has lost part of what its job needs.
 bool LoadLoop::hold(std::vector<Grant>& held) {
   stage_.begin_hold();
   while (stage_.next_renewal([&](std::int64_t free_ms) { return lost(held, free_ms); })) {
@@ -159,7 +159,7 @@ Answer LoadLoop::release(Grant& grant, Depth depth) {
   return stage_.operation(Op::release, depth, grant, [&] { return driver_.release(grant.claim); });
 }
 
-// The last one first.
+// In reverse order.
 void LoadLoop::let_go(std::vector<Grant>& held) {
   std::for_each(held.rbegin(), held.rend(), [this](Grant& grant) {
     if (grant.mine && !rules_.releases) stage_.leave(grant, Reason::none);

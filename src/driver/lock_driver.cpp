@@ -3,15 +3,16 @@
 namespace holdfast {
 namespace {
 
-// Whether a lock has to expect it: an answer of the server's about others, or an error of the client's own.
+// Returns true for failures a lock has to expect: a conflict with other clients, or an error of the client's
+// connection.
 bool to_be_expected(const StatementFailed& failed) {
   return failed.kind == ErrorKind::duplicate || failed.kind == ErrorKind::conflict || failed.error == 0;
 }
 
 }  // namespace
 
-// A statement that failed for sure says nothing about those before it: if one of them changed something, so may the
-// operation have. A conflict that the lock itself reports is definite.
+// A definite failure says nothing about earlier statements of the operation: if one of them changed something, the
+// operation may have taken effect. A conflict that the lock itself reports is definite.
 Answer LockDriver::outcome_of(const StatementFailed& failed) {
   Answer out{failed.definite ? EventType::fail : EventType::info, failed.reason, {}};
   if (failed.definite && session_.take_changed()) out.type = EventType::info;

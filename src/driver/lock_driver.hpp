@@ -1,4 +1,4 @@
-// Drives a lock of the catalogue, written in C++, on a session.
+// Drives a C++ lock from the catalogue through a session.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace holdfast {
 
 class LockDriver : public Driver {
  public:
-  // The threads of a client share one lock.
+  // Threads of a client share one lock.
   LockDriver(std::shared_ptr<Lock> lock, Session& session) : lock_(std::move(lock)), session_(session) {}
 
   Answer start(const std::string& key) override {
@@ -38,7 +38,7 @@ class LockDriver : public Driver {
 
   std::string why() const override { return why_; }
 
-  // Whether the last call ended in an error that no lock should have to expect.
+  // Returns true if the last call ended in an error that a lock should not have to expect.
   bool unexpected() const { return unexpected_; }
 
  private:

@@ -1,13 +1,12 @@
-// Asks the library of a lock in another language, while the lock is held, whether it says that it holds it.
+// Asks a lock library in another language at intervals, while the lock is held, whether it still considers it held.
 //
 //   OwnedPoll poll(program, 50);                            // every 50 ms; 0: never
 //   if (poll.said_no(question, granted_ns, free_ms)) ...    // returns at once
-//   poll.settle(); program.ask(release);                    // before anything else is asked
+//   poll.settle(); program.ask(release);                    // before any other request
 //
-// There is one question at a time, and none that would hold up another request: it is asked only where nothing else is
-// to be asked for twice as long as the last one took, so that a write need not wait for it. One that hangs, as in a
-// cut, does hold up a program that answers one request after another, as it would any program that asks; one that can
-// `threads` goes on.
+// At most one question is open, and it must not delay another request: it is asked only if no other request is due for
+// twice the duration of the last question. A question that hangs, for example during a cut, does delay a program that
+// answers requests one by one, as it would in any program that asks. Programs that declare `threads` are not delayed.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ class OwnedPoll {
   OwnedPoll(AdapterProgram& program, std::int64_t every_ms)
       : program_(program), every_ns_(every_ms * kMillisecond_ns) {}
 
-  // Whether a question that was asked since the grant was answered with no. Asks the next one where it is due.
+  // Returns true if a question asked since the grant was answered with no. Asks the next question when it is due.
   bool said_no(const AdapterMessage& question, std::int64_t granted_ns, std::int64_t free_ms) {
     if (every_ns_ == 0) return false;
     if (open_) take(program_.wait_for(*open_, 0));
@@ -39,7 +38,7 @@ class OwnedPoll {
     next_ns_ = now_ns + every_ns_;
     return false;
   }
-  // Before anything else is asked.
+  // Waits for the open question; call before any other request.
   void settle() {
     if (open_) take(program_.wait(*open_));
   }
@@ -54,11 +53,11 @@ class OwnedPoll {
 
   AdapterProgram& program_;
   const std::int64_t every_ns_;
-  std::optional<std::int64_t> open_;  // its number
-  std::string about_;                 // the lock
+  std::optional<std::int64_t> open_;  // number of the open question
+  std::string about_;                 // the lock in question
   std::int64_t next_ns_ = 0;
-  std::int64_t took_ns_ = 0;                   // the last one
-  std::map<std::string, std::int64_t> no_ns_;  // by lock: when the last was asked that was answered so
+  std::int64_t took_ns_ = 0;                   // duration of the last question
+  std::map<std::string, std::int64_t> no_ns_;  // by lock: when the last question was asked that was answered with no
 };
 
 }  // namespace holdfast

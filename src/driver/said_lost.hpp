@@ -1,7 +1,6 @@
-// When an adapter's program last said, unasked, that a lock is lost. A notice that names no thread is for all threads;
-// to who has none, as in an adapter that does not declare `threads`, each notice of the lock is for it. The program
-// names threads as it likes: of more than kMostNotices of a lock the oldest is dropped, so that it cannot take all
-// memory.
+// Stores when an adapter's program last reported a lock as lost. A report without a thread is for all threads; for
+// adapters without `threads` each report applies. Thread names are chosen by the program, so the oldest of more than
+// kMostNotices per lock is dropped to bound memory.
 //
 //   said.hear(message);
 //   if (said.lost_since("k0", thread, granted_ns)) ...   // nanoseconds of the host's CLOCK_MONOTONIC

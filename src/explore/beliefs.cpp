@@ -105,7 +105,7 @@ std::string Beliefs::text(std::uint32_t client, std::int64_t now_us) const {
   return careful(client, now_us) ? name + " until " + end : name + " (expired at " + end + ")";
 }
 
-// Of a belief that begins, or that a renewal brings back after its lease was over: only then can two come to overlap.
+// Checks a belief that begins, or that a renewal restores after its lease was over: only then can two begin to overlap.
 void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
   for (std::uint32_t other = 0; other < clients_.size(); ++other) {
     if (other == newcomer || !naive(other)) continue;
@@ -119,7 +119,7 @@ void Beliefs::look(std::uint32_t newcomer, std::int64_t now_us) {
   }
 }
 
-// Told "not yours" of what it was granted and what its lease still covers: it was lost, or it is denied to it.
+// Checks a "not yours" answer for a grant whose lease still lasts: the lock was lost, or is denied to its holder.
 void Beliefs::look_at_loss(std::uint32_t number, Op op, const Answer& answer, std::int64_t now_us) {
   const bool denied = answer.type == EventType::fail && answer.reason == Reason::not_held;
   const Client& client = clients_[number];
@@ -150,7 +150,7 @@ void Beliefs::look_at_token(std::uint32_t number, const Answer& answer, std::int
   highest_token_ = std::max(highest_token_, answer.token);
 }
 
-// Whoever holds inside its lease with no larger token than that of the client, whose own lease is over.
+// Finds a holder inside its lease whose token is not larger than the client's, although the client's lease is over.
 std::optional<std::uint32_t> Beliefs::overtaken(std::uint32_t number, std::int64_t now_us) const {
   if (careful(number, now_us)) return std::nullopt;
   for (std::uint32_t other = 0; other < clients_.size(); ++other) {
@@ -159,8 +159,8 @@ std::optional<std::uint32_t> Beliefs::overtaken(std::uint32_t number, std::int64
   return std::nullopt;
 }
 
-// Who is inside its own lease may change its own entry. Who is not, and changes something while another is, has changed
-// what is the other's.
+// A client inside its own lease may change its own entry. A client outside its lease that changes something while
+// another is inside has changed the other's entry.
 void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
   if (issuer.op != Op::release && issuer.op != Op::renew) return;
   const bool renews = issuer.op == Op::renew;
@@ -176,7 +176,7 @@ void Beliefs::changed(const Issuer& issuer, std::int64_t now_us) {
 
 std::uint64_t Beliefs::state() const {
   Fingerprint print;
-  for (const auto& client : clients_) {  // of who believes nothing, what it once asked says nothing
+  for (const auto& client : clients_) {  // earlier requests of a client without a belief do not matter
     print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
     print.add(client.replaced_when_looking ? 1 : 0);
     print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);

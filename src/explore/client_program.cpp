@@ -8,8 +8,8 @@
 namespace holdfast {
 namespace {
 
-// A lock without a release stays silent after its job: its lease, and the whole second that a column without fractions
-// may add on either side, as the client processes do.
+// A lock without a release stays silent after its job, as in the client processes: its lease, and the whole second that
+// a column without fractions may add on either side.
 constexpr std::int64_t kSilenceAfterLease_us = 2 * kSecond_us;
 
 }  // namespace
@@ -38,7 +38,7 @@ void ClientProgram::run_probe() {
   LoadLoop(rules(), *driver_, *this).gather(held);
 }
 
-// It sleeps for ever where there is nothing to watch; a grant sets its alarm.
+// Sleeps while there is nothing to watch; a grant sets its alarm.
 void ClientProgram::run_watchdog() {
   std::int64_t next_us = kNever_us;
   begin();
@@ -49,7 +49,7 @@ void ClientProgram::run_watchdog() {
     if (!actor_.watch().claim) continue;
     Claim claim = *actor_.watch().claim;
     said(Op::renew, true, [&] { return driver_->background(claim); });
-    const Watch watched = actor_.watch();  // by now its client may have let go, or hold anew
+    const Watch watched = actor_.watch();  // meanwhile its client may have released, or hold again
     if (!watched.claim) continue;
     next_us = actor_.now_us() + watchdog_delay_us();
     watch({watched.claim, next_us});
@@ -75,8 +75,8 @@ Claim ClientProgram::claim(std::uint32_t) {
   return out;
 }
 
-// A client keeps one lock, as the client processes do. Where it can keep nothing from one attempt to the next, only the
-// store remembers those before, and states can be equal; else all that the client was told since it began matters.
+// A client holds one lock, as the client processes do. If it keeps nothing between attempts, only the store remembers
+// earlier ones, and states can be equal; otherwise everything that the client has received since its start matters.
 bool ClientProgram::tries(int attempt, const std::vector<Grant>&) {
   if (attempt == (probes_ ? 2 : settings_.attempts)) return false;
   if (keeps_nothing_) actor_.forget_all_but(Fingerprint{}.add(round_).add(abandoned_).add(attempt));
@@ -84,7 +84,7 @@ bool ClientProgram::tries(int attempt, const std::vector<Grant>&) {
   return true;
 }
 
-// The inner release of a re-entrant job is none to whoever hears of it: the client holds the lock still.
+// The inner release of a reentrant job does not end the belief: the client still holds the lock.
 Answer ClientProgram::operation(Op op, Depth depth, Grant&, const std::function<Answer()>& work) {
   const bool inner_release = op == Op::release && depth == Depth::inner;
   const Answer answer = said(inner_release ? Op::write : op, false, work);
@@ -110,14 +110,14 @@ Answer ClientProgram::said(Op op, bool background, const std::function<Answer()>
 }
 
 void ClientProgram::granted(Grant& grant) {
-  // Such as how often it was refused.
+  // For example how often it was refused.
   if (keeps_nothing_) actor_.forget_before(Fingerprint{}.add(round_).add(abandoned_));
   granted_us_ = actor_.now_us();
   if (!type_.releases) actor_.remember(granted_us_);  // its silence is counted from there
   watch({grant.claim, granted_us_ + watchdog_delay_us()});
 }
 
-// Once: more of them are nothing new.
+// Renews once: further renewals show nothing new.
 bool ClientProgram::next_renewal(const AskLost&) {
   if (!type_.renews || ticks()) return false;
   if (std::exchange(renewed_, true)) {
@@ -127,7 +127,7 @@ bool ClientProgram::next_renewal(const AskLost&) {
   return true;
 }
 
-// What neither reads a clock nor asks the server is no look.
+// A check that neither reads a clock nor asks the server does not count.
 bool ClientProgram::look(const Grant&, const std::function<bool()>& still_held) {
   using Kind = Said::Kind;
   actor_.operation_begins();

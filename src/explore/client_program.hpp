@@ -1,10 +1,10 @@
-// What a simulated client does: the load loop (driver/load_loop.hpp) on a stage where time passes only when the
-// scheduler says so. A round is: acquire until granted or refused `attempts` times; work; renew where the lock renews;
-// look at the deadline where the lock has one; release or leave. Its watchdog, where the lock has one, is a program of
-// its own that renews at every third of the lease, or as often as the lock says, from the grant to the call of release.
-// A process that ticks waits as long between its attempts as it does; one that leads ticks once more, and is then gone.
+// The program of a simulated client: the load loop (driver/load_loop.hpp) on a stage where time passes only by the
+// scheduler's words. A round is: acquire until granted or refused `attempts` times; work; renew if the lock renews;
+// check the deadline if the lock has one; release or leave. The lock's watchdog, if any, is a separate program that
+// renews at every third of the lease, or at the lock's interval, from the grant to the call of release. A process with
+// ticks waits that interval between attempts; a leader ticks once more and then ends.
 //
-// What it does not do: it writes to no resource. Whether a write would be refused follows from the tokens.
+// It writes to no resource; tokens show whether a write would be refused.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ class ClientProgram : private LoadStage {
                 SimulatedClient& actor)
       : settings_(settings), type_(type), names_(names), actor_(actor), keeps_nothing_(keeps_nothing(type)) {}
 
-  void run();           // of a client
-  void run_watchdog();  // of its watchdog, which is another simulated client
-  void run_probe();     // tries twice to acquire: whether the lock can be had
+  void run();           // program of a client
+  void run_watchdog();  // program of its watchdog, which is another simulated client
+  void run_probe();     // tries twice to acquire: tests whether the lock is available
 
  private:
   bool begin_round() override;
@@ -64,18 +64,18 @@ class ClientProgram : private LoadStage {
   bool ticks() const { return type_.tick_ms > 0; }
   std::int64_t lease_us() const { return settings_.lease_ms * kMillisecond_us; }
   std::int64_t watchdog_delay_us() const { return watchdog_delay_ms(type_, settings_.lease_ms) * kMillisecond_us; }
-  // When a process that ticks does so again; of others as soon as the scheduler lets it.
+  // Next tick of a process with ticks; for others, as soon as the scheduler lets it run.
   std::int64_t tick_us() const { return ticks() ? actor_.now_us() + type_.tick_ms * kMillisecond_us : 0; }
 
   const ExploreSettings& settings_;
   const LockType& type_;
   const ScheduleNames& names_;
   SimulatedClient& actor_;
-  const bool keeps_nothing_;  // the lock, from one attempt to the next
+  const bool keeps_nothing_;  // whether the lock keeps nothing between attempts
   std::optional<LockDriver> driver_;
   bool probes_ = false;
   int round_ = 0;
-  std::string abandoned_;  // a letter for each owner given up in this round
+  std::string abandoned_;  // a letter for each owner abandoned in this round
   bool renewed_ = false;   // in this hold
   bool ticked_ = false;    // in this round, as a leader
   std::int64_t granted_us_ = 0;

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "explore/explorer.hpp"
 #include "explore/lock_world.hpp"
 #include "lab/launch_lab.hpp"
@@ -27,7 +27,7 @@ std::string lock_of(const ExploreSettings& settings) {
   return parse_lock_ref(settings.lock).lock;
 }
 
-// The locks that its process has to add, too, each once.
+// Files of locks that the lab's process must also add, each once.
 std::vector<std::string> words_of_added_locks(const ExploreOrder& order) {
   std::set<std::string> names;
   for (const auto& job : order.jobs) names.insert(lock_of(job.settings));
@@ -46,7 +46,7 @@ std::vector<ExploreResult> results_so_far(const std::string& folder) {
   return read_json_file(file, from_json<std::vector<ExploreResult>>);
 }
 
-// The lab's own network begins without even a loopback.
+// A lab's network starts even without a loopback.
 void loopback_up() {
   Spawn ip;
   ip.argv = {find_program("ip", {"iproute2", "iproute"}), "link", "set", "lo", "up"};
@@ -61,7 +61,7 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
   out.finds.push_back(replay(asked.settings, asked.words, stores));
   const ExploreResult first = result_of(out);
   const std::string real_waits = out.finds.front().real_waits;
-  stores.with_real_waits = nullptr;  // once is enough
+  stores.with_real_waits = nullptr;  // one try is enough
   for (int i = 1; i < asked.repeat; ++i) {
     out.finds.front() = replay(asked.settings, asked.words, stores);
     out.finds.front().real_waits = real_waits;
@@ -78,7 +78,7 @@ ExploreResult replayed(const ExploreReplay& asked, ExploreServers& servers) {
 ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& order,
                               const std::atomic<bool>& interrupted,
                               const std::function<void(const ExploreResult&)>& progress, const ExploreLabPart& part) {
-  Beneath(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
+  RunDirectory(folder).write(kOrder, text_of_json(to_json(order), 1) + "\n");
   LabOrder lab{folder};
   lab.part = part.name;
   lab.time = part.time;
@@ -89,7 +89,7 @@ ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& ord
   std::size_t told = 0;
   LabWatch watch;
   watch.interrupted = &interrupted;
-  watch.ask_to_end = [&] { Beneath(folder).write(kStop, ""); };
+  watch.ask_to_end = [&] { RunDirectory(folder).write(kStop, ""); };
   watch.look = [&] {
     out.results = results_so_far(folder);
     for (; told < out.results.size(); ++told) progress(out.results[told]);
@@ -121,10 +121,10 @@ void ExploreServers::stop() {
   for (auto& [name, server] : servers_) server->stop();
 }
 
-// Inside the lab: the servers, and one lock after the other.
+// Runs inside the lab: starts the servers, and explores one lock after the other.
 
 void carry_out_order(const std::string& folder, const OrderSteps& steps) {
-  const Beneath own(folder);
+  const RunDirectory own(folder);
   const auto order = read_json_file(own.file(kOrder), from_json<ExploreOrder>);
   const auto must_stop = [stop = own.path_of(kStop)] { return ::access(stop.c_str(), F_OK) == 0; };
   std::vector<ExploreResult> results;

@@ -1,11 +1,11 @@
-// The explorer's private lab: servers of its own that nothing outside can reach, with data in memory, and the process
-// that steps locks on them. The same lab as a trial's, but for one network: there is nothing to cut.
+// The explorer's private lab: its own servers, unreachable from outside, with data in memory, and the process that
+// steps locks on them. The same kind of lab as a trial's, but with a single network: nothing is cut.
 //
 //   ExploreOutcome o = explore_in_lab(folder, jobs, interrupted);   // outside: starts the lab, waits
 //   run_explorer(folder);                                           // inside it
 //
-// They talk through files in the folder: explore.json says what to do, explored.json what was found so far, written
-// anew after each lock; a file `stop` asks for an end. When the outer process dies the kernel ends the lab.
+// Both sides communicate by files in the folder: explore.json is the order; explored.json has the results so far and is
+// rewritten after each lock; a file `stop` requests the end. When the outer process dies, the kernel ends the lab.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ struct ExploreOutcome {
   std::string error;
 };
 
-// Which command of this program explores inside the lab, and in which time.
+// The command that explores inside the lab, and its time mode.
 struct ExploreLabPart {
   const char* name = "explorer";
   TimeMode time = TimeMode::real;
@@ -39,7 +39,8 @@ ExploreOutcome explore_in_lab(const std::string& folder, const ExploreOrder& ord
 
 void run_explorer(const std::string& folder);
 
-// Inside the lab, for another command: carries out the folder's order by these two, and writes each result.
+// Runs inside the lab for another command: carries out the folder's order with these two functions, and writes each
+// result.
 struct OrderSteps {
   std::function<ExploreResult(const ExploreJob&)> explore;
   std::function<ExploreResult(const ExploreReplay&)> replay;
@@ -50,7 +51,7 @@ void carry_out_order(const std::string& folder, const OrderSteps& steps);
 
 class ExploreServers {
  public:
-  explicit ExploreServers(std::string folder);  // of the exploration; its folder `lab` is in memory
+  explicit ExploreServers(std::string folder);  // of the exploration; its subfolder `lab` is in memory
   ExploreStores stores_of(const ExploreSettings& settings);
   void stop();
 

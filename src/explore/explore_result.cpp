@@ -12,7 +12,7 @@ JsonField<Object> words_field(const char* name, std::vector<Word> Object::*membe
   JsonField<Object> out;
   out.name = name;
   out.schema = {{"type", "string"}};
-  out.read = [=](Shape& in, Object& object) { object.*member = parse_words(in.at(name).text()); };
+  out.read = [=](StrictReader& in, Object& object) { object.*member = parse_words(in.at(name).text()); };
   out.value = [=](const Object& object) { return nlohmann::json(to_text(object.*member)); };
   out.may_lack = false;
   return out;

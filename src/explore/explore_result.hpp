@@ -1,10 +1,10 @@
-// What explore says of one lock, as explored.json and `explore --json` have it, and what its lab is asked for.
+// The result of exploring one lock, as in explored.json and `explore --json`, and the order for its lab.
 //
 //   const auto results = read_json_file(file, from_json<std::vector<ExploreResult>>);
 //   if (results.front().verdict == "violated") ... results.front().violations.front().text
 //
-// An Explored (explorer.hpp) is what the search itself knows; result_of() puts its words and numbers together, in the
-// lab. Everything outside works with the result.
+// An Explored (explorer.hpp) is the search's internal result; result_of() converts it to words and numbers inside the
+// lab. Everything outside uses ExploreResult.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace holdfast {
 
 struct ExploreFind {
-  std::string invariant;  // empty: of a replay that violates none
+  std::string invariant;  // empty: a replay without violation
   int number = 1;
   bool severe = true;
   bool counts = false;
@@ -57,7 +57,7 @@ struct ExploreResult {
   std::uint64_t left = 0;
   int levels = 0;
   std::uint64_t grants = 0;
-  std::map<std::string, std::uint64_t> statements;  // asked of the server, or answered as before (memoized)
+  std::map<std::string, std::uint64_t> statements;  // executed by the server, or answered from memory (memoized)
   double seconds = 0;
   int workers = 1;
   ExploreBounds bounds;
@@ -77,7 +77,7 @@ struct ExploreResult {
 
 ExploreResult result_of(const Explored& explored);
 
-// A schedule to be run again, several times.
+// A schedule to repeat several times.
 struct ExploreReplay {
   ExploreSettings settings;
   std::vector<Word> words;
@@ -86,7 +86,7 @@ struct ExploreReplay {
   static const JsonForm<ExploreReplay>& form();
 };
 
-// What the lab is asked for, in this order.
+// Order for the lab; the locks are explored in this sequence.
 struct ExploreOrder {
   std::vector<ExploreJob> jobs;
   std::vector<ExploreReplay> replays;

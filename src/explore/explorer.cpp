@@ -21,7 +21,7 @@ constexpr const char* kNotTried = "not tried";
 std::string tried_with_real_waits(LockWorld& world, const ExploreStores& stores) {
   if (!world.waited() || !stores.with_real_waits) return kNotTried;
   const auto calls = world.calls();
-  world.end_sessions();  // the names of their own locks are the whole server's
+  world.end_sessions();  // session locks are global to the server
   const std::string difference = stores.with_real_waits(calls);
   return difference.empty() ? "the same" : difference;
 }
@@ -30,7 +30,7 @@ std::string not_tried() {
   return kNotTried;
 }
 
-// For telling causes apart: so much of the budget, but a while in any case.
+// Share of the budget for distinguishing causes, with a minimum.
 constexpr double kShareForCauses = 0.1;
 constexpr double kLeastForCauses_s = 1;
 
@@ -49,8 +49,8 @@ Shortest shortest_of(ToldWorld& world, const Find& find) {
   return out;
 }
 
-// In plain names; where what is looked for does not happen then, in those of the search, which are longer: a column may
-// cut them.
+// Runs with plain names; if the violation does not occur then, with the search's longer names, which a column may
+// truncate.
 std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>& words,
                                       const std::function<bool(const Violation&)>& wanted) {
   for (const bool plain_names : {true, false}) {
@@ -58,14 +58,14 @@ std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>&
     try {
       auto seen = run_schedule(world, words, false);
       if (std::any_of(seen.begin(), seen.end(), wanted)) return seen;
-    } catch (const BadInput&) {  // the last time it is told
+    } catch (const BadInput&) {  // its last run
     }
   }
   world.for_people(true, true);
   return run_schedule(world, words, false);
 }
 
-// Runs it as people read it.
+// Runs it in readable form.
 Counterexample counterexample_for_people(ToldWorld& world, const std::string& invariant, const Shortest& find,
                                          const WaitsTried& real_waits) {
   const auto& words = find.words;
@@ -73,7 +73,7 @@ Counterexample counterexample_for_people(ToldWorld& world, const std::string& in
   std::vector<Violation> seen;
   try {
     seen = run_for_people(world, words, is_it);
-  } catch (const BadInput&) {  // a word of it is not possible
+  } catch (const BadInput&) {  // one of its words is not possible
   }
   world.for_people(false, true);
   const auto found = std::find_if(seen.begin(), seen.end(), is_it);
@@ -86,7 +86,7 @@ Counterexample counterexample_for_people(ToldWorld& world, const std::string& in
   return {*found, words, find.cost, world.trace(), find.cause, world.waited(), real_waits()};
 }
 
-// Names the schedule in what is wrong with it.
+// Names the schedule in its errors.
 std::vector<Violation> run_known(ToldWorld& world, const KnownFind& known) {
   try {
     return run_schedule(world, known.words, false);
@@ -95,7 +95,7 @@ std::vector<Violation> run_known(ToldWorld& world, const KnownFind& known) {
   }
 }
 
-// What is known of a lock: the causes of the schedules that were given.
+// Known causes: those of the given schedules.
 std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type, const ExploreStores& stores,
                                      Beginning beginning) {
   std::vector<PassedOver> out;
@@ -108,7 +108,7 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
   return out;
 }
 
-// Tells the stories of a search apart by their causes.
+// Distinguishes the stories of a search by their causes.
 class Causes {
  public:
   Causes(ToldWorld& world, const WaitsTried& real_waits, Explored& out)
@@ -128,9 +128,9 @@ class Causes {
     try {
       tell_shortest(find);
     } catch (const BadInput&) {
-      ++out_.untold;  // a word of it is not possible this time
+      ++out_.untold;  // one of its words is not possible this time
     } catch (const HiddenInStore&) {
-      ++out_.untold;  // it did not come again
+      ++out_.untold;  // it did not occur again
     }
   }
 
@@ -157,7 +157,7 @@ class Causes {
   Explored& out_;
   const double time_s_;
   const double begin_s_ = seconds_now(out_.job.limits);
-  std::set<std::string> told_;  // invariants, and each with each of its causes
+  std::set<std::string> told_;  // invariants, and combinations with their causes
 };
 
 Explored explored(const ExploreJob& job, const LockType& type, const ExploreStores& stores, Beginning beginning) {
@@ -191,7 +191,7 @@ std::string Explored::verdict() const {
   const bool known =
       std::any_of(passed_over.begin(), passed_over.end(), [](const PassedOver& one) { return one.seen; });
   if (at_requests && at_requests->too_often()) return "undecided";
-  // One client meets nobody, so nothing was tried of what a lock is for.
+  // With one client there is no contention, so the lock was not tested.
   if (!numbers.complete || grants == 0 || open || untold > 0 || job.settings.clients < 2) return "undecided";
   return known ? "known" : "holds";
 }
@@ -221,8 +221,9 @@ void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_wa
   for (const auto& find : explored.numbers.finds) causes.tell(find);
 }
 
-// What a schedule leaves where nobody looks may matter to the next: rows that a statement without a key finds, numbers
-// that the server gives out, tables of the lock's own making. Then all is searched once more with less left over.
+// State that a schedule leaves outside its own keys may affect the next: rows that a statement without a key finds,
+// numbers that the server assigns, tables that the lock creates. Then the whole search is repeated with a cleaner
+// beginning.
 Explored explore(const ExploreJob& job, const LockType& type, const ExploreStores& stores) {
   for (const Beginning beginning : {Beginning::new_names, Beginning::emptied}) {
     try {

@@ -1,20 +1,19 @@
-// Explores one lock: makes its worlds, searches them, runs every find again as people will read it, and says what came
-// of it.
+// Explores one lock: creates its worlds, searches them, repeats every find with readable names, and returns the result.
 //
 //   Explored e = explore(job, servers.stores_of(job.settings));
 //   if (e.verdict() == "violated") std::puts(columns(e.finds.front().trace, 120).c_str());
 //
-// It is a trial of another kind, not a stage of one: it runs the locks' own files through a Session of its own
-// (simulated_client.hpp), so that what it finds is true of the code that the client processes run. Its clients make the
-// same calls in the same order, and write to no resource: whether a write would be refused follows from the tokens.
+// It is a separate kind of trial, not a stage of one: it runs the locks' own files through its own Session
+// (simulated_client.hpp), so its findings are true of the code that client processes run. Its clients make the same
+// calls in the same order but write to no resource: tokens show whether a write would be refused.
 //
-// A find that does not come out again is an error of the harness: something in the world is not as determined as it
-// must be, and what the search says of that lock cannot be believed. One in which statements wait for row locks is run
-// once more with waits that are real; where an answer is then another one, it is told and counts for nothing.
+// A find that does not occur again is a harness error: something in the world is not deterministic, and the search's
+// results for that lock are not reliable. A find in which statements wait for row locks is run once more with real
+// waits; if an answer differs, it is reported but does not count.
 //
-// Of what is found, each cause is told once, by the cheapest schedule that the search has of it: words are left out as
-// long as it stays the same violation, and the story of what is left is the cause (story.hpp). So a find that holds a
-// cheaper one within itself has that one's cause. A cause that is known already (`except`) is passed over.
+// Each cause is reported once, by its cheapest schedule: words are removed as long as the violation stays the same, and
+// the story of the rest is the cause (story.hpp). So a find that contains a cheaper one has that one's cause. A known
+// cause (`except`) is skipped.
 #pragma once
 
 #include <functional>
@@ -33,9 +32,9 @@
 
 namespace holdfast {
 
-// A find that is known: a schedule that violates the lock, and by its cause stands for all that do it alike.
+// A known find: a violating schedule that stands for all finds with its cause.
 struct KnownFind {
-  std::string name;  // of its file, or the schedule as it was given
+  std::string name;  // of its file, or the schedule as given
   ExploreSettings settings;
   std::vector<Word> words;
 
@@ -56,13 +55,13 @@ struct Counterexample {
   std::vector<Word> words;
   Cost cost;
   Trace trace;
-  std::string cause;                     // of a severe one
-  bool waits = false;                    // row locks matter in it
-  std::string real_waits = "not tried";  // where they do: "the same", or what was otherwise when waits were real
+  std::string cause;                     // of a severe violation
+  bool waits = false;                    // it depends on row locks
+  std::string real_waits = "not tried";  // if statements wait: "the same", or the difference with real waits
   bool counts() const { return violation.severe && (!waits || real_waits == "the same"); }
 };
 
-// What became of a known find.
+// Result for a known find.
 struct PassedOver {
   std::string name;
   std::string invariant;
@@ -72,15 +71,14 @@ struct PassedOver {
   static const JsonForm<PassedOver>& form();
 };
 
-// Of a lock that was stepped by its requests (request_explore): where, and how often a schedule that was taken again
-// went another way than before.
+// For a lock stepped by its requests (request_explore): how often a repeated schedule went differently.
 struct RequestsExplored {
   std::string at;  // "at the requests of redis-py 5.0.1 on Redis 7.0.15"
   std::uint64_t requests = 0;
   std::uint64_t restarts = 0;  // of adapters
-  std::uint64_t replayed = 0;  // places of schedules that were gone back to
-  std::uint64_t retried = 0;   // ... twice, since another request came the first time
-  std::uint64_t diverged = 0;  // ... and given up
+  std::uint64_t replayed = 0;  // places that were reached again by replaying words
+  std::uint64_t retried = 0;   // ... twice, because a different request came the first time
+  std::uint64_t diverged = 0;  // ... and abandoned
   std::string last_divergence{};
 
   bool too_often() const { return diverged * 100 > replayed; }
@@ -90,33 +88,34 @@ struct RequestsExplored {
 struct Explored {
   ExploreJob job;
   SearchResult numbers;
-  std::vector<Counterexample> finds;  // one a cause; those of one invariant with the cheapest first
-  std::uint64_t grants = 0;           // in all schedules; where there is none, nothing was tried
+  std::vector<Counterexample> finds;  // one per cause; for one invariant the cheapest first
+  std::uint64_t grants = 0;           // in all schedules; 0: nothing was tested
   StatementCounts statements{};
-  bool lock_keeps_nothing = true;      // from one attempt to the next, in its object
-  std::int64_t promised_lease_ms = 0;  // longer than the lease of the settings where the lock takes whole seconds
-  bool lease = true;                   // its grants end by themselves
+  bool lock_keeps_nothing = true;      // between attempts, in its object
+  std::int64_t promised_lease_ms = 0;  // longer than the requested lease if the lock uses whole seconds
+  bool lease = true;                   // grants end by themselves
   std::vector<PassedOver> passed_over{};
   std::optional<RequestsExplored> at_requests{};
-  // Stories without a cause: the time for telling them apart was over, or, of an adapter, they did not come again.
+  // Stories without a cause: the time was over, or, for an adapter, they did not occur again.
   std::size_t untold = 0;
 
-  // holds | violated | undecided; `known`: what was to be passed over was found, and within the bounds nothing else.
+  // holds | violated | undecided; `known`: the finds to skip occurred, and within the bounds no others.
   std::string verdict() const;
 };
 
 Explored explore(const ExploreJob& job, const ExploreStores& stores);  // a lock of the catalogue
 Explored explore(const ExploreJob& job, const LockType& type, const ExploreStores& stores);
 
-// The steps of it, for any worlds that people can be shown: the search; and its finds with their causes, of which those
-// in `passed_over` are left out. `real_waits`: the result of the last schedule with waits that are real; null: none.
+// Its steps, for any world with readable finds: the search; then its finds with their causes, without those in
+// `passed_over`. `real_waits` returns the result of the last schedule with real waits; null: none.
 using WaitsTried = std::function<std::string()>;
 Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds);
 void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits = nullptr);
-PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput: it violates nothing
+PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput if it violates nothing
 Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits = nullptr);
 
-// Runs words once, in plain names; what is violated, and the trace. Throws BadInput when they do not fit the lock.
+// Runs the words once with plain names; returns the violation and the trace. Throws BadInput if the words do not fit
+// the lock.
 Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& words, const ExploreStores& stores);
 
 }  // namespace holdfast

@@ -23,7 +23,7 @@ namespace {
 
 thread_local StackSwitch* entering = nullptr;
 
-constexpr std::size_t kStack = std::size_t{512} * 1024;  // touched only as far as it is used
+constexpr std::size_t kStack = std::size_t{512} * 1024;  // memory is used only for touched pages
 
 #if defined(__SANITIZE_ADDRESS__)
 void before_switch(void** own_fake, const void* bottom, std::size_t size) {
@@ -86,7 +86,7 @@ StackSwitch::~StackSwitch() {
   ::munmap(memory_, size_);
 }
 
-// makecontext passes ints only, and no pointer is one.
+// makecontext passes ints only, so the pointer is split.
 void StackSwitch::first_entry() {
   entering->run();
 }

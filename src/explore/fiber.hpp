@@ -1,4 +1,4 @@
-// Programs on stacks of their own, each of which runs only when it is told to.
+// Programs on their own stacks that run only when resumed.
 #pragma once
 
 #include <ucontext.h>
@@ -10,29 +10,29 @@
 
 namespace holdfast {
 
-// A stack of its own for a program, and the switch to it and back; the sanitizers are told of each, for they keep books
-// on stacks. Made of the C library's contexts (makecontext, swapcontext).
+// A separate stack for a program, with switches in both directions; the sanitizers are notified, since they track
+// stacks. Uses the C library's contexts (makecontext, swapcontext).
 //
 //   StackSwitch stack([](void* program) { ... }, &program);
 //   stack.enter();      // on this stack; returns when the program calls leave()
 //
-// What it does not do: it catches nothing, and its function must not return; its last act is leave_for_good().
-// The stack may be entered by one thread after another. It ends in a page that may not be touched.
+// It catches no exceptions, and its function must not return but call leave_for_good(). Different threads may enter the
+// stack one after another. It ends with a guard page.
 class StackSwitch {
  public:
   using Function = void (*)(void*);
-  StackSwitch(Function function, void* argument);  // HarnessError without memory
+  StackSwitch(Function function, void* argument);  // throws HarnessError without memory
   ~StackSwitch();
   StackSwitch(const StackSwitch&) = delete;
   StackSwitch& operator=(const StackSwitch&) = delete;
 
-  void enter();           // from outside
-  void leave();           // from inside; returns at the next enter()
-  void leave_for_good();  // from inside, the last time
+  void enter();           // called from outside
+  void leave();           // called from inside; returns at the next enter()
+  void leave_for_good();  // called from inside as the last action
 
  private:
-  // What C++ keeps for each thread of the exceptions that are being handled; a stack has its own. Source: the Itanium
-  // C++ ABI, exception handling, 2.2.2.
+  // Per-thread state of exceptions being handled in C++; each stack needs its own. Source: the Itanium C++ ABI,
+  // exception handling, 2.2.2.
   struct Handling {
     void* caught = nullptr;
     unsigned int uncaught = 0;
@@ -58,16 +58,16 @@ class StackSwitch {
 
 struct Abandoned {};
 
-// A program on a stack of its own that runs only when it is told to, until it yields; ordinary exceptions and an
-// ordinary debugger work in it. A switch costs less than a microsecond, and no scheduler has a say in it: with a thread
-// for each program the switches took five times as long as all else that a search does.
+// A program on its own stack that runs when resumed, until it yields; ordinary exceptions and debuggers work in it. A
+// switch takes less than a microsecond and involves no scheduler: with a thread per program, switches took five times
+// as long as everything else in a search.
 //
 //   Fiber fiber;
 //   fiber.begin([&] { ...; fiber.yield(); ... });
 //   fiber.resume();   // runs the program until it yields, or ends
 //
-// A program that is abandoned gets `Abandoned` thrown out of yield(), so that its stack unwinds. It is not derived
-// from std::exception: code under test that catches those must not catch this.
+// Abandoning a program throws `Abandoned` out of yield(), so that its stack unwinds. It is not derived from
+// std::exception, so code under test that catches those does not catch it.
 class Fiber {
  public:
   Fiber();
@@ -76,9 +76,9 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
 
   // The controller's side.
-  void begin(std::function<void()> program);  // runs nothing yet; a program that is under way is abandoned
-  void resume();                              // throws on what the program threw
-  void abandon();                             // unwinds the program, if it is under way
+  void begin(std::function<void()> program);  // runs nothing yet; abandons a running program
+  void resume();                              // rethrows the program's exception
+  void abandon();                             // unwinds the program if it is running
   bool ended() const { return !under_way_; }
 
   // The program's side.

@@ -1,10 +1,10 @@
-// A 64-bit number for a state: equal states give equal numbers, different ones different numbers but for chance. With a
-// million states the chance that any two are mistaken for one another is below 1 in 30 million.
+// A 64-bit hash of a state: equal states give equal numbers; different ones collide only by chance. With a million
+// states the probability of any collision is below 1 in 30 million.
 //
 //   Fingerprint print;
 //   print.add(now_us).add("A").value();
 //
-// Two rounds of a 64-bit multiply and shift (the finaliser of splitmix64) over what is added, in order.
+// Two rounds of a 64-bit multiply and shift (the finaliser of splitmix64) over the added values, in order.
 #pragma once
 
 #include <concepts>

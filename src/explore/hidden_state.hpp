@@ -1,10 +1,10 @@
-// A lock, or its store, whose answers depend on something that explore can neither see nor undo: nothing that a search
-// says of it could be believed. Not an error of the harness, and no verdict: exit code 4, with a remedy.
+// A lock, or its store, whose answers depend on state that explore can neither see nor restore, so no result would be
+// reliable. Neither a harness error nor a verdict: exit code 4, with a remedy.
 //
-// Before a search one schedule is run three times on new tables (LockWorld::learn), and what is remembered is proved
-// again on the way. Where the store differs, the search begins once more with no row left of earlier schedules, and
-// then with everything made anew for each, by one worker where names are the whole server's. Where that differs too, or
-// the lock's own code does, no more is tried.
+// Before a search, one schedule is run three times on new tables (LockWorld::learn), and memoized answers are verified
+// during the search. If the store differs, the search starts again without rows of earlier schedules, and then with
+// everything recreated for each schedule, in one worker if names are global to the server. If that differs too, or the
+// lock's own code does, it stops.
 #pragma once
 
 #include <string>
@@ -17,12 +17,12 @@ struct HiddenState : Unavailable {
   using Unavailable::Unavailable;
 };
 
-// The store answered differently in what looked like the same state. On a fresh store it may not.
+// The store answered differently in an apparently equal state; on a fresh store it may not.
 struct HiddenInStore : HiddenState {
   using HiddenState::HiddenState;
 };
 
-// A statement may have been written on several lines; a message has one.
+// A statement may have several lines; a message has one.
 inline std::string in_one_line(std::string text) {
   for (char& letter : text) letter = letter == '\n' ? ' ' : letter;
   return text;

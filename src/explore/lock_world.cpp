@@ -10,8 +10,8 @@
 namespace holdfast {
 namespace {
 
-// A lock that counts whole seconds may round its lease up, cut the time at which it began, and keep the key for all of
-// the second in which it ends.
+// A lock that counts whole seconds may round its lease up, truncate the time of its start, and keep the key for the
+// whole second in which it ends.
 constexpr std::int64_t kRoundings_us = 3 * kSecond_us;
 
 ExploreSettings as_promised(ExploreSettings settings, const LockType& type) {
@@ -53,7 +53,7 @@ LockMemories::LockMemories(const ExploreSettings& settings) {
 }
 
 std::size_t LockWorld::sessions(const ExploreSettings& settings) {
-  return std::size_t{2} * settings.clients + 2;  // clients, watchdogs, a probe, and one for statements that arrive late
+  return std::size_t{2} * settings.clients + 2;  // clients, watchdogs, a probe, and one for late statements
 }
 
 LockWorld::LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
@@ -100,7 +100,7 @@ void LockWorld::reset() {
   for (auto& simulated : simulated_) simulated->direct(writer_.writes());
   store_.begin(begin_us, writer_.writes() ? Beginning::new_tables : Beginning::new_names);
   state_.actors = begin_;
-  for (auto& actor : state_.actors) go_on(actor);  // to its first turn
+  for (auto& actor : state_.actors) go_on(actor);  // until its first turn
 }
 
 std::shared_ptr<const SearchPlace> LockWorld::here() {
@@ -118,7 +118,7 @@ Issuer LockWorld::issuer_of(const Party& actor) const {
   return {actor.client(), grant, actor.doing.op, actor.doing.background};
 }
 
-// What an actor lets be known of itself, as if it had happened now.
+// Records an actor's announcement as if it happened now.
 void LockWorld::hear(Party& actor, const Said& said) {
   const bool probe = actor.id == kProbe;
   if (!probe) note_said(actor, said);
@@ -159,7 +159,7 @@ void LockWorld::hear_answer(Party& actor, const Said& said) {
   actor.doing.under_way = false;
   if (actor.id == kProbe) return;
   const bool refused = said.answer.type == EventType::fail && (said.op == Op::acquire || said.op == Op::renew);
-  // Nothing was granted that could end.
+  // Nothing with an end was granted.
   if (refused) state_.end_not_expected(actor.doing.asked_us + settings_.lease_ms * kMillisecond_us);
   if (said.background) return;
   if (said.op == Op::acquire && said.answer.type == EventType::ok) ++grants_;
@@ -177,13 +177,13 @@ std::uint64_t LockWorld::state() {
   return print.value();
 }
 
-// A lease begins when its statement takes effect, which may be long after it was asked for.
+// A lease begins when its statement takes effect, possibly long after the request.
 void LockWorld::takes_effect(const Executed& executed, Op op) {
   if (!type_.lease || op == Op::release || !(executed.changed || executed.reply.affected > 0)) return;
   state_.last_end_us = std::max(state_.last_end_us, state_.now_us + settings_.lease_ms * kMillisecond_us);
 }
 
-// From then on a key that nobody holds any more must be had: every lease is over, and what the lock may keep it for
+// From then on an unheld key must be available: every lease is over, plus the time for which the lock may keep it
 // beyond that.
 std::int64_t LockWorld::free_us() const {
   const bool cuts = store_.tells_whole_seconds() || reads_wall_clock_;
@@ -191,7 +191,7 @@ std::int64_t LockWorld::free_us() const {
   return std::max(state_.now_us, state_.last_end_us) + type_.guard_ms * kMillisecond_us + roundings_us;
 }
 
-// The key is stuck if nobody gets it when all have ended and every lease is over.
+// The key is stuck if no client gets it after all have ended and every lease is over.
 void LockWorld::finish() {
   state_.now_us = free_us();
   if (!probe_is_let_in()) {
@@ -239,7 +239,7 @@ void LockWorld::note_executed(std::uint32_t client, const Command& command, cons
   state_.story.executed(client, {command.number, issuer.op, issuer.background}, changed);
 }
 
-// A reply, or a statement on its way, is lost of the statement that it is about; else it is after the last.
+// A lost reply, or a statement in flight, strikes its own statement; other faults strike after the last one.
 void LockWorld::note_struck(const Party& actor, WordKind by) {
   if (ended_badly(*this)) return;
   const bool statement = by == WordKind::lost || by == WordKind::late;
@@ -259,7 +259,7 @@ std::string LockWorld::cause() const {
   return state_.story.text(is_stuck());
 }
 
-// A lock that stores nothing under its key, or nothing that can be read, is judged by what it did.
+// A lock that stores nothing readable under its key is judged by its actions.
 bool LockWorld::content_tells() {
   bool tells = false;
   for (reset();;) {
@@ -280,7 +280,7 @@ std::size_t LockWorld::steps_to_a_grant() {
   return steps;
 }
 
-// The same words on a store of its own beginning: whatever else decides shows.
+// Runs the same words on a freshly started store, which reveals any other dependency.
 void LockWorld::prove_determined() {
   Trace first;
   for_people(true, true);
@@ -294,14 +294,14 @@ void LockWorld::prove_determined() {
   for_people(false, true);
 }
 
-// Whoever is searched next may begin at a place (go_to) and not with reset(), so nothing may be left of the schedules
-// that were run for people.
+// The next searched world may start at a place (go_to) without reset(), so readable schedules must leave nothing
+// behind.
 void LockWorld::learn() {
   learn_of_store();
   reset();
 }
 
-// A holder that is left as it is stands in the way of the next schedule if its row has not the schedule's name.
+// An abandoned holder obstructs the next schedule if its row does not carry the schedule's name.
 void LockWorld::learn_of_store() {
   store_.trust_content(false);
   store_.renew_tables(false);

@@ -1,21 +1,21 @@
-// A lock among simulated clients on a real server, stepped word by word: the SearchWorld that explore searches.
+// A lock with simulated clients on a real server, stepped word by word: the SearchWorld for explore.
 //
 //   LockWorld world(settings, *store, memories);
 //   world.reset();
 //   world.take({WordKind::step, 0});      // A runs up to and including its first statement
 //
-// A step is: the actor runs on from where it waits, and its next statement is executed and answered. A statement that
-// would wait for a row lock is parked; it is tried again after every other statement, in the order in which they came,
-// and keeps the time at which it began: as in InnoDB's queue it goes on at once when it can, before anybody else's next
-// one. What its client makes of the answer is a step of its own. When all wait for one another, each may be the
-// deadlock's victim.
+// In a step the actor runs from where it waits, and its next statement is executed and answered. A statement that would
+// wait for a row lock is parked; it is retried after every other statement, in order of arrival, with its original
+// start time: as in InnoDB's queue it continues immediately when possible, before any other client's next statement.
+// Its client processes the answer in a separate step. When all actors wait for one another, each may be the deadlock's
+// victim.
 //
-// Time moves only by words: to a tick before, to, and a tick after the next end of a lease, and to the whole seconds
-// around it; to when an actor wakes. Where nobody can go on before some time has passed, it passes for free: work,
-// polls and silences have no length.
+// Only words move time: to a tick before, to, and a tick after the next end of a lease, to the whole seconds around it,
+// and to when an actor wakes. If no actor can continue before some time has passed, that time is free: work, polls and
+// silences have no length.
 //
-// Where it stands is a value (world_state.hpp), for the clients and the store remember what they did: it can be kept
-// and put back. Worlds that share their memories may be searched side by side.
+// Its position is a value (world_state.hpp) that can be stored and restored, because clients and store memoize their
+// behaviour. Worlds that share memories may be searched in parallel.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@
 
 namespace holdfast {
 
-// Of worlds with the same settings.
+// Memories for worlds with the same settings.
 struct LockMemories {
   std::shared_ptr<StoreMemory> store = std::make_shared<StoreMemory>();
   std::vector<std::shared_ptr<TurnMemory>> actors;  // by number; the last is the probe's
@@ -40,10 +40,10 @@ struct LockMemories {
 
 class LockWorld : public ToldWorld {
  public:
-  // Worlds on one server need a number each: their names must differ, for a session's own locks know no databases.
+  // Worlds on one server need different numbers: their names must differ, since session locks are global to the server.
   LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
             const LockMemories& memories, int number = 0);
-  static std::size_t sessions(const ExploreSettings& settings);  // that its store must have
+  static std::size_t sessions(const ExploreSettings& settings);  // number of sessions its store must have
 
   void reset() override;
   std::vector<Option> options() override;
@@ -56,22 +56,22 @@ class LockWorld : public ToldWorld {
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
 
-  // Fresh tables, plain names (or those of the search), and a trace, from the next reset on: slower, and the same for
-  // every repetition.
+  // Uses fresh tables, plain names (or the search's) and a trace from the next reset on: slower, and equal for every
+  // repetition.
   void for_people(bool wanted, bool plain_names) override { writer_.write(wanted), plain_names_ = plain_names; }
   const Trace& trace() const override { return writer_.trace(); }
-  // Runs one schedule to learn what the lock uses: whether wrong clocks matter to it.
-  // Throws HiddenState where a schedule that is run twice from its beginning does not go the same way twice.
+  // Runs one schedule to learn what the lock uses: whether wrong clocks affect it.
+  // Throws HiddenState if two runs of a schedule from its beginning differ.
   void learn();
-  // How each schedule begins in the store, from `learn` on: what the lock needs by itself, or more.
+  // Sets how each schedule starts in the store, from `learn` on: at least as the lock requires.
   void begin_with(Beginning beginning) { beginning_ = beginning; }
-  // Learned: other worlds on its server would meet it, for all take the same names. Then it is searched alone.
+  // Learned: worlds on its server interfere, because all use the same names. Then it is searched alone.
   bool alone() const { return store_.shares_names(); }
   std::uint64_t grants() const { return grants_; }  // of all schedules so far
   const StatementCounts& statements() const { return store_.counts(); }
   bool waited() const override { return state_.waited; }
   std::vector<StoreCall> calls() const { return store_.calls(); }  // of the store, in this schedule
-  void end_sessions();                                             // what they still hold is free
+  void end_sessions();                                             // releases what they still hold
 
  private:
   void add_simulated_client(const LockMemories& memories, std::uint8_t id, std::size_t session,
@@ -94,13 +94,13 @@ class LockWorld : public ToldWorld {
   bool retry_one_parked();
   bool retry_actor(std::uint8_t id);
   bool retry_in_flight(std::uint8_t of_actor);
-  bool receive(StatementInFlight& statement, std::int64_t time_us);  // false: it waits
+  bool receive(StatementInFlight& statement, std::int64_t time_us);  // returns false if it waits
   void give_up_in_flight();
   std::shared_ptr<const Executed> answer_of(Party& actor);
   bool has_just_written(const Party& actor) const { return state_.has_just_written(actor.client()); }
   void note_time_written(Party& actor, const Executed& executed);
   void pass_moment();
-  bool moments() const;  // whether the server's clock tells one from the next
+  bool moments() const;  // true if the server's clock has different readings for consecutive ticks
   std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);
   void end_session(Party& actor);
@@ -109,7 +109,7 @@ class LockWorld : public ToldWorld {
   void be_victim(Party& actor);
   Issuer issuer_of(const Party& actor) const;
 
-  // For the story, by which violations are told apart (story.hpp).
+  // For the story, which distinguishes violations (story.hpp).
   bool is_stuck() const;
   void note_said(const Party& actor, const Said& said);
   void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);
@@ -129,13 +129,13 @@ class LockWorld : public ToldWorld {
   TraceWriter writer_;
   std::vector<std::unique_ptr<ClientProgram>> programs_;    // by number: clients and watchdogs, then the probe
   std::vector<std::unique_ptr<MemoizedClient>> simulated_;  // the same
-  std::vector<Party> begin_;                                // of every schedule
+  std::vector<Party> begin_;                                // initial state of every schedule
   Party probe_;
   std::uint64_t grants_ = 0;
   bool reads_wall_clock_ = false;
-  bool look_reads_wall_clock_ = false;  // of a holder at its deadline
+  bool look_reads_wall_clock_ = false;  // by a holder's deadline check
   bool plain_names_ = true;
-  Beginning beginning_ = Beginning::new_names;  // of each schedule, at least
+  Beginning beginning_ = Beginning::new_names;  // minimum for each schedule
 };
 
 }  // namespace holdfast

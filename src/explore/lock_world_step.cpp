@@ -1,4 +1,4 @@
-// What a word does to a LockWorld.
+// Effects of words on a LockWorld.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kMoment_us = 1;
 
-// What is told whose wait is over: of a row lock an error, of a session's own lock what the server answers then.
+// Answer after a wait: an error for a row lock; for a session's own lock the server's answer.
 std::shared_ptr<const Executed> after_wait(const Executed& waits) {
   auto out = std::make_shared<Executed>();
   out->reply = waits.reply;
@@ -69,7 +69,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   if (word.kind != WordKind::step) actor.fate = word.kind;
   const bool slept = actor.sleeps();
   if (actor.turn->waits == Waits::look) writer_.event(actor, kLooks);
-  if (actor.parked && !actor.told()) {  // it has waited for as long as it may
+  if (actor.parked && !actor.told()) {  // it has waited for the maximum time
     state_.unpark(actor.id);
     settle(actor, after_wait(*actor.wait));
   } else if (actor.asks() && !actor.told()) {
@@ -83,7 +83,7 @@ void LockWorld::step(Party& actor, const Word& word) {
   if (!actor.parked) go_on(actor);
 }
 
-// No client reads its own clock again in the microsecond in which it sent what it had read there.
+// A client does not read its own clock again in the microsecond in which it sent a reading of it.
 void LockWorld::go_on(Party& actor) {
   if (!actor.told() && state_.has_just_sent_its_time(actor.client())) pass_moment();
   const Told told{state_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
@@ -120,7 +120,7 @@ void LockWorld::execute(Party& actor) {
   tell_statement(actor, answer_text(*actor.wait));
 }
 
-// The statement was executed, or refused for good: the outcome is there, to be heard when the actor goes on.
+// The statement was executed, or finally refused: the outcome is available when the actor runs.
 void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
   takes_effect(*executed, actor.doing.op);
   const bool lost = actor.fate == WordKind::lost;
@@ -146,14 +146,14 @@ bool LockWorld::moments() const {
   return store_.tick_us() <= kMoment_us;
 }
 
-// The next word that is a time counts from before, so that it says when the schedule goes on.
+// The next time word counts from before, so that it states when the schedule continues.
 void LockWorld::pass_moment() {
   state_.now_us += kMoment_us;
   state_.taken_us += kMoment_us;
 }
 
-// No server answers two statements of a client in one microsecond. Only one that changes nothing right after a change
-// can tell: it may have written the same time again, so it comes a moment later.
+// A server does not answer two statements of a client in one microsecond. Only a statement without a change right after
+// a change can reveal it: it may have written the same time again, so it gets a slightly later time.
 std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
   auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
   const bool nothing = executed->reply.ok() && executed->reply.affected == 0 && !executed->changed;
@@ -163,7 +163,7 @@ std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
   return store_.ask(actor.session, actor.sent(), state_.now_us);
 }
 
-// The server sees the end of its connection. What was on its way to it by then is lost.
+// The server sees the end of the connection. Statements in flight are lost.
 void LockWorld::end_session(Party& actor) {
   store_.end_session(actor.session);
   if (actor.parked) {
@@ -217,7 +217,7 @@ void LockWorld::be_victim(Party& actor) {
   retry_parked();
 }
 
-// Statements of a LockWorld that wait for row locks, and those that arrive late.
+// Statements of a LockWorld that wait for row locks, and late statements.
 
 void LockWorld::retry_parked() {
   while (retry_one_parked()) {
@@ -240,7 +240,7 @@ bool LockWorld::retry_actor(std::uint8_t id) {
   return true;
 }
 
-// What arrives late comes to a session of its own; while one waits there no other can.
+// A late statement arrives in a session of its own; while one waits there, no other can arrive.
 void LockWorld::arrive(std::uint8_t id) {
   StatementInFlight* statement = state_.statement(id);
   if (statement == nullptr || state_.in_flight_waits()) {
@@ -279,7 +279,7 @@ bool LockWorld::receive(StatementInFlight& statement, std::int64_t time_us) {
   return !executed->would_wait;
 }
 
-// Nobody hears of it when a late statement has waited for as long as it may.
+// A late statement that has waited for the maximum time ends without any client noticing.
 void LockWorld::give_up_in_flight() {
   for (std::size_t i = 0; i < state_.in_flight.size(); ++i) {
     const StatementInFlight& statement = state_.in_flight[i];

@@ -1,15 +1,15 @@
-// A simulated client that remembers its turns: in the same state, told the same, it does the same. So the lock's code
-// runs once for each state and answer, and everything else is looked up; and a simulated client can be taken up in any
-// state it has been in, which a stack cannot.
+// A simulated client that memoizes its turns: in an equal state with equal input it behaves equally. So the lock's code
+// runs once for each state and input, and everything else is looked up; and a simulated client can continue from any
+// earlier state, which a stack cannot.
 //
 //   MemoizedClient a(simulated_client, memory, [&] { program.run(); });
 //   const ClientTurn& first = a.take(kNotBegun, {now_us});
-//   const ClientTurn& next = a.take(first.state, {now_us, 0, answer});    // or any state that it ever was in
+//   const ClientTurn& next = a.take(first.state, {now_us, 0, answer});    // or any earlier state
 //
-// For something new the program is brought to that state: it begins again and is told all that once led there, and must
-// do each time as remembered; if it does not, HiddenState. So what is remembered is proved again all the time.
+// For a new input the program is brought to that state: it restarts, gets all inputs that led there, and must behave as
+// remembered each time; otherwise HiddenState is thrown. So memoized turns are verified continuously.
 //
-// The memory may be shared by simulated clients of the same number, settings and names, each with a thread of its own.
+// Simulated clients with the same number, settings and names may share the memory, each in its own thread.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kNotBegun = 0;
 class TurnMemory {
  public:
   const ClientTurn* find(std::uint64_t key) const;
-  // The one that is kept: another may have been first.
+  // Returns the stored turn, since another thread may have been first.
   const ClientTurn& keep(std::uint64_t key, std::uint64_t from, const Told& told, ClientTurn turn);
   std::vector<Told> way_to(std::uint64_t state) const;
 
@@ -40,7 +40,7 @@ class TurnMemory {
   };
   mutable std::shared_mutex mutex_;
   std::unordered_map<std::uint64_t, ClientTurn> turns_;
-  std::unordered_map<std::uint64_t, Way> ways_;  // to a state, from one that was known before it
+  std::unordered_map<std::uint64_t, Way> ways_;  // how a state is reached from an earlier known one
 };
 
 class MemoizedClient {
@@ -51,7 +51,7 @@ class MemoizedClient {
 
   // Valid as long as the memory; in a direct schedule until the next turn.
   const ClientTurn& take(std::uint64_t from, const Told& told);
-  // A schedule that runs the program from its beginning and remembers nothing.
+  // Runs a schedule from its beginning without memoizing.
   void direct(bool wanted);
   const SimulatedClient& simulated() const { return *simulated_; }
 

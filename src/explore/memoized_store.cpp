@@ -116,7 +116,7 @@ void MemoizedStore::end_session(std::size_t session) {
     return;
   }
   if (holds_session(session)) real_->end_session(session);
-  note({session, nullptr, 0, {}});  // a statement of it may wait
+  note({session, nullptr, 0, {}});  // one of its statements may wait
 }
 
 std::shared_ptr<const Executed> MemoizedStore::note(StoreCall call) {
@@ -166,7 +166,7 @@ const StoreMemory::Entry& MemoizedStore::remember(StoreCall call) {
   return *found;
 }
 
-// The real store is brought to where the schedule is, and must answer as it did.
+// Brings the real store to the schedule's position; it must answer as before.
 void MemoizedStore::catch_up() {
   std::vector<const StorePast*> missing;
   const StorePast* past = point_.past.get();
@@ -188,7 +188,7 @@ void MemoizedStore::catch_up() {
   begun_ = true;
 }
 
-// Where the content tells all, it may as well be written as it was read. A share goes the long way all the same.
+// If the content is the complete state, it can be written as it was read. A share of cases is executed fully anyway.
 bool MemoizedStore::put_content() {
   if (!point_.state.content || point_.state.holds != 0 || ++beginnings_ % kBeginningsPerProof == 0) return false;
   std::vector<StoredRow> rows = point_.state.content->rows();
@@ -222,7 +222,7 @@ StoreState MemoizedStore::look(const StoreState& before, const StoreCall& call, 
   const std::uint64_t bit = std::uint64_t{1} << call.session;
   after.holds = (before.holds & ~bit) | (real_->holds_session(call.session) ? bit : 0);
   const bool held = before.holds != 0 || after.holds != 0;
-  if (!held && !call.executed->changed) return before;  // a statement that only asked
+  if (!held && !call.executed->changed) return before;  // a statement that only read
   if (content_tells_) {
     if (auto rows = real_->content(own_prefix("orders" + kNumberOfNames))) {
       for (auto& row : *rows) {

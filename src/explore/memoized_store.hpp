@@ -1,4 +1,4 @@
-// A store that remembers what the real one answered, and what it keeps of it.
+// A store that memoizes the answers and contents of the real one.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace holdfast {
 
-// What a MemoizedStore keeps: answers by the state that they were given in, and where a schedule has come to.
+// Contents of a MemoizedStore: answers by the state in which they were given, and a schedule's position.
 class StoreContent {
  public:
   explicit StoreContent(std::vector<StoredRow> rows);
-  // Rows that are over by then are as good as gone.
+  // Rows that have expired by then count as missing.
   std::uint64_t print(std::int64_t now_us) const { return now_us <= first_end_us_ ? print_ : print_of(now_us); }
   const std::vector<StoredRow>& rows() const { return rows_; }
 
@@ -31,8 +31,8 @@ class StoreContent {
 };
 
 struct StoreState {
-  std::uint64_t done = 0;                       // of what was done, where the content does not tell
-  std::shared_ptr<const StoreContent> content;  // where it does
+  std::uint64_t done = 0;                       // of the history, if the content is not the complete state
+  std::shared_ptr<const StoreContent> content;  // if it is
   std::uint64_t holds = 0;                      // a bit for each session
 };
 
@@ -62,9 +62,9 @@ class StoreMemory {
   std::unordered_map<std::uint64_t, Entry> entries_;
 };
 
-// A store that remembers what the real one answered. In the same state, at the same time, the same statement of the
-// same session is answered alike; so the real server is asked once, and all other schedules that come by are told what
-// it said. Whoever has been at a point of a schedule can come back to it without asking anything.
+// A store that memoizes the real one's answers. In an equal state at an equal time, the same statement of the same
+// session gets the same answer; so the real server is asked once, and other schedules use the stored answer. A schedule
+// can return to any earlier point without asking the server.
 //
 //   MemoizedStore store(make_sql_store(...), std::make_shared<StoreMemory>(), 0);
 //   store.begin(now_us, Beginning::new_names);
@@ -72,19 +72,19 @@ class StoreMemory {
 //   StorePoint here = store.point();
 //   store.go_to(here);
 //
-// For something new the real store is brought to the schedule's present, on rows of a fresh name: all statements so far
-// are run on it, and each must be answered as remembered; if one is not, HiddenInStore. So what is remembered is proved
-// again all the time, and whatever is new is always the real server's word. Where a content can be put back as it was
-// read, that is done instead, but for every sixteenth time.
+// For something new, the real store is brought to the schedule's present on rows with a fresh name: all statements so
+// far are run, and each must be answered as remembered; otherwise HiddenInStore is thrown. So memoized answers are
+// verified continuously, and new answers always come from the real server. If a content can be restored as it was read,
+// that is done instead, except every sixteenth time.
 //
-// The state is the content, where the store says that it tells all (rows, and locks of sessions); else it is all that
-// was done since the beginning, in order, which is finer than needed and never wrong.
+// The state is the content if the store declares it complete (rows, and locks of sessions); otherwise it is the
+// sequence of all statements since the beginning, which is finer than necessary and never wrong.
 //
-// What it does not remember: schedules on new tables, which are shown to people. They run on the real store throughout.
+// Schedules on new tables, shown to people, are not memoized. They use the real store throughout.
 class MemoizedStore : public SteppedStore {
  public:
-  // `number`: of the world that it belongs to; worlds on one server take names from ranges of their own. They may share
-  // a memory, if their stores are alike.
+  // `number`: of its world; worlds on one server take names from separate ranges. They may share a memory if their
+  // stores are alike.
   MemoizedStore(std::unique_ptr<SteppedStore> real, std::shared_ptr<StoreMemory> memory, int number);
 
   void begin(std::int64_t now_us, Beginning beginning) override;
@@ -101,22 +101,21 @@ class MemoizedStore : public SteppedStore {
   std::int64_t tick_us() const override { return real_->tick_us(); }
   bool tells_whole_seconds() const override { return real_->tells_whole_seconds(); }
 
-  // The same as run(), without a copy of what is remembered.
+  // As run(), without copying the stored answer.
   std::shared_ptr<const Executed> ask(std::size_t session, const std::shared_ptr<const Command>& command,
                                       std::int64_t now_us);
   const StorePoint& point() const { return point_; }
   void go_to(const StorePoint& point) { point_ = point; }  // of this schedule's beginning
 
-  // Whether the content tells all; until it is said that it does, states are told apart by what was done.
+  // Sets whether the content is the complete state; until then states are distinguished by history.
   void trust_content(bool tells) { content_tells_ = tells; }
-  // Whether the real store needs empty tables for each schedule: for a lock that makes numbers of names (a hash as a
-  // key), fresh names are not enough, and it gets the same all the time.
+  // Sets whether the real store needs empty tables for each schedule: for a lock that converts names to numbers (a hash
+  // as a key), fresh names are not enough, and it always gets the same name.
   void renew_tables(bool wanted);
-  // Whether every beginning makes the tables and the sessions anew: slow, and nothing is left of earlier schedules,
-  // whatever the statements leave where nobody looks.
+  // Sets whether every beginning recreates the tables and sessions: slow, but nothing remains of earlier schedules.
   void start_afresh(bool wanted);
   void forget() { memory_->clear(); }
-  // Equal for two schedules only if the store would go on alike in both.
+  // Equal for two schedules only if the store would continue equally in both.
   std::uint64_t state(std::int64_t now_us) const;
   const StatementCounts& counts() const { return counts_; }  // of all schedules so far
   std::vector<StoreCall> calls() const;                      // of this schedule
@@ -127,14 +126,14 @@ class MemoizedStore : public SteppedStore {
   void catch_up();
   bool put_content();
   Executed really(const StoreCall& call);
-  // Where every schedule begins with empty tables, all rows are its own, whatever their names.
+  // If every schedule begins with empty tables, all rows are its own, whatever their names.
   std::string own_prefix(const std::string& prefix) const { return renew_tables_ ? "" : names_.real(prefix); }
   StoreState look(const StoreState& before, const StoreCall& call, std::uint64_t key);
 
   std::unique_ptr<SteppedStore> real_;
   std::shared_ptr<StoreMemory> memory_;
   StorePoint point_;
-  std::shared_ptr<const StorePast> done_;  // what was done on the real store; nothing: only begun
+  std::shared_ptr<const StorePast> done_;  // executed on the real store; null: only begun
   bool begun_ = false;                     // the real store has begun a schedule
   bool direct_ = false;                    // for people
   bool content_tells_ = false;

@@ -1,7 +1,7 @@
-// The names of a schedule: "orders", "A1". While the search runs they end in a number, the same for all schedules,
-// which the store replaces by a fresh one whenever it asks its server: rows that an earlier schedule deleted would be
-// in the way. A schedule that is shown to people has plain names, on new tables. That a find comes out again so is
-// asked of each; one that does not depends on something hidden (hidden_state.hpp).
+// The names of a schedule: "orders", "A1". During the search they end with a number, equal for all schedules, which the
+// store replaces by a fresh one for each use of its server: rows deleted by an earlier schedule would otherwise
+// interfere. Schedules for people have plain names, on new tables. Every find is repeated in that form; one that does
+// not occur again depends on hidden state (hidden_state.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,7 @@ class ScheduleNames {
   std::string suffix_;
 };
 
-// The number that the real store sees in the place of that one: another for each schedule, or, with `keep`, the
-// same all the time: that one.
+// The number that the real store sees instead: a new one for each schedule, or with `keep` always the same.
 class FreshNames {
  public:
   explicit FreshNames(int world) : number_(kNamesOfAWorld * static_cast<std::uint64_t>(world + 1)) {}

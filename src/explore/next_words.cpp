@@ -9,8 +9,8 @@ constexpr Cost kPreemption{1, 0, 0};
 constexpr Cost kTimeJump{0, 1, 0};
 constexpr Cost kFault{0, 0, 1};
 
-// The present actor first, so that going on is what the search does unasked. Until somebody has taken a step all
-// clients are alike, and one of them will do.
+// Offers the present actor first, so that continuing is the default. Until the first step all clients are alike, so
+// only one is offered.
 void add_steps(const WorldState& state, std::vector<Option>& out) {
   const auto& actors = state.actors;
   std::size_t present = 0;
@@ -26,8 +26,8 @@ void add_steps(const WorldState& state, std::vector<Option>& out) {
   }
 }
 
-// Nobody can go on: a deadlock ends with a victim, else time passes until somebody wakes, or a wait is over. Who waits
-// for a session's own lock waits for as long as it asked to.
+// No actor can continue: a deadlock ends with a victim; otherwise time passes until an actor wakes or a wait ends. A
+// wait for a session's own lock lasts as long as requested.
 void add_what_must_come(const WorldState& state, std::vector<Option>& out) {
   const auto for_row = [&state](std::uint8_t id) { return id >= kInFlightOf || !state.actor(id)->wait->reply.ok(); };
   const bool deadlock = std::count_if(state.parked.begin(), state.parked.end(), for_row) > 1;
@@ -53,7 +53,7 @@ void add_faults_of_steps(const WorldState& state, const MemoizedStore& store, st
   }
 }
 
-// A crash, or the end of a session, right after a step does all that a later one does, unless the session holds
+// A crash, or the end of a session, right after a step has all effects of a later one, unless the session holds
 // something until then.
 void add_faults(const WorldState& state, const MemoizedStore& store, const ClockReads& reads,
                 std::vector<Option>& out) {
@@ -64,7 +64,7 @@ void add_faults(const WorldState& state, const MemoizedStore& store, const Clock
       out.push_back({{WordKind::ahead, actor.id, 0}, kFault});
       out.push_back({{WordKind::behind, actor.id, 0}, kFault});
     }
-    // Set back while it holds: its own look may then come too late.
+    // Sets the clock back during a hold: its own check may then come too late.
     const bool holds = state.begun && !actor.watchdog() && state.beliefs.naive(actor.client()) && actor.sleeps();
     if (holds && reads.at_look && actor.ahead_us == 0) {
       out.push_back({{WordKind::behind, actor.id, 0}, kFault});
@@ -76,13 +76,13 @@ void add_faults(const WorldState& state, const MemoizedStore& store, const Clock
   }
 }
 
-// Around the next end of a lease, what is left of the one before, and whenever somebody wakes.
+// Times around the next end of a lease, the rest of the lease before it, and whenever an actor wakes.
 std::vector<std::int64_t> times(const WorldState& state, const MemoizedStore& store, const ClockReads& reads) {
   std::vector<std::int64_t> all;
   all.reserve(16);
   const std::int64_t now_us = state.now_us;
   const std::int64_t tick_us = store.tick_us();
-  // A client that reads its wall clock may cut what it reads.
+  // A client that reads its wall clock may truncate the reading.
   const bool whole_seconds = store.tells_whole_seconds() || (reads.wall_clock && tick_us < kMillisecond_us);
   const auto& ends = state.ends;
   for (auto end = std::upper_bound(ends.begin(), ends.end(), now_us - kSecond_us); end != ends.end(); ++end) {

@@ -1,5 +1,4 @@
-// Words that a world can take next, and what they cost: steps, what must come, faults, and times at which something
-// ends.
+// Words that a world can take next, and their costs: steps, forced events, faults, and times at which something ends.
 #pragma once
 
 #include <vector>
@@ -10,7 +9,7 @@
 
 namespace holdfast {
 
-// Whether the lock's code reads its own wall clock: at all, and when a holder looks at its deadline.
+// Uses of the client's own wall clock by the lock's code: at all, and in a holder's deadline check.
 struct ClockReads {
   bool wall_clock = false;
   bool at_look = false;

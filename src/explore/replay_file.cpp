@@ -15,7 +15,7 @@ std::string value_text(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : text_of_json(value);
 }
 
-// The settings by name, as their JSON has them: one list for both.
+// The settings by name, as in their JSON: one list for both.
 void set(nlohmann::json& settings, const std::string& key, const std::string& value) {
   if (!settings.contains(key)) {
     std::vector<std::string> known;

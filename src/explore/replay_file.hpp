@@ -1,11 +1,11 @@
-// A replay file: the schedule, and what it is a schedule of; a person can read it, and change it.
+// A replay file: a schedule and its settings, in a form that people can read and edit.
 //
 //   # two_holders: A and B both hold the lock, each inside its own lease
 //   lock ip_lease
 //   schedule A +2s B A B
 //
 // Every other line is a setting that differs from its default (`clients 3`, `lease_ms 5000`). Lines that begin with #
-// say something to people.
+// are comments.
 #pragma once
 
 #include <string>

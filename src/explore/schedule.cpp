@@ -16,7 +16,7 @@ bool violates(const SearchWorld& world, const std::string& invariant) {
   return std::any_of(all.begin(), all.end(), [&](const Violation& v) { return v.invariant == invariant; });
 }
 
-// The words without the fault at that place; of a statement that was late its arrival goes, too.
+// The words without the fault at that place; for a late statement also without its arrival.
 std::vector<Word> without_fault(std::vector<Word> words, std::size_t at) {
   const Word fault = words[at];
   const auto place = words.begin() + static_cast<std::ptrdiff_t>(at);
@@ -32,7 +32,7 @@ std::vector<Word> without_fault(std::vector<Word> words, std::size_t at) {
   return words;
 }
 
-// Runs the words and goes on by what is free; the words of it all, if that violates the invariant.
+// Runs the words and continues with free ones; returns all words if they violate the invariant.
 std::optional<std::vector<Word>> gone_on(SearchWorld& world, std::vector<Word> words, const std::string& invariant) {
   try {
     run_schedule(world, words, false);
@@ -44,14 +44,14 @@ std::optional<std::vector<Word>> gone_on(SearchWorld& world, std::vector<Word> w
       if (!ended_badly(world) && world.options().empty()) world.finish();
     }
   } catch (const BadInput&) {
-    return std::nullopt;  // without the fault another word is not possible
+    return std::nullopt;  // another word is not possible without the fault
   }
   if (!violates(world, invariant)) return std::nullopt;
   return words;
 }
 
-// The same violation without the fault at that place. Its victim needed a step for what the fault did to it, such as
-// to hear that its connection is gone; so it is tried with each of its later steps left out, too.
+// Looks for the same violation without the fault at that place. The victim needed a step for the fault's effect, such
+// as noticing a lost connection, so it also tries leaving out each of its later steps.
 std::optional<std::vector<Word>> gone_on_without(SearchWorld& world, const std::vector<Word>& words, std::size_t fault,
                                                  const std::string& invariant) {
   const std::vector<Word> less = without_fault(words, fault);
@@ -104,7 +104,7 @@ std::vector<Word> shortened(SearchWorld& world, const std::vector<Word>& words, 
       run_schedule(world, tried, false);
       return violates(world, invariant);
     } catch (const BadInput&) {
-      return false;  // without the word another is not possible
+      return false;  // another word is not possible without it
     }
   };
   std::vector<Word> best = without_idle_faults(world, words, invariant);

@@ -22,7 +22,7 @@
 namespace holdfast {
 namespace {
 
-// A schedule, from its last word back; schedules share their beginnings.
+// A schedule as a linked list from its last word back; schedules share their beginnings.
 struct Words {
   std::shared_ptr<const Words> before;
   Word word;
@@ -39,10 +39,10 @@ std::shared_ptr<const Words> after(std::shared_ptr<const Words> words, const Wor
   return std::make_shared<const Words>(Words{std::move(words), word});
 }
 
-// A schedule to be run: from a place on by a word, then by what costs nothing.
+// A schedule to run: from a place by one word, then by everything free.
 struct Task {
-  std::shared_ptr<const SearchPlace> from;  // nothing: from the beginning
-  std::shared_ptr<const Words> words;       // that led there
+  std::shared_ptr<const SearchPlace> from;  // null: from the beginning
+  std::shared_ptr<const Words> words;       // words that led there
   Word word;
   Cost cost;
 };
@@ -51,12 +51,12 @@ class Frontier {
  public:
   Frontier() { levels_[0].push_back({}); }
 
-  std::optional<Task> next();  // waits while others may still add to this level; nothing: all is run, or closed
-  void done();                 // with the task that next() gave
+  std::optional<Task> next();  // waits while others may still add to this level; empty: all is done, or closed
+  void done();                 // with the task returned by next()
   void add(std::vector<Task> tasks);
   void close();
 
-  // Whether a state may be left: somebody has been there who had no less to spend.
+  // Returns true if the state was reached before with at least as much left to spend.
   bool known(std::uint64_t state, const Cost& spent);
   void report(Find find);
   void count(bool merged);
@@ -73,18 +73,19 @@ class Frontier {
   bool complete_ = false;
   std::uint64_t schedules_ = 0;
   std::uint64_t merged_ = 0;
-  std::unordered_map<std::uint64_t, Cost> seen_;            // by state: what was spent to be there
-  std::unordered_multimap<std::uint64_t, Cost> seen_also_;  // what else; few states have any
+  std::unordered_map<std::uint64_t, Cost> seen_;            // by state: spent cost when it was reached
+  std::unordered_multimap<std::uint64_t, Cost> seen_also_;  // further costs; few states have any
   std::unordered_map<std::uint64_t, Find> finds_;           // by invariant and story
 };
 
-// Of what costs as much, a schedule without a fault is the better story: it needs no bad luck.
+// Among equal costs, a schedule without a fault is preferred, since it needs no bad luck.
 auto rank(const Cost& cost, const std::vector<Word>& words) {
   return std::tuple(cost.total(), cost.faults, words.size());
 }
 
-constexpr double kSystematic = 0.8;                 // of the budget
-constexpr std::uint64_t kSchedulesPerProof = 1024;  // one schedule in so many is run from its beginning, to compare
+constexpr double kSystematic = 0.8;  // share of the budget
+// one schedule in this many is run from its beginning for comparison
+constexpr std::uint64_t kSchedulesPerProof = 1024;
 
 class Search {
  public:
@@ -133,7 +134,7 @@ class Search {
       }
     }
     std::mt19937_64 random(limits_.seed + worker);
-    while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // one at least
+    while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // at least one
   }
 
   void begin_with(SearchWorld& world, Task& task) {
@@ -143,7 +144,7 @@ class Search {
     if (limits_.merge && limits_.prove && ++begun_ % kSchedulesPerProof == 0) prove(world, all_of(task.words));
   }
 
-  // A word was possible at its place once.
+  // Every stored word was possible at its place.
   static void take_again(SearchWorld& world, const SearchPlace& from, const Word& word) {
     world.go_to(from);
     try {
@@ -153,7 +154,7 @@ class Search {
     }
   }
 
-  // That a place is where its words lead.
+  // Verifies that a place equals the result of its words.
   static void prove(SearchWorld& world, const std::vector<Word>& words) {
     const std::uint64_t state = world.state();
     try {
@@ -165,7 +166,7 @@ class Search {
     if (world.state() != state) throw HarnessError("'" + to_text(words) + "' leads to a different state than before");
   }
 
-  // Its word first; then on by what is free, keeping the other choices for later.
+  // Takes its word, then everything free, and stores the other choices for later.
   void run_task(SearchWorld& world, Task& task) {
     begin_with(world, task);
     bool merged = false;
@@ -219,7 +220,8 @@ class Search {
       options.erase(std::remove_if(options.begin(), options.end(),
                                    [&](const Option& o) { return !(cost + o.cost).within(limits_.bounds); }),
                     options.end());
-      // Where everything is free every choice is as good; else going on is, or the walk has spent all at its beginning.
+      // If everything is free, all choices are equal; otherwise prefer continuing, so that the walk does not spend
+      // everything at its beginning.
       const bool spend = random() % 4 == 0;
       const Option& chosen = spend ? options[random() % options.size()] : options.front();
       cost = cost + chosen.cost;

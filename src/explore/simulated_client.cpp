@@ -24,7 +24,7 @@ std::uint64_t Told::print() const {
 }
 
 void SimulatedClient::begin(std::function<void()> program) {
-  fiber_.abandon();  // before what it refers to changes
+  fiber_.abandon();  // before objects that it refers to change
   told_ = Told{};
   turn_ = ClientTurn{};
   forget_all_but(Fingerprint{});
@@ -80,13 +80,13 @@ Reply SimulatedClient::attempt(std::string_view statement, Params params) {
   }
   const Reply& reply = told_.answer->reply;
   remember(told_.answer->print);
-  remember(reply.error);  // one that no store gave (a wait that is over, a deadlock's victim) has no print
+  remember(reply.error);  // one that no store gave (an ended wait, a deadlock's victim) has no print
   if (reply.ok()) transaction_.after(statement);
   return reply;
 }
 
-// Time may pass between an answer and the look at the clock that follows it. Before an operation's first statement it
-// need not: whatever could happen there can happen before the operation.
+// Time may pass between an answer and the following reading of the clock. Before an operation's first statement this is
+// unnecessary: everything that could happen there can happen before the operation.
 void SimulatedClient::look_at_clock() {
   looked_ = true;
   if (!std::exchange(answered_since_look_, false)) return;

@@ -1,4 +1,4 @@
-// A simulated client, or its watchdog, and what passes between it and the world when it is its turn.
+// A simulated client, or its watchdog, and its exchange with the world in each turn.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 
 namespace holdfast {
 
-// What a simulated client is told when it is its turn, and what it does until it waits again. Both are plain values,
-// so that they can be remembered (memoized_client.hpp).
+// Input of a simulated client's turn, and its actions until it waits again. Both are plain values, so that they can be
+// memoized (memoized_client.hpp).
 //
 // Times are microseconds.
 enum class Waits : std::uint8_t {
-  turn,       // it sleeps, works or begins; others may go on for free
-  statement,  // has sent one
+  turn,       // sleeps, works or begins; others may continue for free
+  statement,  // has sent a statement
   look,       // is about to read its clock, after an answer
 };
 
-// What a watchdog watches.
+// The lock watched by a watchdog.
 struct Watch {
   std::optional<Claim> claim;
   std::int64_t next_us = 0;
@@ -37,41 +37,41 @@ struct Told {
   std::int64_t now_us = 0;
   std::int64_t ahead_us = 0;                       // of its wall clock
   std::shared_ptr<const Executed> answer;          // to the statement that it sent
-  std::shared_ptr<const StatementFailed> failure;  // or why there is none
-  std::shared_ptr<const Watch> watch;              // of a watchdog: what its client left there
+  std::shared_ptr<const StatementFailed> failure;  // why there is no answer
+  std::shared_ptr<const Watch> watch;              // for a watchdog: set by its client
 
-  std::uint64_t print() const;  // equal for what no program can tell apart
+  std::uint64_t print() const;  // equal for values that no program can distinguish
 };
 
-// A line of what a program lets be known of itself.
+// An announcement of a program about itself.
 struct Said {
   enum class Kind : std::uint8_t { asked, answered, looks, looked, left, broke, watches } kind = Kind::asked;
   Op op = Op::write;
   bool background = false;
   Answer answer{};
-  std::string what{};                    // what `broke` it
-  std::shared_ptr<const Watch> watch{};  // what its watchdog is to do from now on
+  std::string what{};                    // what caused `broke`
+  std::shared_ptr<const Watch> watch{};  // new order for its watchdog
 };
 
 struct ClientTurn {
   std::vector<Said> said;
   Waits waits = Waits::turn;
-  std::int64_t wake_us = 0;             // of a `turn`
-  std::shared_ptr<const Command> sent;  // of a `statement`
+  std::int64_t wake_us = 0;             // for `turn`
+  std::shared_ptr<const Command> sent;  // for `statement`
   bool ended = false;
   bool read_wall_clock = false;
-  bool look_read_wall_clock = false;  // the client's own look at its deadline did
-  std::uint64_t state = 0;            // equal only if all that it can do from here is the same
+  bool look_read_wall_clock = false;  // the client's own deadline check read it
+  std::uint64_t state = 0;            // equal only if all its possible continuations are equal
 };
 
-// One simulated client, or its watchdog: the lock's own code on a stack of its own, and the Session that it is given.
-// Every call that matters ends its turn; it goes on when it is told how the world went on.
+// One simulated client, or its watchdog: the lock's own code on its own stack, and the Session given to it. Every
+// relevant call ends its turn; it continues when it receives the world's reaction.
 //
 //   SimulatedClient a(0, 0, store, "10.77.1.1");
 //   a.begin([&] { program.run(); });
-//   ClientTurn turn = a.take({now_us});        // turn.waits: for its next turn, an answer, a look at the clock
+//   ClientTurn turn = a.take({now_us});        // turn.waits: for its next turn, an answer, a reading of the clock
 //
-// It does what it is told and nothing else reaches it, so that the same turns lead to the same state.
+// It is influenced by these inputs only, so that equal turns lead to equal states.
 class SimulatedClient : public Session {
  public:
   SimulatedClient(std::uint8_t number, std::size_t session_number, SteppedStore& session_store, std::string own_address)
@@ -79,7 +79,7 @@ class SimulatedClient : public Session {
 
   // The scheduler's side.
   void begin(std::function<void()> program);
-  ClientTurn take(const Told& told);  // throws what the program threw
+  ClientTurn take(const Told& told);  // rethrows the program's exception
   void abandon() { fiber_.abandon(); }
 
   // The lock's side.
@@ -93,15 +93,15 @@ class SimulatedClient : public Session {
   // The program's side.
   void sleep_until(std::int64_t time_us);
   void operation_begins() { answered_since_look_ = false; }
-  // Between these the lock looks at its client's deadline. Whether it read a clock or asked the server for it.
+  // Marks the lock's deadline check, and whether it read a clock or asked the server.
   void look_begins() { looking_ = true, looked_ = false; }
   bool look_ends() { return looking_ = false, looked_; }
   void say(Said said) { turn_.said.push_back(std::move(said)); }
   std::int64_t now_us() const { return told_.now_us; }
-  const Watch& watch() const { return *told_.watch; }  // of a watchdog
-  // What it does from here depends on nothing before but what this is made of ...
+  const Watch& watch() const { return *told_.watch; }  // only of a watchdog
+  // From now on its behaviour depends only on what this is made of ...
   void forget_all_but(Fingerprint what);
-  // ... or on that and on all that it was told since forget_all_but was called the last time.
+  // ... or on that and on all inputs since the last call of forget_all_but.
   void forget_before(Fingerprint what);
   template <class What>
   void remember(const What& what) {
@@ -122,8 +122,8 @@ class SimulatedClient : public Session {
   Fiber fiber_;
   Told told_;
   ClientTurn turn_;
-  Fingerprint history_;  // of all that it was told, but for what it has forgotten
-  Fingerprint since_;    // of what it was told since then
+  Fingerprint history_;  // of all inputs that are not forgotten
+  Fingerprint since_;    // inputs since then
   bool connected_ = true;
   bool answered_since_look_ = false;
   bool looking_ = false;

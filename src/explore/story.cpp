@@ -34,7 +34,7 @@ std::uint64_t print_of_step(const StoryStep& step) {
   return Fingerprint(step.statement).add(static_cast<int>(step.op)).add(step.background ? 1 : 0).value();
 }
 
-// "release.del", or "acquire" where the statement has the operation's name.
+// "release.del", or "acquire" if the statement has the operation's name.
 std::string step_text(const StoryStep& step) {
   const std::string name = StatementNames::all().name(step.statement);
   const std::string op = step.op == Op::write ? "" : to_text(step.op);
@@ -74,7 +74,7 @@ std::uint32_t number_of_statement(std::string_view name) {
 void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
   Side& side = sides_[client];
   side.under_way = false;
-  if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // such as GET_LOCK
+  if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // for example GET_LOCK
   if (op == Op::acquire && ok) side.holds = true;
   if (op == Op::release) side.holds = false;
 }
@@ -114,7 +114,7 @@ ScheduleStory::Told ScheduleStory::told(bool stuck) const {
   if (client == kNobody) return {};
   const Side& side = sides_[client];
   Told out{client, stuck ? side.effect : side.last, stuck ? side.met_at_effect : side.met};
-  // Who had let go before, and came between nothing, is no part of it.
+  // A client that released before, and did not interfere, is not part of it.
   const bool part = out.met.before || (out.met.who != kNobody && sides_[out.met.who].open());
   if (!part) out.met = {};
   return out;

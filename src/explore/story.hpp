@@ -1,21 +1,21 @@
-// How a violation came about, so that two finds can be told to be the same story: its cause.
+// The story of a violation, so that finds with the same cause can be recognized.
 //
 //   between release.get and release.del of one client, acquire of another; time passed
 //   acquire of one client, after acquire of another, who has it; reply lost of another's release
 //
-// A cause is: the statement by which the invariant was violated (the decisive one), the last statement of another
-// client that changed something (or that was granted something), where it stood (between two statements of one hold of
-// the first, or before it), whether time passed there, and the faults, each with the statement that it struck. Clients
-// are `one`, whose statement is the decisive one, and `another`: A and B may change places. How long time passed, and
-// what was refused on the way, makes no difference. Of `stuck` the decisive statement is the last that changed
+// A cause consists of the statement that violated the invariant (the decisive one), the last statement of another
+// client that changed something (or was granted something), its position (between two statements of one hold of the
+// first client, or before the hold), whether time passed there, and the faults, each with the statement that it struck.
+// Clients are `one`, whose statement is the decisive one, and `another`: A and B are interchangeable. The amount of
+// time, and refusals on the way, make no difference. For `stuck` the decisive statement is the last that changed
 // something.
 //
-// The story is no part of a state: two histories that go on alike are one, whatever led there.
+// The story is not part of a state: histories with equal continuations are equal, however they came about.
 //
-// A cause is told of a schedule from which nothing can be left out (explorer.hpp): there every fault is needed.
+// A cause is computed for a schedule from which nothing can be removed (explorer.hpp), so every fault in it is needed.
 //
-// It is a small value, for it is kept and put back with the world state, and knows statements by numbers. After a
-// severe violation it must be told nothing more.
+// It is a small value that is stored and restored with the world state, and refers to statements by numbers. After a
+// severe violation nothing more may be added.
 #pragma once
 
 #include <array>
@@ -29,11 +29,11 @@
 
 namespace holdfast {
 
-// One number a name, the same for all threads of this process; from 1.
+// One number per name, the same for all threads of this process; from 1.
 std::uint32_t number_of_statement(std::string_view name);
 
 struct StoryStep {
-  std::uint32_t statement = 0;  // the number of its name; 0: none
+  std::uint32_t statement = 0;  // number of its name; 0: none
   Op op = Op::write;
   bool background = false;
   explicit operator bool() const { return statement != 0; }
@@ -49,28 +49,28 @@ class ScheduleStory {
   void struck_after(std::uint32_t client, WordKind by) { struck(client, by, sides_[client].last); }
   void time_passed();
 
-  // Equal for equal causes. `stuck`: nobody can take the key any more, so the last statement decided nothing.
+  // Equal for equal causes. `stuck`: no client can get the key any more, so the last statement was not decisive.
   std::uint64_t print(bool stuck) const;
   std::string text(bool stuck) const;
 
  private:
   static constexpr std::uint32_t kNobody = 255;
   static constexpr std::size_t kMostClients = 6;
-  // What another did to it last.
+  // The last interference by another client.
   struct Meeting {
-    StoryStep before;  // its own last statement when that came, in the same hold
+    StoryStep before;  // its own last statement at that time, in the same hold
     StoryStep other;
     std::uint32_t who = kNobody;
-    bool passed = false;  // time, since `before`, or where there is none, since `other`
+    bool passed = false;  // time passed since `before`, or without one, since `other`
   };
   struct Side {
     StoryStep last;
-    StoryStep effect;  // its last that changed something
+    StoryStep effect;  // its last statement that changed something
     Meeting met;
     Meeting met_at_effect;
     bool under_way = false;
     bool holds = false;
-    bool passed = false;     // time, since its last statement
+    bool passed = false;     // time passed since its last statement
     bool effective = false;  // its last statement changed something
     bool open() const { return under_way || holds; }
   };
@@ -89,8 +89,8 @@ class ScheduleStory {
 
   std::array<Side, kMostClients> sides_{};
   std::vector<Strike> strikes_;
-  std::uint32_t last_ = kNobody;         // whose statement was the last
-  std::uint32_t last_effect_ = kNobody;  // and the last that changed something
+  std::uint32_t last_ = kNobody;         // client of the last statement
+  std::uint32_t last_effect_ = kNobody;  // client of the last statement that changed something
 };
 
 }  // namespace holdfast

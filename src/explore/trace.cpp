@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-// One line of text: a statement may have been written on several.
+// Converts a text with several lines to one.
 std::string on_one_line(const std::string& text) {
   std::string out;
   for (const char letter : text) {

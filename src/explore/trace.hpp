@@ -1,5 +1,5 @@
-// What happened in one schedule, step by step, as people read it: who sent what, what the server answered, who believes
-// until when after it.
+// The events of one schedule, step by step, in readable form: the client, its statement, the server's answer, and the
+// beliefs after it.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ template <typename Object>
 struct JsonForm;  // artifact/json_fields.hpp
 
 struct TraceStep {
-  std::string word;                    // of the schedule; empty: a consequence of the one before
-  std::string client;                  // "A"; empty: nobody
-  std::int64_t time_us = 0;            // after it
+  std::string word;                    // of the schedule; empty: a consequence of the previous one
+  std::string client;                  // "A"; empty: none
+  std::int64_t time_us = 0;            // after the step
   std::string doing;                   // "acquire"
   std::string statement;               // SQL or a Redis command; empty: none
-  std::string answer;                  // the server's, or what became of it
-  std::string said;                    // what the lock told its client: "granted"
+  std::string answer;                  // the server's answer, or the statement's fate
+  std::string said;                    // the lock's answer to its client: "granted"
   std::vector<std::string> believers;  // "A until 12:00:02.4"
 
   static const JsonForm<TraceStep>& form();
@@ -26,10 +26,10 @@ struct TraceStep {
 
 using Trace = std::vector<TraceStep>;
 
-// The answer of a step in which a client looks at its clock, after an answer that it got in an earlier one.
+// Answer text of a step in which a client reads its clock, after an answer from an earlier step.
 inline constexpr const char* kLooks = "looks at its clock";
 
-// Columns for a terminal: one a client, the answers below the statements.
+// Columns for a terminal: one per client, with answers below the statements.
 std::string columns(const Trace& trace, std::size_t width);
 
 }  // namespace holdfast

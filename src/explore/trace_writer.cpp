@@ -15,7 +15,7 @@ void TraceWriter::begin(const Word& word) {
   if (writes_) word_ = to_text(word);
 }
 
-// A step without a statement is a line of its own; the believers are those after the step.
+// A step without a statement has its own line; the believers are those after the step.
 void TraceWriter::end(const Word& word) {
   if (!writes_) return;
   const bool time = word.kind == WordKind::time;
@@ -27,7 +27,7 @@ void TraceWriter::end(const Word& word) {
   }
 }
 
-// After it there may be lines of others who could go on.
+// It may be followed by lines of other actors that could continue.
 TraceStep& TraceWriter::line_of_word() {
   return *std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& step) { return !step.word.empty(); });
 }

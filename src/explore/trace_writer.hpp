@@ -1,8 +1,8 @@
-// Writes the trace of a schedule while it is for people; otherwise it does nothing.
+// Writes the trace of a schedule in readable mode; otherwise does nothing.
 //
 //   writer.begin(word);                                 // each word of the schedule
-//   writer.statement(actor, text, answer);              // what comes of it
-//   writer.end(word);                                   // who believes after it
+//   writer.statement(actor, text, answer);              // its effects
+//   writer.end(word);                                   // beliefs after it
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace holdfast {
 
 class TraceWriter {
  public:
-  // `state`: of the world, whose time and beliefs are written.
+  // `state`: of the world, for time and beliefs.
   TraceWriter(const WorldState& state, std::uint32_t clients) : state_(state), clients_(clients) {}
   void write(bool wanted) { writes_ = wanted; }
   bool writes() const { return writes_; }
@@ -38,8 +38,8 @@ class TraceWriter {
   const WorldState& state_;
   const std::uint32_t clients_;
   bool writes_ = false;
-  std::string word_;  // that is being taken, until a line has it
-  std::string said_;  // what the lock answered in this step
+  std::string word_;  // the current word, until a line has it
+  std::string said_;  // the lock's answer in this step
   Trace trace_;
 };
 

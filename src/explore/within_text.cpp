@@ -17,7 +17,7 @@ std::string lease_text(const Explored& explored) {
          (explored.promised_lease_ms == asked_ms ? "" : rounded);
 }
 
-// What differs from a plain client.
+// Differences from a plain client.
 std::string load_text(const ExploreSettings& settings) {
   std::string out;
   if (settings.shared_address) out += ", one address for all";
@@ -81,8 +81,7 @@ std::vector<std::string> not_explored(const Explored& explored) {
   out.emplace_back("anything beyond the bounds, such as one more fault");
   if (explored.lease) out.emplace_back("other leases (--lease)");
   out.emplace_back("other fractions of a second (--fraction)");
-  // What a client's own object keeps from one attempt to the next was followed; of an object without members there is
-  // nothing to keep.
+  // State kept in a client's object between attempts was followed; an object without members keeps nothing.
   if (!explored.lock_keeps_nothing) {
     out.emplace_back("state that the lock keeps outside a client's object (static variables, globals)");
   }

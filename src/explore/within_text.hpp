@@ -1,8 +1,7 @@
-// Within which bounds a verdict of explore stands, and what lies outside: every report of it says so in these words.
+// The bounds of an explore verdict and what lies outside them, as stated in every report.
 //
-//   within_text(explored)    "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 1 fault; lease
-//   2000 ms
-//                             from 400 ms past the second"
+//   within_text(explored)    "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 1 fault;
+//   lease 2000 ms from 400 ms past the second"
 #pragma once
 
 #include <string>
@@ -13,9 +12,9 @@
 namespace holdfast {
 
 std::string within_text(const Explored& explored);
-// Of a command that has several locks: each may make something of its own of the lease that was asked for.
+// For a command with several locks, each of which may adjust the requested lease.
 std::string within_text(const ExploreJob& job);
-// What nobody looked at, a piece an entry: other bounds, what this search was not asked for, what no search can do.
+// Lists what was not searched, one entry each: other bounds, options not requested, what no search can cover.
 std::vector<std::string> not_explored(const Explored& explored);
 
 }  // namespace holdfast

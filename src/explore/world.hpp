@@ -1,16 +1,15 @@
-// What the search drives: something that can be set back to its beginning, says which words it would take next, takes
-// one, and says what went wrong. The search knows no more, so that it can be tried on small worlds in memory, against
-// plain enumeration.
+// Interface of a searched world: it can be reset, lists the words it can take next, takes one, and reports violations.
+// The search needs nothing else, so it is tested on small worlds in memory against plain enumeration.
 //
 //   world.reset();
 //   while (!world.options().empty()) world.take(world.options().front().word);
 //   for (const Violation& v : world.violations()) ...
-//   auto place = world.here();     // kept, and
-//   world.go_to(*place);           // gone back to, as if its words had been taken again from the beginning
+//   auto place = world.here();     // stores a place, and
+//   world.go_to(*place);           // returns to it, as if its words had been taken from the beginning
 //
-// A world is deterministic: the same words lead to the same state. `state()` is equal for two histories only if
-// everything that can follow is the same for both, so that the search need not follow both; a world that cannot tell
-// may give each history a number of its own.
+// A world is deterministic: equal words lead to equal states. `state()` is equal for two histories only if all
+// continuations are equal, so that the search need not follow both; a world that cannot decide this may give each
+// history its own number.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +24,8 @@ namespace holdfast {
 template <typename Object>
 struct JsonForm;  // artifact/json_fields.hpp
 
-// What a schedule has spent. A preemption takes the turn from an actor that could go on; where an actor waits, or
-// ends, changing to another is free, and so is time that passes because everybody waits for it.
+// Cost spent by a schedule. A preemption takes the turn from an actor that could continue; changing from an actor that
+// waits or has ended is free, and so is time that passes because all actors wait for it.
 struct Cost {
   int preemptions = 0;
   int time_jumps = 0;
@@ -51,12 +50,12 @@ struct Option {
 
 struct Violation {
   std::string invariant;  // "two_holders"
-  std::string text;       // what is wrong, in words
-  // A schedule ends with a violation that is severe. One that is not (only a naive client falls for it) lets it go on.
+  std::string text;       // the violation, in words
+  // A severe violation ends the schedule. Otherwise (it affects only a naive client) the schedule continues.
   bool severe = true;
 };
 
-// A moment of a schedule that a world can come back to.
+// A point of a schedule to which a world can return.
 class SearchPlace {
  public:
   virtual ~SearchPlace() = default;
@@ -66,17 +65,16 @@ class SearchWorld {
  public:
   virtual ~SearchWorld() = default;
   virtual void reset() = 0;
-  // The first costs nothing: going on. Empty: the schedule is over.
+  // Options in order; the first one, continuing, is free. Empty: the schedule is over.
   virtual std::vector<Option> options() = 0;
-  virtual void take(const Word& word) = 0;                       // throws BadInput when that word is not possible now
-  virtual void finish() {}                                       // when a schedule is over: what can be told only then
+  virtual void take(const Word& word) = 0;  // throws BadInput if the word is not possible now
+  virtual void finish() {}                  // at the end of a schedule, for violations visible only then
   virtual const std::vector<Violation>& violations() const = 0;  // of this schedule so far
   virtual std::uint64_t state() = 0;
-  // How the severe violation of this schedule came about: equal where it is the same story. Of a world that tells none
-  // each invariant has one.
+  // Hash of the severe violation's story: equal for equal stories. In a world without stories each invariant has one.
   virtual std::uint64_t story() const { return 0; }
   virtual std::shared_ptr<const SearchPlace> here() = 0;
-  virtual void go_to(const SearchPlace& place) = 0;  // of this world, or of one that is searched beside it
+  virtual void go_to(const SearchPlace& place) = 0;  // a place of this world, or of one searched in parallel
 };
 
 }  // namespace holdfast

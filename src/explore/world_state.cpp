@@ -20,7 +20,7 @@ void Party::fail(bool definite, Reason reason, const std::string& text) {
   parked = false;
 }
 
-// Of who is gone nothing matters any more, but what it has left in the store.
+// Nothing matters about an ended client, except what it has left in the store.
 void Party::add_to(Fingerprint& print) const {
   print.add(gone() ? 1 : 0);
   if (gone()) return;
@@ -87,7 +87,7 @@ void WorldState::end_not_expected(std::int64_t time_us) {
 
 void WorldState::add_to(Fingerprint& print) const {
   const auto last = std::find_if(actors.begin(), actors.end(), [this](const Party& p) { return p.id == current; });
-  const bool free = !runnable(*last) || last->sleeps();  // then it makes no difference whose turn it was
+  const bool free = !runnable(*last) || last->sleeps();  // then the previous actor does not matter
   print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
   for (const auto& actor : actors) {
     actor.add_to(print);
@@ -99,7 +99,7 @@ void WorldState::add_to(Fingerprint& print) const {
     last_us = *end;
   }
   print.add(in_flight.size()).add(parked.size());
-  for (const auto& statement : in_flight) {  // of its grant only whether it is the client's present one can ever matter
+  for (const auto& statement : in_flight) {  // about its grant only matters whether it is the client's present one
     const bool present = statement.issuer.grant == beliefs.grant_of(statement.issuer.client);
     print.add(statement.actor).add(statement.command->print).add(present ? 1 : 0).add(statement.parked_at_us);
   }

@@ -13,20 +13,20 @@
 namespace holdfast {
 namespace {
 
-// A place in an attempt: before its first statement, or after one of them.
-struct Point {
+// A point in an attempt: before its first statement, or after one of them.
+struct StatementPoint {
   Situation situation = Situation::granted;
   std::string statement;
   bool after = false;
-  bool last = false;  // after it nothing is sent any more
+  bool last = false;  // nothing is sent after it
 
-  bool same(const Point& other) const { return statement == other.statement && after == other.after; }
+  bool same(const StatementPoint& other) const { return statement == other.statement && after == other.after; }
 };
 
-std::vector<Point> points_of(const LockFacts& facts, Situation situation) {
-  std::vector<Point> out;
-  const auto add = [&](Point point) {
-    const auto known = std::find_if(out.begin(), out.end(), [&](const Point& p) { return p.same(point); });
+std::vector<StatementPoint> points_of(const LockFacts& facts, Situation situation) {
+  std::vector<StatementPoint> out;
+  const auto add = [&](StatementPoint point) {
+    const auto known = std::find_if(out.begin(), out.end(), [&](const StatementPoint& p) { return p.same(point); });
     if (known == out.end()) return out.push_back(std::move(point));
     known->last = known->last && point.last;
   };
@@ -39,8 +39,8 @@ std::vector<Point> points_of(const LockFacts& facts, Situation situation) {
   return out;
 }
 
-// The n-th time, so that the load is under way; of a lock that is never released there may be few.
-nlohmann::json moment(const LockType& type, const Point& point, bool after) {
+// Uses the nth match, so that the load is running; a lock without release may have few.
+nlohmann::json moment(const LockType& type, const StatementPoint& point, bool after) {
   nlohmann::json at{{"statement", point.statement},
                     {"when", after ? "after" : "before"},
                     {"of", kOperations[point.situation]},
@@ -73,11 +73,11 @@ class FaultScenarios : public StrikeScenarios {
   }
 
  private:
-  static std::string name_of(const std::string& fault, const Point& point, bool after) {
+  static std::string name_of(const std::string& fault, const StatementPoint& point, bool after) {
     return fault + "_" + to_text(point.situation) + "_" + (after ? "after_" : "before_") + point.statement;
   }
 
-  static std::string words(const Point& point, bool after) {
+  static std::string words(const StatementPoint& point, bool after) {
     return std::string(to_text(point.situation)) + ": " + (after ? "after " : "before ") + point.statement;
   }
 
@@ -99,8 +99,7 @@ class FaultScenarios : public StrikeScenarios {
          {{"fault", "kill"}, {"target", "holder"}, {"at", at}, {"for_ms", 500}}});
   }
 
-  // What operators and full servers do while the server goes on, unlike its other faults, which suites of their own
-  // have.
+  // Operator actions, and full servers: the server keeps running. Its other faults have suites of their own.
   void at_server() {
     const ServerType& server = server_type(type_.server);
     const nlohmann::json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
@@ -119,7 +118,7 @@ class FaultScenarios : public StrikeScenarios {
     out_.scenarios.push_back(draft.finish());
   }
 
-  // What its client is about is known, too.
+  // Also uses points where the client's phase is known.
   void at_phases() {
     const nlohmann::json granted{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     const nlohmann::json asks{{"phase", "before_acquire"}, {"nth", 2}, {"key", "free"}};
@@ -142,9 +141,9 @@ class FaultScenarios : public StrikeScenarios {
     cut_off("cut_replies_release", "before its release", frees, "replies", Outlives::no);
   }
 
-  // A refused attempt, a renewal or a release that is over leaves nothing to come: the client is stopped as it may be
-  // anywhere in its work.
-  void pause(const Point& point) {
+  // After a refused attempt, a renewal or a release nothing follows: the client is stopped at an arbitrary point of its
+  // work.
+  void pause(const StatementPoint& point) {
     const std::string name = name_of("pause", point, point.after);
     if (point.last && point.situation != Situation::granted) {
       return leave_out(name, "the attempt has ended: the same as a pause in the critical section, or of no holder");
@@ -156,8 +155,8 @@ class FaultScenarios : public StrikeScenarios {
         point.situation);
   }
 
-  // Of a grant more than one: another client may be faster, and the struck acquire refused.
-  void lose_reply(const Point& point) {
+  // Strikes several grants, since another client may be faster, and the struck acquire refused.
+  void lose_reply(const StatementPoint& point) {
     if (!point.after) return;
     Strike strike(name_of("reply_lost", point, true),
                   "the statement is executed, but its reply and the connection are lost, when " + words(point, true),
@@ -172,7 +171,7 @@ class FaultScenarios : public StrikeScenarios {
     add(strike, point.situation);
   }
 
-  void kill(const Point& point) {
+  void kill(const StatementPoint& point) {
     const std::string name = name_of("kill", point, point.after);
     const bool sent = point.after || point.situation == Situation::released;
     if (!sent) return leave_out(name, "nothing has been sent yet: the same as a kill between two attempts");
@@ -186,9 +185,9 @@ class FaultScenarios : public StrikeScenarios {
         point.situation);
   }
 
-  // Both ways: what is sent next may arrive when the network is back. Replies only: the statement is executed, and
-  // nothing more is heard.
-  void cut(const Point& point) {
+  // Both directions: the next message may arrive when the network is back. Replies only: the statement is executed, but
+  // no reply arrives.
+  void cut(const StatementPoint& point) {
     const std::string both = name_of("cut", point, point.after);
     if (point.last && point.situation != Situation::granted) {
       leave_out(both, "the attempt has ended: the same as a cut while the client holds the lock, or of no holder");
@@ -198,7 +197,7 @@ class FaultScenarios : public StrikeScenarios {
     if (point.after) add_cut(name_of("cut_replies", point, false), point, false, "replies");
   }
 
-  void add_cut(const std::string& name, const Point& point, bool after, const char* lose) {
+  void add_cut(const std::string& name, const StatementPoint& point, bool after, const char* lose) {
     add({name,
          "cut off (" + std::string(lose) + ") for longer than its lease when " + words(point, after),
          {{"fault", "partition"}, {"at", moment(type_, point, after)}, {"for_ms", beyond_ms()}, {"lose", lose}},

@@ -1,5 +1,5 @@
-// Every statement of a lock, struck by every fault of a client: paused, killed, its reply lost, cut off; before it is
-// sent and after it was executed; when the lock is granted, refused, renewed and released.
+// Strikes every statement of a lock with every client fault: pause, kill, lost reply, cut; before it is sent and after
+// it was executed; when the lock is granted, refused, renewed and released.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace holdfast {
 
-// A server that answers writes with an error, which some libraries take for a grant.
+// A server answers writes with an error, which some libraries take for a grant.
 inline constexpr const char* kWritesRefused = "writes_refused";
 
-// Scenarios in which a client must come to its turn again.
+// Scenarios in which a client must get its turn again.
 inline constexpr const char* kReturnsLate = "release_after_lease";
 inline constexpr const char* kWakesUp = "wakeup_after_request_";
 

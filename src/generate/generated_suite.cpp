@@ -50,7 +50,7 @@ class CountedRequests {
 
   void called(const Event& event) { called_ns_[event.client] = event.time_ns; }
 
-  // The requests that the operation had sent when it was answered.
+  // Number of requests sent by the operation up to its answer.
   std::int64_t of(const Event& answer) const {
     const auto sent = by_client_.find(answer.client);
     const auto called = called_ns_.find(answer.client);
@@ -92,16 +92,16 @@ bool is_one_of(const std::array<const char*, kNames>& names, const Scenario& sce
   return std::find(names.begin(), names.end(), scenario.name) != names.end();
 }
 
-// Faults that production has most often, each on a client that has been granted the lock. Of a lock whose statements
-// have names, the lost reply and the cut are chosen by the facts (strikes_grant).
+// The most frequent faults in production, each on a client that has been granted the lock. For locks with named
+// statements, the facts select the lost reply and the cut (strikes_grant).
 constexpr std::array kStrikeHolders{"kill_critical_section", "reply_lost_acquire_request", "cut_granted",
                                     "pause_critical_section"};
 
-// Loads that show most of the mistakes that need no fault, each another one.
+// Loads that show most mistakes that need no fault, each a different one.
 constexpr std::array kTelling{"none", "crowd", "keys_alike", "zones"};
 constexpr std::array kTellingLater{"fraction", "own_leases", "idle_jobs", "long_waits"};
 
-// Loads that ask for what a lock says that it can do besides: its author expects it to be used so.
+// Loads for optional abilities of a lock: an author who declares them expects them to be used.
 struct AbilityLoad {
   const char* can;
   const char* load;
@@ -118,7 +118,7 @@ bool asks_for_ability(const LockType& type, const Scenario& scenario) {
 }
 
 constexpr std::int64_t kLong_ms = 20'000;  // for a run of a minute or two
-constexpr std::int64_t kLongLeases = 6;    // ... and of a lease that is asked for, so many
+constexpr std::int64_t kLongLeases = 6;    // ... and for a requested lease, this many leases
 
 // The statement that usually grants the lock.
 std::string granting_statement(const LockFacts& facts) {
@@ -126,15 +126,15 @@ std::string granting_statement(const LockFacts& facts) {
   return granted.empty() ? "" : granted.front().statements.back();
 }
 
-// Whether its fault strikes a client whose acquire the server has granted.
+// Returns true if the fault strikes a client whose acquire the server has granted.
 bool strikes_grant(const Scenario& scenario, const std::string& granting) {
   return is_one_of(kStrikeHolders, scenario) || scenario.name == "reply_lost_granted_after_" + granting ||
          scenario.name == "cut_granted_after_" + granting;
 }
 
-// The least first. A client that is stopped between two statements, or past its lease, meets all that others did
-// meanwhile; of the other cuts most do little that a pause and a lost reply do not. Long trials wait: one of them would
-// take the time of several.
+// Sort key, lowest first. A client stopped between two statements, or past its lease, meets everything others did
+// meanwhile; most cuts show little that a pause and a lost reply do not. Long trials come late, since each takes the
+// time of several.
 int order_of(const LockType& type, const Scenario& scenario, const std::string& granting) {
   const std::int64_t long_ms = kLong_ms + kLongLeases * type.tried_lease_ms;
   if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 6;
@@ -143,7 +143,7 @@ int order_of(const LockType& type, const Scenario& scenario, const std::string& 
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 3;
   const FaultSpec& first = scenario.faults.front();
   const std::string& fault = first.fault;
-  // A request that ends without an answer, or half an operation: what a library's own code for errors must bear.
+  // A request without an answer, or half an operation: tests a library's error handling.
   const bool ends = fault == "request_lost" || fault == "reply_lost" || fault == "kill";
   if (first.at.request > 0 && ends) return 1;
   if (scenario.name == kWritesRefused || scenario.name == kReturnsLate || scenario.name.rfind(kWakesUp, 0) == 0)
@@ -158,7 +158,7 @@ bool may_come(const LockType& type, Situation situation) {
   return situation != Situation::released || type.releases;
 }
 
-// A lock that sends each of its statements, whatever it does, and another one after it. No attempt sends the schema.
+// A lock that sends all of its statements in every operation. No attempt sends the schema.
 LockFacts all_statements(const std::string& lock) {
   const LockType& type = type_of(lock);
   LockFacts out;
@@ -219,10 +219,10 @@ Scenario lapses_scenario(const std::string& lock, std::int64_t asked_ms) {
   const LockType type = type_with_lease(lock, asked_ms);
   ScenarioDraft draft(type, lock, kLapses, "holders are stopped past their lease, another is killed");
   const std::int64_t lease_ms = draft.lease_ms();
-  // Some jobs renew (after a third of the lease); those that do not, and were stopped, end with a look at the deadline.
-  // Where nobody renews, jobs need not be longer for a lease that is longer, and grants come as fast.
+  // Some jobs renew (after a third of the lease); stopped jobs without renewal end with a check of the deadline. If the
+  // lock never renews, a longer lease needs no longer jobs, and grants come as fast.
   constexpr std::int64_t kJob_ms = 540;
-  // A long lease runs out once: all other cells would wait for the second time.
+  // A long lease runs out once: a second time would delay all other cells.
   constexpr std::int64_t kLongLease_ms = 4000;
   const bool is_long = lease_ms > kLongLease_ms;
   const std::int64_t longest_ms = type.renews ? lease_ms * 9 / 20 : std::min(lease_ms * 9 / 20, kJob_ms);

@@ -25,11 +25,12 @@ constexpr std::int64_t kGap_ms = 200;          // between two jobs of a reader
 constexpr std::int64_t kAfterLapse_ms = 5000;  // for rounded seconds, and for a writer to be kept out for long enough
 constexpr std::int64_t kStep_ms = 5000;        // of a wrong clock, at least: it is more than the lease
 
-// Strings that one database or another takes for equal, each in its own way: case, trailing blanks, what follows a
-// common beginning, Unicode's composed and decomposed forms.
+// Strings that some database considers equal: by case, trailing blanks, the part after a common prefix, or Unicode
+// composition.
 json look_alikes(const std::string& word) {
   const std::string begins_alike = word + "-0123456789-0123456789-0123456789-";
-  const std::string longer = begins_alike + "0123456789-0123456789-0123456789-";  // than a name of a session lock
+  // longer than a session lock's name may be
+  const std::string longer = begins_alike + "0123456789-0123456789-0123456789-";
   return {word,         word + " ",   "O" + word.substr(1), begins_alike + "1", begins_alike + "2",
           longer + "1", longer + "2", word + "-\u00e9",     word + "-e\u0301"};
 }
@@ -54,7 +55,7 @@ class LoadScenarios {
   ScenarioDraft draft(const std::string& name, const std::string& about) const { return {type_, lock_, name, about}; }
   void add(const ScenarioDraft& draft) { out_.scenarios.push_back(draft.finish()); }
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
-  // What an author may have forgotten to say of an adapter.
+  // Abilities that an adapter's author may have forgotten to declare.
   std::string turned_on(const std::string& word) const {
     return type_.manifest == nullptr ? "" : "; if it can, add `" + word + "` to `can` in lock.json";
   }
@@ -62,7 +63,7 @@ class LoadScenarios {
 
   bool can(const char* word) const { return type_.manifest != nullptr && type_.manifest->can_do(word); }
 
-  // Comes first: an author who declares it expects it to be tried.
+  // Comes first: an author who declares an ability expects it to be tested.
   void declared_and_not_tried() {
     if (type_.manifest == nullptr) return;
     std::string words;
@@ -74,7 +75,7 @@ class LoadScenarios {
     out_.left_out.insert(out_.left_out.begin(), {lock_, words, "lock.json declares it, and no load here asks for it"});
   }
 
-  // Some give up before they are granted the lock, some as they are.
+  // Some acquires are cancelled before the grant, some at the same time.
   void cancelled() {
     if (!can("cancel") || !type_.waits) return;
     add(draft("cancelled", "clients cancel acquires that have waited as long as most jobs take")
@@ -132,11 +133,11 @@ class LoadScenarios {
     }
   }
 
-  // Of a lock without release: until a lease has run out and the next has it.
+  // For a lock without release: until the lease has run out and the next client holds it.
   std::int64_t silent_ms() const { return type_.releases ? 0 : lease_ms() + 3500; }
   std::int64_t lease_ms() const { return draft("x", "").lease_ms(); }
-  // That a hold of so long does not outlive: the usual one, but for locks that wait and do not renew by themselves,
-  // whose holds are long here.
+  // A lease that a hold of this length does not outlive: the usual one, except for waiting locks without automatic
+  // renewal, whose holds are long here.
   std::int64_t lease_for(std::int64_t hold_ms) const {
     const std::int64_t wait_ms = longest_wait_ms(type_);
     return wait_ms == 0 || type_.renews_unseen ? lease_ms() : promised_lease_ms(type_, wait_ms + hold_ms + 1000);
@@ -150,7 +151,7 @@ class LoadScenarios {
       leave_out("threads", "the adapter does not declare `threads`" + turned_on("threads"));
     }
     add(draft("several_keys", "three keys, chosen at random").set("keys", 3));
-    // Few meet on one key; that two keys keep each other out shows all the more.
+    // Few clients meet on one key, so interference between two keys becomes visible.
     add(draft("many_keys", "sixty keys, of which a client holds three at a time")
             .set("clients", 8)
             .set("keys", 60)
@@ -169,7 +170,7 @@ class LoadScenarios {
     alike.set("keys", look_alikes("orders"))
         .set("clients", 5)
         .set("duration_ms", std::max<std::int64_t>(3000, silent_ms()));
-    // Who waits inside an acquire is refused only by a hold that is longer than that.
+    // A client that waits inside an acquire is refused only if a hold is longer than the wait.
     const std::int64_t wait_ms = longest_wait_ms(type_);
     if (wait_ms > 0) {
       alike.set("hold_ms", {wait_ms + 300, wait_ms + 600})
@@ -177,7 +178,7 @@ class LoadScenarios {
           .set("duration_ms", 4 * wait_ms + 2000)
           .moment_only();
     }
-    if (!type_.releases) alike.moment_only();  // few leave in time for another of the nine keys
+    if (!type_.releases) alike.moment_only();  // few clients leave in time for another of the nine keys
     add(alike);
     add_keys_apart();
     add(draft("owners_alike", "owners that differ in case, trailing blanks, length or Unicode form")
@@ -191,7 +192,7 @@ class LoadScenarios {
     }
   }
 
-  // No two clients use one key, so that whoever is refused is kept out by another key.
+  // Each client has its own key, so every refusal is caused by another key.
   void add_keys_apart() {
     json keys_of = json::array();
     for (const auto& key : look_alikes("orders")) keys_of.push_back({key});
@@ -220,8 +221,8 @@ class LoadScenarios {
             .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
             .set("duration_ms", 5000 + silent_ms())
             .outlives(Outlives::yes));
-    // Jobs are longer than the shortest of them: whoever has that one overruns, and must not end the others'. The
-    // longest is renewed, at a third of it, later than the shortest ends.
+    // Jobs are longer than the shortest lease: its holder overruns and must not end the others' leases. The longest
+    // lease is renewed after a third of it, which is later than the shortest one ends.
     add(draft("own_leases", "each client asks for a different lease")
             .set("lease_ms", {lease_ms(), 6 * lease_ms(), 5 * lease_ms()})
             .set("hold_ms", {lease_ms() * 3 / 2, lease_ms() * 7 / 4})
@@ -237,7 +238,7 @@ class LoadScenarios {
     }
   }
 
-  // What keeps the lock is a session that sends nothing for as long.
+  // The lock is kept by a session that sends nothing for that long.
   void idle_jobs() {
     add(draft("idle_jobs", "jobs whose sessions send nothing for four seconds")
             .set("hold_ms", {kIdle_ms, kIdle_ms + 300})
@@ -246,7 +247,7 @@ class LoadScenarios {
             .set("duration_ms", 3 * kIdle_ms + silent_ms()));
   }
 
-  // Waiters meet the end of the lease that they asked for. One that is granted just before may overrun it.
+  // Waiting clients reach the end of their requested lease. One that is granted just before may overrun it.
   void long_waits() {
     const std::int64_t lease = promised_lease_ms(type_, kShort_ms);
     add(draft("long_waits", "clients wait for longer than the lease that they ask for")
@@ -277,8 +278,8 @@ class LoadScenarios {
     if (type_.renews_unseen) long_job_cut();
   }
 
-  // A third of a lease after the last renewal two thirds are left; the cut, and what TCP then needs to send again,
-  // must end within them.
+  // A third of a lease after the last renewal two thirds are left; the cut, plus TCP's retransmission time, must end
+  // within them.
   void long_job_cut() {
     constexpr std::int64_t kLongEnough_ms = 3600;
     const std::int64_t lease = std::max(lease_ms(), promised_lease_ms(type_, kLongEnough_ms));
@@ -296,7 +297,7 @@ class LoadScenarios {
             .set("duration_ms", 4 * lease + silent_ms()));
   }
 
-  // A thread that renews must come to its turn in time on a busy machine, too.
+  // A renewing thread must get its turn in time on a busy machine, too.
   std::int64_t long_job_lease_ms() const {
     constexpr std::int64_t kBusy_ms = 2000;
     return type_.renews_unseen ? std::max(lease_ms(), promised_lease_ms(type_, kBusy_ms)) : lease_ms();
@@ -323,7 +324,7 @@ class LoadScenarios {
       ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");
       const std::int64_t for_ms = one.beyond_ms() + 1000;
       one.add_fault({{"fault", "client_skew"}, {"at", at}, {"for_ms", for_ms}, {"step_ms", step_ms}});
-      // Who looks at a deadline of its own must see that its lease is over, whatever the wall clock says.
+      // A client that checks its own deadline must see that its lease is over, whatever the wall clock shows.
       if (facts_.looks_at_deadline) {
         one.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", one.beyond_ms()}})
             .set("hold_ms", {40, lease_ms() / 4})

@@ -1,5 +1,5 @@
-// Ways of using a lock in which published locks broke, most of them without any fault: other drivers, addresses,
-// leases, zones, isolation levels, clocks, keys and owners that look alike, several leases at once, two threads.
+// Uses of a lock in which published locks failed, mostly without any fault: other drivers, addresses, leases, zones,
+// isolation levels, clocks, similar keys and owners, several leases at once, two threads.
 #pragma once
 
 #include <string>

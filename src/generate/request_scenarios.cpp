@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kReturned_ms = 5000;  // for who was stopped to ask again and again
+constexpr std::int64_t kReturned_ms = 5000;  // time for a stopped client to retry repeatedly
 constexpr std::int64_t kMostWakeups = 3;     // requests after which a waiter is stopped
 
 class RequestScenarios : public StrikeScenarios {
@@ -50,7 +50,7 @@ class RequestScenarios : public StrikeScenarios {
     return situation != Situation::renewed || type_.renews || type_.renews_in_background;
   }
 
-  // A fault in an acquire strikes while its key is free, or else held: a refused attempt tests no grant.
+  // A fault in an acquire strikes while its key is free (or, for refusals, held): a refused attempt tests no grant.
   nlohmann::json at_request(Situation situation, std::int64_t request, const char* when, int nth) const {
     const bool by_watchdog = situation == Situation::renewed && !type_.renews;
     nlohmann::json at{{"request", request},
@@ -62,12 +62,12 @@ class RequestScenarios : public StrikeScenarios {
     return at;
   }
 
-  // "acquire", or "refused_acquire": an attempt that is refused, or waits, has requests of its own.
+  // "acquire", or "refused_acquire": an attempt that is refused, or waits, has its own requests.
   static std::string name_of(Situation situation) {
     return situation == Situation::refused ? "refused_acquire" : kOperations[situation];
   }
 
-  // Several in turn, of which each strikes another attempt: what fault ends by itself, another client may be faster at.
+  // Several strikes on different attempts: after a fault another client may be faster.
   void end_unanswered(const std::string& fault, Situation situation, const char* when, const std::string& about) {
     const std::string name = name_of(situation);
     Strike first{fault + "_" + name + "_request", about + ": the first request of its " + words_of(situation), {}};
@@ -88,7 +88,7 @@ class RequestScenarios : public StrikeScenarios {
     if (!later.faults.empty()) add(later, situation);
   }
 
-  // An attempt that waits sends while its key is held what it sends until it is granted.
+  // While its key is held, a waiting attempt sends all the requests it sends before the grant.
   std::int64_t struck_requests(Situation situation) const {
     std::int64_t seen = facts_.requests_of(situation);
     if (situation == Situation::refused && type_.waits) seen = std::max(seen, facts_.requests_of(Situation::granted));
@@ -99,16 +99,16 @@ class RequestScenarios : public StrikeScenarios {
     return situation == Situation::refused ? "acquire, which is refused or waits" : kOperations[situation];
   }
 
-  // A request that arrives twice, or late.
+  // A request arrives twice, or late.
   void spoil_requests(const std::string& operation) {
     const Situation situation = operation == "renew"     ? Situation::renewed
                                 : operation == "release" ? Situation::released
                                                          : Situation::granted;
     if (!sends(situation)) return;
     const std::string where = ": the first request of its " + operation;
-    const bool answers_late = operation != "release";  // and then the lease may be over
+    const bool answers_late = operation != "release";  // the lease may be over by then
     const nlohmann::json kept = at_request(situation, 1, "before", 3);
-    // A late acquire is granted where the key is free, and a late release or renewal meets the next holder.
+    // A late acquire is granted if the key is free; a late release or renewal meets the next holder.
     const char* arrives = operation == "acquire" ? "free" : "held";
     if (server_type(type_.server).requests_repeat) {
       Strike twice{
@@ -125,7 +125,7 @@ class RequestScenarios : public StrikeScenarios {
         situation);
   }
 
-  // An operation in steps: its client is stopped, cut off, or gone for ever, when one is done and the next is not.
+  // An operation with several requests: its client is stopped, cut off or killed between two of them.
   void stop_between_requests(Situation situation) {
     const bool grants = situation == Situation::granted;
     const std::string name = name_of(situation);
@@ -149,7 +149,7 @@ class RequestScenarios : public StrikeScenarios {
            {{"fault", "partition"}, {"for_ms", beyond_ms()}, {"lose", "both"}}, Outlives::yes);
   }
 
-  // Its client hears of the grant when its lease is over, or never.
+  // The client learns of the grant after its lease, or never.
   void stop_acquires() {
     Strike stopped{"pause_acquire_request",
                    "stopped past its lease when the first request of its acquire was executed",
@@ -166,8 +166,8 @@ class RequestScenarios : public StrikeScenarios {
     add(killed);
   }
 
-  // What a client kept of a lock that is not its own any more must not keep it out. Jobs are short and rare, so that it
-  // meets the key free.
+  // Local state about a lock that a client no longer holds must not keep it out. Jobs are short and rare, so that it
+  // finds the key free.
   void returns_late() {
     if (!type_.lease || !type_.releases) return;
     ScenarioDraft draft(type_, lock_, kReturnsLate, "a holder is stopped past its lease, then continues as before");
@@ -180,8 +180,8 @@ class RequestScenarios : public StrikeScenarios {
     out_.scenarios.push_back(draft.set("duration_ms", draft.beyond_ms() + kReturned_ms).finish());
   }
 
-  // Between its refusal and what it does to be woken: the key is given back meanwhile, and nobody else asks for it
-  // soon.
+  // Stops a waiter between its refusal and its subscription to the wake-up: the key is released meanwhile, and no other
+  // client requests it soon.
   void stop_waiters() {
     if (!type_.waits || !type_.releases) return;
     const std::int64_t last = std::min(struck_requests(Situation::refused), kMostWakeups);

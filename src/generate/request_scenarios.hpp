@@ -1,5 +1,5 @@
-// Every request of a lock in another language, struck by every fault of a client: what it sends has no names, but is
-// counted on its way to the server.
+// Strikes every request of a lock in another language with every client fault: its requests have no names, but are
+// counted on their way to the server.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace holdfast {
 
-// Of an operation so many requests are struck.
+// Number of requests struck per operation.
 inline constexpr std::int64_t kMostStruckRequests = 4;
 
-// Returns true if its requests are told apart on their way, and by numbers alone.
+// Returns true if its requests are distinguished in transit, by numbers only.
 bool counts_requests(const LockType& type);
 
 void add_request_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);

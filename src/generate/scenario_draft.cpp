@@ -11,20 +11,20 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kShortLease_ms = 1200;  // long enough that a busy machine does not outlast it between two steps
-constexpr std::int64_t kRenewedLease_ms = 2000;  // long enough that a thread which renews comes to its turn
-// What columns of whole seconds may add to a lease, and a successor's turn.
+constexpr std::int64_t kShortLease_ms = 1200;    // longer than stalls of a busy machine between two steps
+constexpr std::int64_t kRenewedLease_ms = 2000;  // long enough for a renewing thread to get its turn
+// Additions to a lease from whole-second columns, plus the successor's turn.
 constexpr std::int64_t kRoundings_ms = 2200;
-constexpr std::int64_t kPoll_ms = 30;          // of a short lease; where it is longer clients ask less often
-constexpr std::int64_t kAfterFault_ms = 1500;  // for what the fault left behind to show
+constexpr std::int64_t kPoll_ms = 30;          // for a short lease; clients with a longer one poll less often
+constexpr std::int64_t kAfterFault_ms = 1500;  // time for the fault's effects to show
 
 const char* const kMayStaySilent = "allowed";
 const std::string kAllowedKinds = "allowed:";
 const char* const kNoLease = "a lease cannot stop a client that is paused, cut off or works for longer than the lease";
 
-// A hold must not outlive its lease while another waits. One that is renewed does not, however long. There the lease is
-// short, so that long waits outlive it: who counts a lease from when it first saw it gets the lock of a dead holder in
-// no other way.
+// A hold must not outlive its lease while another client waits. A renewed one does not, whatever its length. Then the
+// lease is short, so that long waits outlive it: only in that way does a client that counts a lease from when it first
+// saw it take over a dead holder's lock.
 std::int64_t short_lease_ms(const LockType& type) {
   return type.waits && type.renews_unseen ? kRenewedLease_ms : kShortLease_ms + longest_wait_ms(type);
 }
@@ -33,7 +33,7 @@ std::int64_t usual_lease_ms(const LockType& type) {
   return type.tried_lease_ms > 0 ? type.tried_lease_ms : short_lease_ms(type);
 }
 
-// By how much it is longer than one for which loads and faults are made.
+// Difference from the lease for which loads and faults are designed.
 std::int64_t longer_by_ms(const LockType& type) {
   return std::max<std::int64_t>(0, usual_lease_ms(type) - short_lease_ms(type));
 }
@@ -70,13 +70,13 @@ ScenarioDraft::ScenarioDraft(const LockType& type, const std::string& lock, std:
   json_["coverage"] = {{"grants", std::min<std::int64_t>(world.minima.grants, type.releases ? 4 : 1)},
                        {"attempts_in_hold", std::min<std::int64_t>(world.minima.attempts_in_hold, 1)}};
   if (json_.contains("faults")) {
-    for (auto& fault : json_["faults"]) fault["optional"] = true;  // whether its moment comes is up to the lock
+    for (auto& fault : json_["faults"]) fault["optional"] = true;  // the lock decides whether the point is reached
   }
   keep_every_promise();
   keep_allowed(to_json(world.source));
 }
 
-// What a suite allows to every lock, no lock can prevent there: it is allowed to this one, too.
+// Failures that a suite allows for every lock there cannot be prevented, so they are allowed for this one, too.
 void ScenarioDraft::keep_allowed(const nlohmann::json& world) {
   const auto expected = world.value("/expect/*"_json_pointer, nlohmann::json::object());
   for (const auto& [property, word] : expected.items()) {
@@ -85,7 +85,7 @@ void ScenarioDraft::keep_allowed(const nlohmann::json& world) {
   if (const auto why = world.value("/why/*"_json_pointer, std::string()); !why.empty()) json_["why"]["*"] = why;
 }
 
-// Beside what is allowed already, each kind once: "overrun,late_grant" and "allowed:overrun" make
+// Merges with the kinds already allowed, without duplicates: "overrun,late_grant" and "allowed:overrun" give
 // "allowed:overrun,late_grant".
 void ScenarioDraft::allow(const std::string& property, const std::string& kinds) {
   auto& expected = json_["expect"]["*"][property];
@@ -121,7 +121,7 @@ ScenarioDraft& ScenarioDraft::add_fault(nlohmann::json fault) {
   const std::int64_t most_ms =
       1000 + fault.value("for_ms", std::int64_t{0}) + kAfterFault_ms + faults * longer_by_ms(type_);
   json_["duration_ms"] = std::max(json_["duration_ms"].get<std::int64_t>(), most_ms);
-  fault["optional"] = true;  // whether its moment comes is up to the lock
+  fault["optional"] = true;  // the lock decides whether the point is reached
   json_["faults"].push_back(std::move(fault));
   return *this;
 }
@@ -151,7 +151,7 @@ ScenarioDraft& ScenarioDraft::moment_only() {
   for (const auto& property : promisable_properties()) {
     if (!concerns(property, Concerns::holders)) continue;
     auto& expected = json_["expect"]["*"][property];
-    if (!expected.is_string()) expected = kMayStaySilent;  // one that allows kinds need not be exercised either
+    if (!expected.is_string()) expected = kMayStaySilent;  // a property with allowed kinds need not be exercised
   }
   return *this;
 }

@@ -21,7 +21,7 @@ void StrikeScenarios::add(const Strike& strike, Situation situation) {
     draft.set("clients", kFewestClients).set("duration_ms", 1000 + orphans_ms + 1500);
   }
   if (situation == Situation::renewed) draft.set("hold_ms", {draft.lease_ms() / 2, draft.lease_ms() * 3 / 4});
-  // A client that leaves without a release keeps the others waiting for the rest of its lease.
+  // A client that leaves without a release keeps others waiting for the rest of its lease.
   const bool for_long = !type_.releases && type_.renews && strike.outlives != Outlives::no;
   if (for_long) draft.set("hold_ms", {3 * draft.lease_ms(), 4 * draft.lease_ms()});
   out_.scenarios.push_back(draft.finish());

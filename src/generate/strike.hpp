@@ -1,9 +1,9 @@
-// Scenarios of faults that strike one client while it acquires, works, renews or releases.
+// Scenarios with faults that strike one client while it acquires, works, renews or releases.
 //
 //   class FaultScenarios : public StrikeScenarios { ... add({"kill_critical_section", "the holder is killed", fault});
 //   };
 //
-// A strike says what its faults mean for a holder: so the load is long or short, and what no lease prevents is allowed.
+// A strike states what its faults mean for a holder; the load's length and the allowed failures follow from that.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ namespace holdfast {
 
 inline constexpr int kFewClients = 3;
 
-// What a client does too late shows only if another holds the lock by then. So the jobs are long and the waits short.
+// A client's late action shows only if another holds the lock by then, so jobs are long and waits short.
 inline const nlohmann::json kLongJob_ms{200, 400};
-// Whose faults are aimed at grants has two clients: where more ask for a free key, most are refused. A grant whose
-// answer is lost keeps the key until its lease is over, which must come before the next is struck.
+// Faults aimed at grants use two clients: with more, most requests for a free key are refused. A grant whose answer is
+// lost keeps the key for the rest of its lease, which must end before the next strike.
 inline constexpr int kFewestClients = 2;
 inline constexpr std::int64_t kLongestOrphans_ms = 9000;
 inline const std::vector<int> kGrants{2, 4, 6, 8};
 
 inline constexpr EnumWords<Situation> kOperations({"acquire", "acquire", "renew", "release"});
 
-// What strikes, and what it means for a holder.
+// The faults, and their meaning for a holder.
 struct Strike {
   Strike(std::string called, std::string words, const nlohmann::json& fault, Outlives how_long = Outlives::no)
       : name(std::move(called)), about(std::move(words)), outlives(how_long) {
@@ -52,7 +52,7 @@ class StrikeScenarios {
  protected:
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
   void add(const Strike& strike, Situation situation = Situation::granted);
-  // Anywhere but between the last look and the write, a lock that looks at its deadline sees that its lease is over.
+  // Except between the last check and the write, a lock that checks its deadline sees that its lease is over.
   Outlives until_looked() const { return facts_.looks_at_deadline ? Outlives::until_it_looks : Outlives::yes; }
   std::int64_t beyond_ms() const { return ScenarioDraft(type_, lock_, "x", "").beyond_ms(); }
 

@@ -9,7 +9,7 @@ ArrayHistory::ArrayHistory(const InputFile& file) : path_(file.path()), elements
   JsonArray ahead(file);
   try {
     if (numbers_clients([&ahead](std::string_view& text) { return ahead.next(text); })) rules_.clients_are_numbered();
-  } catch (const BadInput&) {  // a broken array is told when its turn comes
+  } catch (const BadInput&) {  // a broken array is reported when it is reached
   }
 }
 

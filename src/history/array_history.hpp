@@ -1,5 +1,5 @@
-// A history file that is one JSON array of events, as a foreign history. Its rules are those of a file with an event on
-// each line (history.hpp), and so are its refusals, which name the line on which an event begins.
+// A history file that is one JSON array of events, as a foreign history. The rules and errors are those of a file with
+// one event per line (history.hpp); errors name the line on which an event begins.
 #pragma once
 
 #include <string>

@@ -169,7 +169,7 @@ void EdnReader::read_tagged(EdnValue& value, int depth) {
   read(value, depth + 1);
 }
 
-// What is in the buffer up to what ends it; taken.
+// Takes the buffered text up to the delimiter.
 template <typename Ends>
 std::string_view EdnReader::run(const Ends& ends) {
   if (peek() < 0) return {};
@@ -179,10 +179,10 @@ std::string_view EdnReader::run(const Ends& ends) {
   return {from, static_cast<std::size_t>(end - from)};
 }
 
-// Good until something else is read.
+// Valid until the next read.
 std::string_view EdnReader::word() {
   word_.clear();
-  if (peek() == '\\') word_ += static_cast<char>(take());  // a character, which may be a bracket
+  if (peek() == '\\') word_ += static_cast<char>(take());  // a character literal, which may be a bracket
   if (!word_.empty() && peek() >= 0) word_ += static_cast<char>(take());
   const std::string_view there = run(ends_word);
   if (word_.empty() && at_ < size_) return there;

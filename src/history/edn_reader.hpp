@@ -1,15 +1,14 @@
-// A small reader of EDN, the text format in which Jepsen stores its histories: one form after the other, from a file
-// that need not fit into memory.
+// A small reader of EDN, the text format of Jepsen's histories: one form after another, from a file of any size.
 //
 //   EdnReader in("history.edn");
 //   EdnValue op;
 //   while (in.next(op)) ... op.find("type") ...      // {:type :invoke, :f :acquire, :process 0, :time 12}
 //
-// Maps, vectors, lists, sets, strings, characters, numbers, keywords, symbols, nil, true and false; comments and
-// discarded forms are skipped, a tag before a form is dropped. A single vector around all forms is opened. Keywords
-// lose their colon and their namespace (`:foo/bar` is "bar"). Throws BadInput("FILE:LINE: ...").
+// Reads maps, vectors, lists, sets, strings, characters, numbers, keywords, symbols, nil, true and false; skips
+// comments and discarded forms, and drops a tag before a form. Opens a single vector around all forms. Keywords lose
+// their colon and namespace (`:foo/bar` is "bar"). Throws BadInput("FILE:LINE: ...").
 //
-// What it does not do: ratios, exact decimals and tagged values keep their text only.
+// Limits: ratios, exact decimals and tagged values are kept as text only.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@ struct EdnValue {
   Kind kind = Kind::nil;
   bool boolean = false;
   std::int64_t integer = 0;
-  std::string text;             // of strings, keywords, symbols and other numbers
-  std::vector<EdnValue> items;  // list; of a map: key, value, key, value, ...
+  std::string text;             // for strings, keywords, symbols and other numbers
+  std::vector<EdnValue> items;  // elements; of a map: key, value, key, value, ...
 
   const EdnValue* find(std::string_view keyword) const;  // in a map; null when absent or nil
 };
@@ -37,7 +36,7 @@ class EdnReader {
   explicit EdnReader(const InputFile& file);
 
   bool next(EdnValue& value);
-  std::uint64_t line() const { return form_line_; }  // where the form read last begins
+  std::uint64_t line() const { return form_line_; }  // line on which the last form begins
   const std::string& path() const { return path_; }
 
  private:
@@ -58,7 +57,7 @@ class EdnReader {
   std::string path_;
   Descriptor file_;
   std::vector<char> buffer_;
-  std::string word_;  // where it is not whole in the buffer
+  std::string word_;  // for a word that is not completely in the buffer
   std::size_t at_ = 0;
   std::size_t size_ = 0;
   std::uint64_t line_ = 1;

@@ -1,10 +1,10 @@
-// One line of a history: something a client, the nemesis or the protected resource did, at one moment of one clock.
+// One event of a history: an action of a client, the nemesis or the protected resource, with its time on one clock.
 //
-// Times are nanoseconds of the host's CLOCK_MONOTONIC since the trial began, never of a clock that a fault can move.
-// Processes and keys are small dense numbers; their names are in `Names`. An operation is one attempt: an `invoke` and
-// at most one completion (`ok` took effect, `fail` surely did not, `info` may have), as Jepsen spells them.
+// Times are nanoseconds of the host's CLOCK_MONOTONIC since the trial began; no fault changes this clock. Processes and
+// keys are small dense numbers; `Names` has their names. An operation is one attempt: an `invoke` and at most one
+// completion (`ok`: took effect, `fail`: surely did not, `info`: may have), in Jepsen's terms.
 //
-// What it does not do: it says nothing about who held what; that is the checker's reading of the events.
+// Events do not say which process held the lock; the checker derives that.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@
 
 namespace holdfast {
 
-// The longest time, and the longest lease: half of what 64 bits hold, so that their sum still fits. In nanoseconds
-// since 1970 this is the year 2096.
+// Limit of a time and of a lease: half the range of 64 bits, so that their sum fits. In nanoseconds since 1970 it is
+// the year 2096.
 constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxClients = 1'000'000;
 
-// An observer is a client's lock, where it tells who leads.
+// `observer`: a client's lock that reports the leader.
 enum class Actor : std::uint8_t { client, nemesis, resource, observer };
 enum class EventType : std::uint8_t { invoke, ok, fail, info };
 enum class Op : std::uint8_t { acquire, renew, release, leave, write };
 
-// Why an operation failed or is uncertain. `cancelled`: who asked had given up waiting when the answer came; a grant
-// that says so, or `timeout`, is one that nobody wanted any more, and is released at once. Only `busy` and `not_held`
-// say anything about who holds the lock.
+// Why an operation failed or is uncertain. `cancelled`: the caller had given up before the answer came; a grant with
+// this reason, or with `timeout`, is unwanted and released immediately. Only `busy` and `not_held` tell something about
+// the lock's holder.
 enum class Reason : std::uint8_t {
   none,
   busy,
@@ -42,33 +42,32 @@ enum class Reason : std::uint8_t {
   cancelled
 };
 
-// Evidence recorded at the session: one statement that an operation executed.
+// Evidence from the session: one statement executed by an operation.
 struct Statement {
-  std::string name;            // as in the lock's SQL file
-  std::int64_t call_ns = 0;    // when it was sent
-  std::int64_t return_ns = 0;  // when its answer was seen (or given up)
+  std::string name;            // name in the lock's SQL file
+  std::int64_t call_ns = 0;    // time of sending
+  std::int64_t return_ns = 0;  // time of the answer, or of giving up
   std::int64_t rows = -1;      // affected rows, or rows returned by a query; -1: no answer was seen
-  int error = 0;               // the server's error number; 0: none
-  std::string values{};        // of its parameters by their names, as a JSON object; empty: not known
+  int error = 0;               // the server's error number; 0: no error
+  std::string values{};        // parameters by name, as a JSON object; empty: unknown
 };
 
-// What the nemesis tells. `begin`..`end` is the time in which a fault was measured to be in force.
+// The nemesis's events. A fault was measured to be in force from `begin` to `end`.
 enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end, unanswered };
 
-// A fault that is aimed at an acquire which is granted: it strikes before the server has any request of the attempt, or
-// when the server has executed one.
+// For a fault aimed at a granted acquire: it strikes before the server has any request of the attempt, or after the
+// server has executed one.
 enum class FaultAim : std::uint8_t { none, request, reply };
 
-// One write that the protected resource accepted, read back from its log when the trial is over. `base` is the value
-// the writer had read, `value` the unique value it wrote. Rows of one key come in the order in which they were
-// committed.
+// One write accepted by the protected resource, read from its log after the trial. `base` is the value the writer had
+// read, `value` the unique value it wrote. Rows of one key are in commit order.
 struct AcceptedWrite {
   std::uint64_t sequence = 0;
   std::int64_t base = 0;
   std::int64_t value = 0;
 };
 
-// How long a grant was promised, where it was said: as a std::optional, in half the room.
+// The promised lease of a grant, if known: like std::optional, in half the space.
 class OptionalLease {
  public:
   OptionalLease() = default;
@@ -82,17 +81,17 @@ class OptionalLease {
   friend bool operator==(const OptionalLease&, const OptionalLease&) = default;
 
  private:
-  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();  // no lease is shorter than none
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();  // smaller than every lease
   std::int64_t ns_ = kNone;
 };
 
-// What the rules look at, of every event of a client: a cache line. The rest of an event is looked at for witnesses and
-// in histories of our own runs.
+// The fields of client events that the checker's rules read: one cache line. The other fields are for witnesses and for
+// histories of holdfast's own runs.
 struct EventFacts {
   std::uint64_t index = 0;
   std::int64_t time_ns = 0;
   std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
-  std::uint32_t client = 0;   // the operating-system process that ran it (number from 0)
+  std::uint32_t client = 0;   // index of the operating-system process that ran it
   std::uint32_t key = 0;      // dense id
   Actor actor = Actor::client;
   EventType type = EventType::invoke;
@@ -100,34 +99,34 @@ struct EventFacts {
   Reason reason = Reason::none;
   std::optional<std::uint64_t> token;
   OptionalLease lease_ns;
-  bool shared = false;      // an acquire that lets others share what it gets; on the invocation
-  bool background = false;  // a renewal by the process's watchdog, beside whatever else the process does
+  bool shared = false;      // on the invocation: an acquire that allows other holders
+  bool background = false;  // a renewal by the process's watchdog, concurrent with its other operations
 };
 static_assert(sizeof(EventFacts) <= 64);
 
 struct Event : EventFacts {
   std::uint64_t number = 0;  // the client's own count of operations; invoke and completion share it; 0: not given
-  std::uint64_t grant = 0;   // writes and accepted writes: the number of the acquire they ran under
-  std::vector<Statement> statements;  // completions of our own runs
+  std::uint64_t grant = 0;   // of writes and accepted writes: number of the acquire they belong to
+  std::vector<Statement> statements;  // completions of holdfast's own runs
 
-  std::optional<std::uint32_t> holder;  // observer only: the client that leads, as it was told; nothing: none does
+  std::optional<std::uint32_t> holder;  // observer only: the reported leader; empty: no leader
 
   // nemesis only
-  std::string fault;  // "pause", "client_skew", ... ; of a stall: "scheduler" or "machine"
+  std::string fault;  // "pause", "client_skew", ... ; for a stall: "scheduler" or "machine"
   FaultStep step = FaultStep::begin;
   std::string cause;  // the kind a violation gets when this fault explains it; empty: it excuses nothing
-  std::vector<std::uint32_t> clients;  // whom it struck
-  bool stops = false;                  // ... and who does nothing while it is in force
+  std::vector<std::uint32_t> clients;  // clients struck
+  bool stops = false;                  // the struck clients are stopped while it is in force
   FaultAim aim = FaultAim::none;       // `begin` only
-  std::string detail;                  // what was measured, for people
-  std::int64_t until_ns = 0;           // stall only: it lies between the event's time and this
-  std::int64_t waited_ns = 0;          // stall only: how long it was in all
+  std::string detail;                  // the measurement, as text
+  std::int64_t until_ns = 0;           // stall only: its latest end; it lies between the event's time and this
+  std::int64_t waited_ns = 0;          // stall only: total duration
 
   AcceptedWrite accepted;  // resource only
 };
 
-// As new. Field by field where they lie: an assignment would make them elsewhere first, and the processor waits for
-// small pieces that are read again as large ones.
+// Resets the event, field by field: assigning a new object would build it elsewhere first, and the processor stalls
+// when small writes are read back as large ones.
 inline void clear(EventFacts& facts) {
   facts.index = 0;
   facts.time_ns = 0;
@@ -141,7 +140,7 @@ inline void clear(EventFacts& facts) {
   facts.shared = facts.background = false;
 }
 
-// As new, but for the memory of its vectors and texts.
+// Resets the event but keeps the memory of its vectors and texts.
 inline void clear(Event& event);
 
 const char* to_text(Actor);
@@ -158,7 +157,7 @@ bool from_text(std::string_view word, Reason& out);
 bool from_text(std::string_view word, FaultStep& out);
 bool from_text(std::string_view word, FaultAim& out);
 
-// What only others than clients say.
+// Resets the fields that client events do not use.
 void clear_others(Event& event);
 
 inline void clear(Event& event) {

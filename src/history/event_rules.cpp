@@ -35,7 +35,7 @@ std::uint32_t EventRules::look_up_key(std::string_view name) {
   return guesses_[guess_of(name)] = known->second;
 }
 
-// The first line, lines without times, and whatever is refused.
+// Handles the first line, lines without times, and errors.
 void EventRules::order_unusual(Event& event, const HistoryLine& line) {
   if (events_ == 0) timed_ = line.has_time;
   if (line.has_time != timed_)
@@ -64,13 +64,13 @@ void EventRules::name_client(Event& event, const HistoryLine& line) {
   event.process = process.is_number() ? process_id(process.number()) : process_id(process.text());
   if (!line.has_client) event.client = event.process;
   clients_named_ = clients_named_ || line.has_client;
-  // A completion or a leave without a key means that of the process's last invocation.
+  // A completion or leave without a key refers to the key of the process's last invocation.
   const Open& open = open_of(event);
   event.key = line.has_key || event.type == EventType::invoke || !open.keyed ? key_id(line) : open.key;
 }
 
-// Where no line says which client a process belongs to, a client's number is the name of its process, which may be
-// struck, or taken for the leader, before it has said anything.
+// If no line gives the client of a process, a client's number is the name of its process, which may be struck, or
+// reported as leader, before its first event.
 void EventRules::name_struck(Event& event) {
   if (clients_named_) return;
   for (std::uint32_t& client : event.clients) client = process_id(client);

@@ -1,11 +1,11 @@
-// What every source of events keeps to, whatever its form: names become dense ids, time and index rise, and each
-// completion belongs to an open invocation of the same process, on the same key.
+// Rules for every source of events: names become dense ids, time and index increase, and each completion matches an
+// open invocation of the same process and key.
 //
 //   EventRules rules;
 //   rules.admit(event, line);        // fills event.process, client, key, index and time; throws BadInput("index: ...")
 //
-// Without times, an event's time is its position. Throws BadInput with the bare reason; the source says where.
-// What it does not do: it does not read, and it does not care what an operation was answered.
+// Without times, an event's time is its position. Throws BadInput with the bare reason; the source adds the location.
+// It neither reads input nor interprets answers.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class EventRules {
  public:
   void admit(Event& event, const HistoryLine& line);
 
-  // For sources with numbers in place of names: the ids of these names, and an event that has its ids and its time.
+  // For sources with numbers instead of names: ids of these names, and events that have ids and times.
   std::uint32_t process_id(std::string_view name) { return room_for(names_.processes.id_of(name)); }
   std::uint32_t process_id(std::uint32_t number) { return room_for(names_.processes.id_of(number)); }
   std::uint32_t key_id(std::string_view name) {
@@ -43,7 +43,7 @@ class EventRules {
     ++events_;
   }
 
-  // Numbers of clients are what the lines say, and no names of processes: so it is in histories of runs.
+  // Declares that client numbers are given explicitly and are not process names, as in histories of runs.
   void clients_are_numbered() { clients_named_ = true; }
 
   const Names& names() const { return names_; }
@@ -51,20 +51,20 @@ class EventRules {
   std::uint64_t events() const { return events_; }
 
  private:
-  // Eight bytes, so that it is found by a shift and written at once.
+  // Eight bytes, so that it is indexed by a shift and written in one store.
   struct Open {
     bool open = false;
-    bool keyed = false;  // it has invoked something, so that `key` is set
+    bool keyed = false;  // `key` is set by an invocation
     Op op = Op::acquire;
     bool shared = false;
     std::uint32_t key = 0;
   };
-  // A hash of texts that may be looked up without a copy.
+  // Hashes texts for look-ups without a copy.
   struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  // Most lines name what one of the last lines named, so that is tried first, by the name's end.
+  // Most lines use a name of one of the last lines, which is tried first, by the name's end.
   static constexpr std::size_t kGuesses = 1024;
   static std::size_t guess_of(std::string_view name) {
     std::uint32_t end = 0;
@@ -98,7 +98,7 @@ class EventRules {
   std::uint32_t key_id(const HistoryLine& line);
   std::uint32_t look_up_key(std::string_view name);
   void pair(const Event& event, bool has_key) {
-    if (event.op == Op::leave) return;  // a single line: it says something, and asks for nothing
+    if (event.op == Op::leave) return;  // a single line without an invocation
     Open& open = open_of(event);
     if (event.type == EventType::invoke) {
       if (open.open) refuse_second(event, open);
@@ -123,9 +123,9 @@ class EventRules {
   Names names_;
   std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> keys_;
   std::array<std::uint32_t, kGuesses> guesses_{};
-  bool clients_named_ = false;    // some line said which client its process belongs to
+  bool clients_named_ = false;    // a line has given the client of its process
   std::vector<Open> open_;        // by process
-  std::vector<Open> background_;  // by process: its watchdog's
+  std::vector<Open> background_;  // by process: its watchdog's operations
 };
 
 }  // namespace holdfast

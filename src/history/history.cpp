@@ -120,7 +120,7 @@ bool is_of_a_run(const InputFile& file) {
   try {
     return lines.next(line) && parse_history_header(line, header);
   } catch (const BadInput&) {
-    return false;  // broken, or of another version: whoever reads it says so
+    return false;  // broken, or another version: the reader reports it
   }
 }
 
@@ -143,7 +143,7 @@ HistoryReader::HistoryReader(const InputFile& file) : file_(file), lines_(file) 
   if (!header_.foreign || clients_are_numbered()) rules_.clients_are_numbered();
 }
 
-// The lines are read a second time, so that none is kept; a file that cannot be is none that `check` reads.
+// Reads the lines twice instead of storing them; `check` reads only files that allow this.
 bool HistoryReader::clients_are_numbered() const {
   if (!file_.can_be_read_again()) return false;
   LineReader lines(file_);
@@ -154,7 +154,7 @@ void HistoryReader::refuse(const std::string& why) const {
   throw BadInput(place() + ": " + why);
 }
 
-// Of a run's history: what stands at its end.
+// Checks the end record of a run's history.
 void HistoryReader::check_end() {
   const auto events = parse_history_end(line_);
   if (!events) return;
@@ -182,7 +182,7 @@ bool HistoryReader::next_line() {
   return !line_.empty();
 }
 
-// One in another order than those before it, or with something in it that few lines have.
+// Handles a line with another field order, or with rare fields.
 void HistoryReader::read_line(Event& event) {
   if (!scan_plain_line(line_, event, parsed_)) return parse_history_line(line_, event, parsed_);
   usual_.learn(line_);

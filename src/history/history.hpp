@@ -1,16 +1,16 @@
-// A history file: one JSON object a line, in event order. Those of our own runs begin with a header, and end with a
-// record that says how many events there are: without it they were cut off, at the end of a line too, and are not read
-// as the shorter history of a calm trial. Foreign histories have neither.
+// A history file: one JSON object per line, in event order. Histories of holdfast's runs begin with a header and end
+// with a record of the number of events; without it they are considered truncated, even at the end of a line, so that
+// they are never read as complete shorter histories. Foreign histories have neither.
 //
 //   HistoryReader in("history.jsonl");
 //   Event event;
 //   while (in.next(event)) checker.event(event);
 //
-// The reader streams: it holds one line and the names. It throws BadInput naming file and line for broken JSON, wrong
-// types, unknown `type` or `f`, a completion without its invocation or with another key, two open operations of one
-// process (a watchdog's renewal, `background`, counts apart), time or index going backwards, a duplicate index,
-// negative or over-long numbers, and an empty file. CRLF, trailing blank lines, a byte order mark and unknown fields
-// are fine. Fields: contract in docs/history.md.
+// The reader streams: it keeps one line and the names. It throws BadInput with file and line for broken JSON, wrong
+// types, an unknown `type` or `f`, a completion without its invocation or with another key, two open operations of one
+// process (a watchdog's renewal, `background`, counts separately), time or index going backwards, a duplicate index,
+// negative or too large numbers, and an empty file. CRLF, trailing blank lines, a byte order mark and unknown fields
+// are accepted. docs/history.md specifies the fields.
 #pragma once
 
 #include <cstdio>
@@ -36,7 +36,7 @@ class HistoryReader : public HistorySource {
   bool timed() const override { return rules_.timed(); }
   bool next(Event& event) override;
 
-  std::uint64_t line_number() const { return lines_.number(); }  // of the event read last
+  std::uint64_t line_number() const { return lines_.number(); }  // of the last event
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
@@ -50,7 +50,7 @@ class HistoryReader : public HistorySource {
   std::string_view line_;
   bool pending_ = false;  // line_ was read ahead
   bool ended_ = false;
-  std::uint64_t events_ = 0;  // given out so far
+  std::uint64_t events_ = 0;  // returned so far
   HistoryHeader header_;
   HistoryLine parsed_;
   UsualLine usual_;
@@ -76,12 +76,12 @@ class HistoryWriter {
   std::string text_;  // of one line; reused
 };
 
-// Whether a run's history is there to its end, told by its last line alone: for those who show what was judged before,
-// and do not read it all. HistoryReader, which does, counts the events too.
+// Checks by its last line alone that a run's history is complete: for code that shows earlier verdicts without reading
+// the history. HistoryReader also counts the events.
 //
-//   check_whole(run.file("cells/insert_lease/pause/1/history.jsonl"));   // BadInput: it was cut off
+//   check_whole(run.file("cells/insert_lease/pause/1/history.jsonl"));   // throws BadInput if it is truncated
 //
-// Foreign histories have no end record; those of older programs had none either, which their readers say.
+// Foreign histories have no end record; those of older programs had none either, and their readers report that.
 void check_whole(const InputFile& file);
 
 }  // namespace holdfast

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kWrittenPiece = std::size_t{64} << 10;
 
-// A line an operation: line ends are escaped. No other control character but a tab may be in a form of EDN, whose
-// readers know no escape for one that all of them take.
+// One line per operation: line ends are escaped. EDN allows no other control characters except tabs, and its readers
+// have no common escape for them.
 std::string edn_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : valid_utf8(text)) {
@@ -26,7 +26,7 @@ std::string edn_quoted(const std::string& text) {
     if (c == '\n' || c == '\r' || c == '\t') {
       out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
     } else if (control) {
-      out += "\xEF\xBF\xBD";  // U+FFFD, as of a byte that belongs to no character
+      out += "\xEF\xBF\xBD";  // U+FFFD, as for invalid bytes
     } else {
       out += c;
     }
@@ -40,15 +40,15 @@ std::string keyword(std::string word) {
   return ':' + word;
 }
 
-// Jepsen takes a process for a client only if it is a number: its name, where names are numbers, else its place among
-// the names. The first name decides, and a word among numbers gets a number that is beyond any.
+// Jepsen takes only numbered processes for clients. Uses names if they are numbers, else positions among the names. The
+// first name decides; a word among numbers gets a number above all others.
 std::int64_t edn_process(const Event& event, const Names& names) {
   constexpr std::int64_t kBeyond = 1'000'000'000;
   const auto number_of = [&names](std::uint32_t process) -> std::optional<std::int64_t> {
     const std::string name = names.processes.at(process);
     std::int64_t number = -1;
     std::from_chars(name.data(), name.data() + name.size(), number);
-    const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is another than 7
+    const bool same = number >= 0 && number < kBeyond && std::to_string(number) == name;  // 007 is different from 7
     return same ? std::optional(number) : std::nullopt;
   };
   if (!number_of(0)) return event.process;

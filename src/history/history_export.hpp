@@ -1,14 +1,13 @@
-// Writes a history in another form, so that other checkers can judge it.
+// Writes a history in another form, for other checkers.
 //
 //   export_history(*open_history("runs/latest/.../history.jsonl"), ExportForm::edn, stdout);
 //
-// EDN: one Jepsen operation a line, `{:index 0, :time 12, :process 0, :type :invoke, :f :acquire, :value nil, :key
-// "k0"}`, as Knossos takes for its mutex model. Processes are numbers, as Jepsen's are: their names, or, where the
-// first one's name is a word, their places in the order of their coming. What the nemesis told is left out, and the
-// resource's log. JSON lines: docs/history.md, without a header where the source has none.
-// Of a source without times neither has any.
+// EDN: one Jepsen operation per line, `{:index 0, :time 12, :process 0, :type :invoke, :f :acquire, :value nil, :key
+// "k0"}`, as Knossos takes for its mutex model. Processes are numbers, as in Jepsen: their names, or, if the first name
+// is a word, their order of appearance. The nemesis's events and the resource's log are left out. JSON lines:
+// docs/history.md, without a header if the source has none. Both omit times if the source has none.
 //
-// Throws HarnessError when it cannot be written, BadInput as the source does. What it does not do: it does not judge.
+// Throws HarnessError if writing fails, and BadInput as the source does. It does not judge.
 #pragma once
 
 #include <cstdio>

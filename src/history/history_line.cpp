@@ -47,7 +47,7 @@ void read_client(const HistoryFields& in, Event& event, HistoryLine& line) {
   if (!in.word("f", event.op, "acquire, renew, release, leave, write")) throw BadInput("f: is missing");
   std::int64_t lease_ms = 0;
   if (in.integer("lease_ms", lease_ms, 0, kMaxLeaseMs)) event.lease_ns = lease_ms * 1'000'000;
-  // Other people's reasons are their own words: they mean nothing to the checker, and no mistake.
+  // Reasons in foreign histories may be any text; the checker ignores unknown ones.
   std::string reason;
   if (in.text("reason", reason) && !from_text(reason, event.reason)) event.reason = Reason::other;
   if (std::string mode; in.text("mode", mode)) {
@@ -105,7 +105,7 @@ bool says(const HistoryFields& in, const char* word) {
 }
 
 constexpr std::int64_t kMostOvertakes = 100;
-constexpr int kVersion = 3;  // those before have other words, and 1 had no end record
+constexpr int kVersion = 3;  // earlier versions have other words, and 1 had no end record
 
 void read_promises(const HistoryFields& in, HistoryHeader& header) {
   const nlohmann::json* list = in.find("promises");
@@ -126,7 +126,7 @@ void read_minima(const HistoryFields& in, CoverageMinima& minima) {
   fields.integer("attempts_in_hold", minima.attempts_in_hold, 0, kMaxInteger);
 }
 
-// One line as an object; throws BadInput for broken JSON, for anything but an object, and for a key that stands twice.
+// Parses one line as an object; throws BadInput for broken JSON, for anything but an object, and for a duplicate key.
 nlohmann::json parse_history_object(std::string_view text) {
   try {
     nlohmann::json object = parse_json(text);
@@ -202,8 +202,8 @@ std::string history_end_line(std::uint64_t events) {
   return R"({"type":"end","events":)" + std::to_string(events) + "}";
 }
 
-// Only the last line of a history has no process, which stands near the beginning of all others. What might be one is
-// looked at closely; few lines are.
+// Only the end record has no process, which stands near the beginning of all other lines. Candidates, which are rare,
+// are parsed.
 std::optional<std::uint64_t> parse_history_end(std::string_view text) {
   if (text.find("\"process\"") != std::string_view::npos || text.find("\"end\"") == std::string_view::npos) return {};
   const nlohmann::json object = parse_history_object(text);

@@ -19,7 +19,7 @@ namespace holdfast {
 
 constexpr std::int64_t kMaxLeaseMs = kMaxTimeNs / 1'000'000;
 
-// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` alone and return false; a
+// Typed, bounded fields of one parsed JSON object of a history. Absent fields leave `out` unchanged and return false; a
 // wrong type or a number out of bounds throws BadInput with the field's name.
 class HistoryFields {
  public:
@@ -103,16 +103,16 @@ class HistoryFields {
 constexpr std::int64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMinInteger = std::numeric_limits<std::int64_t>::min();
 
-// One line of a history file as text <-> one Event. Only the shape of a line is decided here; what needs the lines
-// before it (names, order, invocations) is HistoryReader's.
+// Converts one line of a history file to one Event and back. It checks only the line's own form; HistoryReader checks
+// what depends on earlier lines (names, order, invocations).
 //
 //   HistoryLine line;
 //   parse_history_line(R"({"process":1,"type":"invoke","f":"acquire","key":"orders"})", event, line);
 //
-// Throws BadInput with the bare reason ("unknown f 'lock' ..."); the reader puts file and line before it. Numbers are
-// bounded so that sums of a time and a lease cannot overflow.
+// Throws BadInput with the bare reason ("unknown f 'lock' ..."); the reader adds file and line. Numbers are bounded so
+// that the sum of a time and a lease cannot overflow.
 
-// A name as a line has it. Where it stands in the line itself, nothing is copied: it is good until the next line.
+// A name as written in a line. If it refers to the line's text, it is valid until the next line, without a copy.
 class LineName {
  public:
   LineName& operator=(std::string text) {
@@ -126,12 +126,12 @@ class LineName {
     owned_ = false;
     number_ = kNoNumber;
   }
-  // It is written as a number, in the way in which numbers are written.
+  // The name is written as a number in its canonical form.
   void refer(std::string_view text, std::uint32_t number) {
     refer(text);
     number_ = number;
   }
-  // From now on it is good for longer than the line.
+  // Copies the name, so that it outlives the line.
   void keep() {
     if (!owned_) own_ = there_;
     owned_ = true;
@@ -148,26 +148,26 @@ class LineName {
   std::uint32_t number_ = kNoNumber;
 };
 
-// What a line says by name or leaves out; the reader turns it into the event's dense ids.
+// Names and omissions of a line; the reader converts them to the event's dense ids.
 struct HistoryLine {
   bool has_index = false;
   bool has_time = false;
   bool has_key = false;
   bool has_client = false;
-  TimeForm time_form = TimeForm::nanoseconds;  // where it has a time
+  TimeForm time_form = TimeForm::nanoseconds;  // if it has a time
   LineName process;
   LineName key;
 };
 
 void parse_history_line(std::string_view text, Event& event, HistoryLine& line);
-// Without `timed` the line says no time: the source had none, and its events are numbered instead.
+// Without `timed` no time is written: the source had none, and its events are numbered instead.
 void append_history_line(std::string& text, const Event& event, const Names& names, bool timed = true);
 
-// The header line. `parse_history_header` returns false when the line is no header (a foreign history).
+// The header line. `parse_history_header` returns false if the line is not a header (a foreign history).
 bool parse_history_header(std::string_view text, HistoryHeader& header);
 std::string history_header_line(const HistoryHeader& header);
 
-// The line that ends a run's history, and the number of events in it; nothing: the line is another.
+// The end record of a run's history with its number of events; empty: another line.
 std::string history_end_line(std::uint64_t events);
 std::optional<std::uint64_t> parse_history_end(std::string_view text);
 

@@ -6,7 +6,7 @@
 
 namespace holdfast {
 
-// Only as it would be written: 007 is another name than 7.
+// Accepts canonical numbers only: 007 is a different name from 7.
 std::optional<std::uint32_t> ProcessNames::number_of(std::string_view name) {
   std::uint32_t number = 0;
   const char* const end = name.data() + name.size();
@@ -29,7 +29,7 @@ std::uint32_t ProcessNames::look_up(std::uint32_t number) {
   return id;
 }
 
-// Null: it has none.
+// Null: not found.
 const ProcessNames::Slot* ProcessNames::slot_of(std::uint32_t number) const {
   if (slots_.empty()) return nullptr;
   for (std::uint32_t at = place_of(number);; at = (at + 1) & (slot_count() - 1)) {

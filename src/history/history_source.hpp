@@ -1,4 +1,4 @@
-// Where a history comes from, whatever its form: the events one by one, in order, with the names of their ids.
+// Source of a history in any form: the events one by one, in order, with the names of their ids.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@
 
 namespace holdfast {
 
-// Names of processes, and the small dense ids that stand for them.
+// Names of processes, and their small dense ids.
 //
 //   ProcessNames names;
 //   names.id_of("17")    // 0: the first
 //   names.at(0)          // "17"
 //
-// Nearly all names are numbers, and a long history has very many of them, since an identity retires with each
-// indeterminate acquire and is never forgotten: a number costs about twenty bytes, any other name about a hundred.
+// Nearly all names are numbers, and a long history has very many, since an identity retires with each indeterminate
+// acquire and is never forgotten: a number takes about twenty bytes, any other name about a hundred.
 class ProcessNames {
  public:
-  static constexpr std::uint32_t kMost = ~std::uint32_t{0};  // such numbers are kept as any other name
+  static constexpr std::uint32_t kMost = ~std::uint32_t{0};  // larger numbers are stored like other names
 
   ProcessNames() = default;
   ProcessNames(std::initializer_list<const char*> names) {
@@ -40,15 +40,15 @@ class ProcessNames {
     const bool is_it = recent.number == number && recent.id_and_1 != 0;
     return is_it ? recent.id_and_1 - 1 : look_up(number);
   }
-  std::string at(std::uint32_t id) const;  // std::out_of_range where there is none
+  std::string at(std::uint32_t id) const;  // throws std::out_of_range for an unknown id
   std::uint32_t size() const { return static_cast<std::uint32_t>(numbers_.size()); }
   std::vector<std::string> all() const;
 
-  // The number that a name is, if it is written as numbers are.
+  // The number that a name represents, if it is in canonical form.
   static std::optional<std::uint32_t> number_of(std::string_view name);
 
  private:
-  // Numbers by a hash of theirs, the next free slot where that is taken; at most half of the slots are.
+  // Hash table of numbers with linear probing; at most half of the slots are used.
   struct Slot {
     std::uint32_t number = 0;
     std::uint32_t id_and_1 = 0;  // 0: free
@@ -65,26 +65,27 @@ class ProcessNames {
 
   std::vector<std::uint32_t> numbers_;  // by id; kMost: a name of another kind
   std::vector<Slot> slots_;             // a power of two
-  // Those that were asked for last, by their hashes: few speak at a time, and of all slots theirs lie far apart.
+  // Recently used entries, by hash: few processes are active at a time, and their slots in the main table are far
+  // apart.
   static constexpr int kRecentBits = 10;
   std::array<Slot, std::size_t{1} << kRecentBits> recent_{};
-  int shift_ = 32;  // of a hash, to a place
+  int shift_ = 32;  // from hash to index
   std::uint32_t taken_ = 0;
   std::unordered_map<std::string, std::uint32_t> other_ids_;
   std::unordered_map<std::uint32_t, std::string> other_names_;
 };
 
-// Where a history comes from, whatever its form: the events one by one, in order, with the names of their ids.
+// Source of a history in any form: the events one by one, in order, with the names of their ids.
 //
 //   HistoryReader in("history.jsonl");        // or JournalSource, EdnReader, events in memory (tests)
 //   HistorySource& source = in;
 //   Event event;
 //   while (source.next(event)) ...
 //
-// Every source keeps to the same rules (event_rules.hpp): time and index rise, and each completion has its invocation.
-// It throws BadInput that says where. What it does not do: it does not judge.
+// All sources follow the same rules (event_rules.hpp): time and index increase, and each completion has its invocation.
+// Throws BadInput with the location. It does not judge.
 
-// What the checker must know besides the events. A foreign history has only a model.
+// Information for the checker besides the events. A foreign history has only a model.
 struct HistoryHeader {
   bool foreign = true;          // no header line: judge every answer strictly, no coverage minima
   std::string model = "owner";  // owner | plain | reentrant | fenced | lease | read_write | semaphore:N
@@ -94,7 +95,7 @@ struct HistoryHeader {
   std::uint32_t clients = 0;
   std::int64_t lease_ns = 0;  // 0: the lock promises no lease
   std::int64_t progress_bound_ns = 3'000'000'000;
-  bool faults_planned = false;      // the plan has faults: coverage asks for a grant live while one acted
+  bool faults_planned = false;      // the plan has faults: coverage requires a grant that is live while one acts
   bool fenced_resource = false;     // the resource refuses older tokens
   std::int64_t stall_bound_ns = 0;  // of each process's waits for a processor, all but this were told; 0: not measured
   bool waits = false;               // an acquire waits at the server before it is refused: an open one is a waiter
@@ -122,22 +123,22 @@ class HistorySource {
 
   virtual const HistoryHeader& header() const = 0;
   virtual const Names& names() const = 0;
-  // For people: the file, and of the event read last the file and its place in it ("h.jsonl:12").
+  // For display: the file, and for the last event the file and position ("h.jsonl:12").
   virtual const std::string& path() const = 0;
   std::string place() const { return place_at(position()); }
-  virtual std::uint64_t position() const = 0;  // of the event read last: its line, or its number
+  virtual std::uint64_t position() const = 0;  // of the last event: its line, or its number
   virtual std::string place_at(std::uint64_t position) const { return path() + ":" + std::to_string(position); }
-  // False when the events carry no time: an event's time is then its position.
+  // False if events have no time: an event's time is then its position.
   virtual bool timed() const { return true; }
 
-  // Whether what was called at a moment comes before what was answered at it.
+  // Returns true if calls at a time come before answers at the same time.
   virtual bool orders_ties() const { return false; }
 
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;
 
-  // After the reading: what makes one doubt that the source has all that happened, and what in it was read otherwise
-  // than as it stands. `whole`: it was read to its end.
+  // After reading: reasons to doubt that the source is complete, and what was interpreted differently from its text.
+  // `whole`: it was read to its end.
   virtual std::vector<std::string> warnings(bool /*whole*/) const { return {}; }
 };
 

@@ -10,9 +10,9 @@ namespace {
 
 using Kind = EdnValue::Kind;
 
-// Passed over are as many names as a reader would want to see.
+// Number of skipped names to report.
 constexpr std::size_t kMostFunctions = 8;
-// What a clock that is read before the line is written can be late by.
+// Largest accepted step back of a time that is read before its line is written.
 constexpr std::int64_t kMostBack_ns = 1'000'000'000;
 
 std::int64_t number(const EdnValue& value, const char* name, std::int64_t most) {
@@ -46,7 +46,7 @@ bool op_of_function(const std::string& f, Op& op) {
   return from_text(f, op);
 }
 
-// The two of an independent key and a value of it.
+// Returns true for the pair of an independent key and its value.
 bool keyed(const EdnValue* value) {
   if (!value || value->kind != Kind::list || value->items.size() != 2) return false;
   const Kind first = value->items.front().kind;
@@ -149,7 +149,7 @@ void JepsenHistory::pass_over(const std::string& function) {
   if (passed_over_++ == 0) first_passed_over_ = position();
 }
 
-// False for what is not a client's, or not of a lock.
+// Returns false for lines that are not a client's lock operation.
 bool JepsenHistory::read(Event& event) {
   clear(event);
   line_.has_index = line_.has_time = line_.has_key = line_.has_client = false;
@@ -188,7 +188,7 @@ bool JepsenHistory::read(Event& event) {
   return true;
 }
 
-// One that goes back is taken for the one before it, and what is counted from it ends no later for that.
+// A time that goes back is replaced by the previous one; the end of a lease counted from it stays.
 void JepsenHistory::read_time(Event& event) {
   const EdnValue* time = form_.find("time");
   if (!time) return;
@@ -236,7 +236,7 @@ void JepsenHistory::note_not_held(Event& event) {
   if (event.type == EventType::ok && event.op == Op::release) granted_[event.process] = false;
   if (event.reason != Reason::not_held || event.op == Op::acquire) return;
   if (granted_[event.process] && not_held_though_granted_++ == 0) first_not_held_ = position();
-  // It gives up by itself, and has heard nothing of the lock.
+  // The client gives up by itself, without an answer from the lock.
   if (not_held_ == NotHeld::said_by_client) event.reason = Reason::deadline;
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t rounded(std::size_t bytes) {
   return (bytes + 7) & ~std::size_t{7};
 }
 
-// The release store makes everything written before it visible to whoever sees the length.
+// The release store makes earlier writes visible to a reader that sees the length.
 void publish(char* record, std::size_t bytes) {
   auto* length = reinterpret_cast<std::uint32_t*>(record);
   std::atomic_ref<std::uint32_t>(*length).store(static_cast<std::uint32_t>(bytes), std::memory_order_release);
@@ -32,13 +32,13 @@ void publish(char* record, std::size_t bytes) {
   throw HarnessError(path + ": " + doing + ": " + system_text(why));
 }
 
-// They are written into a line of a history as they are: a line end between two of them would break it.
+// They are copied into a line of a history: a line end between two of them would break it.
 bool are_values(const std::string& text) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
   return !text.empty() && text.front() == '{' && std::none_of(text.begin(), text.end(), control) && is_json(text);
 }
 
-// False: it is none.
+// Returns false if it is not a statement.
 bool read_statement(const char* record, std::size_t length, std::vector<Statement>& out) {
   StatementRecord in{};
   if (length < sizeof in) return false;
@@ -147,7 +147,7 @@ bool JournalReader::next_chunk() {
   return size_ > 0;
 }
 
-// The next whole record. Records never cross a chunk's end, so one chunk is all that is needed at a time.
+// Returns the next complete record. Records never cross a chunk's end, so one chunk is mapped at a time.
 const char* JournalReader::record(std::size_t& length) {
   if (broken_at_) return nullptr;
   if (at_ + sizeof(Head) > size_ && (chunks_ == 0 || size_ == chunk_.size()) && !next_chunk()) return nullptr;
@@ -190,7 +190,7 @@ const EventRecord* JournalReader::next_record_of_any() {
   return nullptr;
 }
 
-// Nothing after it is read: what lies there cannot be told from records.
+// Nothing after it is read, because records could not be recognized there.
 void JournalReader::break_at(std::size_t at) {
   broken_at_ = (chunks_ - 1) * kJournalChunk + at;
   at_ = size_ = 0;

@@ -1,15 +1,14 @@
-// A journal: one client's raw record, kept in a mapped file so that an event costs no system call and survives kill -9.
+// A journal: one client's raw record in a mapped file, so that an event costs no system call and survives kill -9.
 //
-// The file is a row of chunks; each is allocated before it is mapped, because writing to a hole of a full disk would
-// end the process (SIGBUS). A record counts once its length word is stored, which is done last; a zero length ends the
-// journal. Records never cross a chunk's end. Native byte order: a journal is read on the machine that wrote it, by the
-// runner.
+// The file is a sequence of chunks; each is allocated before it is mapped, because writing to a hole on a full disk
+// would end the process (SIGBUS). A record counts once its length word is stored, which happens last; a zero length
+// ends the journal. Records never cross a chunk's end. Native byte order: the runner reads a journal on the machine
+// that wrote it.
 //
 //   JournalWriter out(path, client);
-//   out.event(event);                       // an invocation or a completion, the event's statements with it
+//   out.event(event);                       // an invocation or a completion, with the event's statements
 //
-// It is read by JournalReader. What it does not do: it has no index and no merged order; the
-// runner merges journals into a history.
+// JournalReader reads it. It has no index and no merged order; the runner merges journals into a history.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +28,15 @@ inline constexpr std::size_t kJournalChunk = 256UL * 1024;
 class JournalWriter {
  public:
   JournalWriter(const std::string& path, std::uint32_t client);  // HarnessError when the disk is full
-  ~JournalWriter();                                              // cuts the unused rest of the last chunk off
+  ~JournalWriter();                                              // truncates the unused rest of the last chunk
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns are kept, and
-  // event.statements; of an observer key, holder and time_ns.
+  // Stores event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns, and
+  // event.statements; for an observer key, holder and time_ns.
   void event(const Event& event);
 
-  // One statement of an operation that is still open: kept even if the client dies before the completion.
+  // One statement of an open operation: kept even if the client dies before the completion.
   void statement(const Statement& statement);
 
  private:
@@ -52,7 +51,7 @@ class JournalWriter {
   std::uint32_t client_;
 };
 
-// The records of a journal as they stand in its file, in the machine's own byte order.
+// The records of a journal as stored, in native byte order.
 
 enum class RecordKind : std::uint32_t { event = 1, statement = 2, padding = 3 };
 
@@ -67,7 +66,7 @@ struct EventRecord {
   Head head;
   std::int64_t time_ns;
   std::uint64_t number;
-  std::uint64_t grant;  // of an observer: the holder and 1; 0: none
+  std::uint64_t grant;  // for an observer: the holder plus 1; 0: none
   std::uint64_t token;
   std::int64_t lease_ns;
   std::uint32_t process;
@@ -86,7 +85,7 @@ struct StatementRecord {
   std::int64_t rows;
   std::int32_t error;
   std::uint32_t name_length;    // the name follows,
-  std::uint32_t values_length;  // and then the values
+  std::uint32_t values_length;  // followed by the values
   std::uint32_t unused;
 };
 
@@ -94,8 +93,7 @@ inline bool in_range(std::int64_t ns) {
   return static_cast<std::uint64_t>(ns) <= std::uint64_t{kMaxTimeNs};
 }
 
-// Whatever stands in a file is looked at before it is taken for one of the kinds. As strict as with JSON lines: what is
-// read here can be written there.
+// Validates a record before its kind is used. As strict as for JSON lines: what is read here can be written there.
 inline bool sensible(const EventRecord& record) {
   const bool words = is_enumerator(record.type) && is_enumerator(record.op) && is_enumerator(record.reason);
   const bool numbers = (record.number | record.grant) >> 63 == 0 && in_range(record.time_ns);
@@ -111,33 +109,33 @@ inline bool sensible(const StatementRecord& record) {
   return in_range(record.call_ns) && in_range(record.return_ns) && record.rows >= -1 && record.error >= 0;
 }
 
-// Reads a journal event by event, a chunk at a time.
+// Reads a journal event by event, one chunk at a time.
 //
 //   JournalReader in(path);
 //   while (in.next(event)) ...
 //   if (in.broken_at()) ...
 //
-// Most records are whole events, and a history has millions: they are read where they lie. Everything else, and every
-// doubt, is next_record_of_any's.
+// Most records are complete events, and a history has millions: they are read in place. All other and doubtful cases
+// are handled by next_record_of_any.
 class JournalReader {
  public:
   explicit JournalReader(const InputFile& file);  // BadInput when it cannot be read
 
-  // The next event; statements recorded since the event before are with it. False at the end, and where the journal is
+  // Returns the next event with the statements recorded since the previous one. False at the end, and if the journal is
   // broken.
   bool next(Event& event);
 
-  // The same in two steps, for those that merge: the record of the next event, which stays until the next call (null
-  // as false above), and the event of that record, with the statements that came before it.
+  // The same in two steps, for merging: the record of the next event, valid until the next call (null means the same as
+  // false above), and the event of that record with its preceding statements.
   const EventRecord* next_record() {
     const EventRecord* const plain = next_plain_record();
     return plain != nullptr ? plain : next_record_of_any();
   }
   void fill(const EventRecord& record, Event& event);
 
-  // After the end: statements of an operation that has no completion.
+  // After the end: statements of an operation without a completion.
   const std::vector<Statement>& unfinished() const { return statements_; }
-  // After the end: where a record begins that is no record, in bytes; nothing when the journal is whole.
+  // After the end: offset in bytes of the first invalid record; empty if the journal is whole.
   std::optional<std::uint64_t> broken_at() const { return broken_at_; }
 
  private:
@@ -150,14 +148,14 @@ class JournalReader {
   std::string path_;
   Descriptor file_;
   std::vector<char> chunk_;
-  std::size_t size_ = 0;  // of what was read of this chunk; 0 where the journal is broken
+  std::size_t size_ = 0;  // bytes read of this chunk; 0 if the journal is broken
   std::size_t at_ = 0;
   std::uint64_t chunks_ = 0;
   std::optional<std::uint64_t> broken_at_;
   std::vector<Statement> statements_;
 };
 
-// Records begin at multiples of 8 in a chunk, so they may be looked at in place.
+// Records begin at multiples of 8 in a chunk, so they can be read in place.
 inline const EventRecord* JournalReader::next_plain_record() {
   if (size_ - at_ < sizeof(EventRecord)) return nullptr;
   const auto* found = reinterpret_cast<const EventRecord*>(chunk_.data() + at_);

@@ -1,10 +1,10 @@
-// The journals of a run as one history: merged by time, without a header, so that they are judged as a foreign history.
+// The journals of a run as one history: merged by time, without a header, and so judged as a foreign history.
 //
 //   JournalSource in("runs/latest/fenced_lease/pause/1/journals");   // every *.journal of a folder, or one file
 //
-// What a client of a run wrote, and nothing of what the nemesis did: a killed client's open operation has no answer.
-// Equal times: invocations first. Memory: one chunk a journal. Throws BadInput for a folder without journals, and for
-// one that is broken, naming the byte; one that just ends (its writer was killed) is whole.
+// It has the clients' records but no faults: a killed client's open operation has no answer. At equal times invocations
+// come first. Memory: one chunk per journal. Throws BadInput for a folder without journals, and for a broken journal,
+// with the offset; one that just ends (its writer was killed) is valid.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace holdfast {
 
 class JournalSource : public HistorySource {
  public:
-  explicit JournalSource(const InputFile& file);  // or a folder that the user named
+  explicit JournalSource(const InputFile& file);  // or a folder named by the user
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }
@@ -31,7 +31,7 @@ class JournalSource : public HistorySource {
   struct Lane {
     std::string path;
     std::unique_ptr<JournalReader> reader;
-    const EventRecord* front = nullptr;  // the reader's, until it reads on
+    const EventRecord* front = nullptr;  // owned by the reader; valid until its next read
   };
   struct Later {
     const std::vector<Lane>& lanes;
@@ -46,7 +46,7 @@ class JournalSource : public HistorySource {
     lane.front = lane.reader->next_record();
     return lane.front != nullptr || !over(lane);
   }
-  [[gnu::cold]] static bool over(const Lane& lane);  // true, or throws where it is broken
+  [[gnu::cold]] static bool over(const Lane& lane);  // returns true, or throws if it is broken
   [[noreturn]] static void refuse_client(const Lane& lane, std::uint32_t number);
   [[gnu::cold]] std::uint32_t new_key(const Lane& lane, std::uint32_t number);
   void name(const Lane& lane, Event& event) {
@@ -60,7 +60,7 @@ class JournalSource : public HistorySource {
   HistoryHeader header_;
   EventRules rules_;
   std::vector<Lane> lanes_;
-  std::vector<std::size_t> heap_;    // lanes that have an event, the first to happen on top
+  std::vector<std::size_t> heap_;    // lanes with an event, the earliest on top
   std::vector<std::uint32_t> keys_;  // number -> id + 1
 };
 

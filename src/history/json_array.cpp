@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kArrayBlanks = " \t\r\n";
 
-// What stands at `at` or behind it; 0: nothing.
+// The first character at or after `at` that is not blank; 0: none.
 char mark_from(std::string_view text, std::size_t& at) {
   at = text.find_first_not_of(kArrayBlanks, at);
   return at == std::string_view::npos ? '\0' : text[at++];

@@ -1,14 +1,14 @@
-// The elements of a file that is one JSON array, as texts, one after the other: what a program writes that keeps its
-// events in a list and stores that at its end.
+// The elements of a file that is one JSON array, as texts, one after another: written by programs that keep their
+// events in a list and store it at the end.
 //
 //   if (is_json_array(start_of_file)) ...
 //   JsonArray in("history.json");
 //   std::string_view element;
-//   while (in.next(element)) ...       // an object's text, good until the next call; in.line(): where it begins
+//   while (in.next(element)) ...       // an object's text, valid until the next call; in.line(): where it begins
 //
-// Memory is that of one element; one of more than kLongestLine is refused. Only objects are taken. Throws
-// BadInput("FILE:LINE: ..."), also for an array without an end and for anything behind it. What it does not do: it does
-// not look into an element, whose JSON may be as broken as it likes between balanced brackets.
+// Keeps one element in memory; longer ones than kLongestLine are refused. Accepts objects only. Throws
+// BadInput("FILE:LINE: ..."), also for an array without an end and for text after it. It does not parse elements, which
+// may contain invalid JSON between balanced brackets.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 
 namespace holdfast {
 
-inline constexpr std::size_t kTellsForm = 512;  // bytes at the start of a history that say which form it has
+inline constexpr std::size_t kTellsForm = 512;  // bytes at a history's start that determine its form
 
-// Whether a text begins as an array of objects, or as an empty one, of JSON: EDN's begin with a keyword or a tag.
+// Returns true if a text begins as a JSON array of objects, or an empty one; EDN's begin with a keyword or a tag.
 bool is_json_array(std::string_view start);
 
 class JsonArray {
@@ -35,7 +35,7 @@ class JsonArray {
 
  private:
   int take();
-  int take_mark();  // the next character that is no blank
+  int take_mark();  // the next character that is not blank
   void take_element();
   void take_quoted();
   void finish();

@@ -10,8 +10,8 @@ namespace {
 // A bit for each of 64 bytes.
 struct MarkedBlock {
   std::uint64_t quotes = 0;
-  std::uint64_t marks = 0;  // colons and commas, in strings too
-  std::uint64_t odd = 0;    // what no plain line has
+  std::uint64_t marks = 0;  // colons and commas, including those in strings
+  std::uint64_t odd = 0;    // characters that no plain line has
   void keep_first(std::size_t bytes) {
     const std::uint64_t kept = ~std::uint64_t{0} >> (64 - bytes);
     quotes &= kept;
@@ -20,7 +20,7 @@ struct MarkedBlock {
   }
 };
 
-// All bytes from each odd quote to the next.
+// Sets all bytes from each odd quote to the next.
 std::uint64_t inside_of(std::uint64_t quotes) {
   for (int by = 1; by < 64; by *= 2) quotes ^= quotes << by;
   return quotes;
@@ -28,7 +28,7 @@ std::uint64_t inside_of(std::uint64_t quotes) {
 
 #if defined(__x86_64__)
 
-// 16 bytes at a time, which every such processor can do.
+// 16 bytes at a time, supported by every such processor.
 MarkedBlock look_at_block(const char* from) {
   MarkedBlock out;
   for (std::ptrdiff_t i = 0; i < 4; ++i) {
@@ -36,7 +36,7 @@ MarkedBlock look_at_block(const char* from) {
     const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     const __m128i marks =
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(':')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(',')));
-    // As signed numbers, bytes beyond ASCII are smaller than a blank, too.
+    // As signed numbers, bytes beyond ASCII are also smaller than a blank.
     const __m128i unprintable =
         _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7f)));
     const __m128i odd = _mm_or_si128(unprintable, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
@@ -47,7 +47,7 @@ MarkedBlock look_at_block(const char* from) {
   return out;
 }
 
-// The same 32 bytes at a time, where the processor can.
+// The same for 32 bytes at a time, on processors that support it.
 [[gnu::target("avx2,popcnt")]] inline MarkedBlock look_at_wide_block(const char* from) {
   MarkedBlock out;
   for (std::ptrdiff_t i = 0; i < 2; ++i) {
@@ -89,7 +89,7 @@ template <typename Look>
 [[gnu::always_inline]] inline bool LineMarks::find_by(std::string_view text, const Look& look) {
   const std::size_t last = (text.size() - 1) / kBlock;
   std::size_t quotes = 0;
-  std::uint64_t inside = 0;  // all ones where a string goes on from the block before
+  std::uint64_t inside = 0;  // all ones if a string continues from the previous block
   for (std::size_t i = 0; i <= last; ++i) {
     MarkedBlock block = look(text.data() + i * kBlock);
     if (i == last) block.keep_first(text.size() - i * kBlock);

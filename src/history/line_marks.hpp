@@ -1,13 +1,13 @@
-// Where the parts of a line of JSON meet: the colons and commas that stand outside its strings, found 64 bytes at a
-// time and without a branch that depends on the text.
+// Finds the structure of a line of JSON: the colons and commas outside its strings, 64 bytes at a time and without
+// branches that depend on the text.
 //
 //   LineMarks marks;
-//   if (!marks.find(text)) ...           // nothing that a plain line may be
+//   if (!marks.find(text)) ...           // not a plain line
 //   LineMarks::Walk walk(marks);
-//   walk.next()                          // the place of the first, then of the next; the last is the text's last byte
+//   walk.next()                          // position of the first mark, then of the next; the last is the text's last
+//   byte
 //
-// kLinePadding bytes behind the text must be readable; what stands there is no part of it. What it does not do: it does
-// not know how deep in lists and objects a mark stands.
+// kLinePadding bytes after the text must be readable; their values do not matter. It does not track nesting.
 #pragma once
 
 #include <array>
@@ -24,11 +24,12 @@ class LineMarks {
  public:
   static constexpr std::size_t kLongest = 16'384;
 
-  // False: it is too long, a string has no end, or there is something else in it than printable ASCII without escapes.
+  // Returns false if the line is too long, a string has no end, or there are characters other than printable ASCII
+  // without escapes.
   bool find(std::string_view text);
-  std::size_t quotes() const { return quotes_; }  // of the whole line
+  std::size_t quotes() const { return quotes_; }  // in the whole line
 
-  // From mark to mark, and not behind the last.
+  // Moves from mark to mark, not beyond the last.
   class Walk {
    public:
     explicit Walk(const LineMarks& of) : block_(of.marks_.data()), left_(*block_) {}
@@ -42,7 +43,7 @@ class LineMarks {
       left_ &= left_ - 1;
       return from_ + bit;
     }
-    // The first at this place, which is in the text, or behind it.
+    // The first mark at or after this position of the text.
     std::size_t next_from(std::size_t place) {
       std::size_t mark = next();
       while (mark < place) mark = next();
@@ -51,8 +52,8 @@ class LineMarks {
 
    private:
     const std::uint64_t* block_;
-    std::uint64_t left_;    // of the block at hand
-    std::size_t from_ = 0;  // where that begins
+    std::uint64_t left_;    // marks of the current block
+    std::size_t from_ = 0;  // start of the block
   };
 
  private:

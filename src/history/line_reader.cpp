@@ -28,7 +28,7 @@ std::size_t LineReader::room() const {
   return buffer_.size() - kLinePadding;
 }
 
-// Reads a further piece behind what is there; what was given out makes room first.
+// Reads more data after the buffered part; removes returned lines first.
 bool LineReader::fill() {
   if (at_end_) return false;
   if (begin_ > 0) {

@@ -1,12 +1,12 @@
-// Reads a text file line by line in large pieces, so that a line costs no copy and memory does not grow with the file.
+// Reads a text file line by line in large pieces, without copying lines, in constant memory.
 //
 //   LineReader in("history.jsonl");
 //   std::string_view line;
-//   while (in.next(line)) ...          // blank lines are skipped; `line` is good until the next call
+//   while (in.next(line)) ...          // blank lines are skipped; `line` is valid until the next call
 //
-// kLinePadding bytes behind a line may be looked at. A byte order mark before the first line and a carriage return at a
-// line's end are dropped. Throws BadInput when the file cannot be read, or for a line longer than kLongestLine. What it
-// does not do: it does not look into a line.
+// kLinePadding bytes after a line may be read. Drops a byte order mark before the first line and a carriage return at a
+// line's end. Throws BadInput if the file cannot be read, or for a line longer than kLongestLine. It does not interpret
+// lines.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ class LineReader {
  public:
   explicit LineReader(const InputFile& file);
   bool next(std::string_view& line);
-  std::uint64_t number() const { return number_; }  // of the line read last, from 1
+  std::uint64_t number() const { return number_; }  // number of the last line, from 1
 
  private:
   bool next_raw(std::string_view& line);
   bool fill();
-  std::size_t room() const;  // for what is read
+  std::size_t room() const;  // free space for reading
 
   std::string path_;
   Descriptor file_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;    // of what is not yet given out
-  std::size_t end_ = 0;      // of what has been read
-  std::size_t scanned_ = 0;  // up to here there is no end of line
+  std::size_t begin_ = 0;    // start of the data not yet returned
+  std::size_t end_ = 0;      // end of the data
+  std::size_t scanned_ = 0;  // there is no line end before this position
   bool at_end_ = false;
   std::uint64_t number_ = 0;
 };

@@ -38,7 +38,7 @@ bool LogLane::read_one() {
     if (!any_ && text.find("\"holdfast_history\"") != std::string_view::npos) {
       throw BadInput("is the complete history of a run; remedy: holdfast check " + path_);
     }
-    const bool padded = lines_ != nullptr;  // as the quick way wants it
+    const bool padded = lines_ != nullptr;  // as the fast scanner requires
     const bool plain = padded && scan_plain_line(text, read.event, read.line);
     if (!plain) parse_history_line(text, read.event, read.line);
     read.line.process.keep();

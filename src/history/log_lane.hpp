@@ -1,12 +1,12 @@
-// One log of a history that lies in several: its events by time, with the names that its lines give, not yet ids.
+// One of several logs of a history: its events by time, with names from its lines instead of ids.
 //
 //   LogLane lane("worker-3.jsonl");
 //   while (lane.front() != nullptr) { use(*lane.front()); lane.advance(); }
 //
-// JSON lines or a JSON array (docs/history.md). The threads of a program take a time first and write their line later,
-// so lines of different processes may stand in another order than their times: kReordered of them are read ahead and
-// put in order. A process's own times never go backwards; where they do, somebody set its clock. Throws
-// BadInput("FILE:LINE: ..."), also for a file without events, for an event without a time, and for a run's history.
+// JSON lines or a JSON array (docs/history.md). Threads of a program read the time before they write their line, so
+// lines of different processes may be out of order by time: kReordered lines are read ahead and sorted. The times of
+// one process never go backwards unless its clock was set. Throws BadInput("FILE:LINE: ..."), also for a file without
+// events, for an event without a time, and for a run's history.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ inline constexpr std::size_t kReordered = kReadAhead;
 struct LoggedEvent {
   Event event;
   HistoryLine line;
-  std::uint64_t position = 0;  // the line on which it begins
+  std::uint64_t position = 0;  // line on which it begins
 };
 
 class LogLane {
@@ -40,9 +40,9 @@ class LogLane {
 
   const std::string& path() const { return path_; }
   TimeForm form() const { return times_.form(); }
-  // Whether a line of a client says a number of its own for it, as far as was read.
+  // Returns true if a client's line, among those read, gives the client a number.
   bool numbers_clients() const { return numbers_clients_; }
-  // Of what front() has shown so far; of all at the end.
+  // Times of the events shown by front() so far; at the end, of all.
   std::int64_t first_ns() const { return first_ns_; }
   std::int64_t last_ns() const { return last_ns_; }
   std::int64_t longest_silence_ns() const { return longest_silence_ns_; }
@@ -57,15 +57,15 @@ class LogLane {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
-  std::unique_ptr<JsonArray> array_;  // or else
+  std::unique_ptr<JsonArray> array_;  // used instead of lines for an array
   std::unique_ptr<LineReader> lines_;
   TimeForms times_;
-  std::multimap<std::int64_t, LoggedEvent> ahead_;         // by time; equal ones in the order of the file
+  std::multimap<std::int64_t, LoggedEvent> ahead_;         // by time; equal times in file order
   std::unordered_map<std::string, std::int64_t> last_of_;  // by process: its latest time
   bool over_ = false;
-  bool any_ = false;  // was read
+  bool any_ = false;  // at least one was read
   bool numbers_clients_ = false;
-  bool shown_ = false;  // by front()
+  bool shown_ = false;  // shown by front()
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;
   std::int64_t longest_silence_ns_ = 0;

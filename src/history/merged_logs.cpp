@@ -9,14 +9,14 @@
 namespace holdfast {
 namespace {
 
-constexpr unsigned kLineBits = 44;  // of a position; above them stands the lane
+constexpr unsigned kLineBits = 44;  // for the position; higher bits hold the lane
 constexpr std::int64_t kShortestEarlyNs = 1'000'000'000;
 
 std::string seconds(std::int64_t ns) {
   return fmt::format("{:.3f} s", static_cast<double>(ns) / 1e9);
 }
 
-// A file that is named twice has all its events twice.
+// A file named twice would have all its events twice.
 void check_different(const std::vector<std::string>& paths) {
   std::set<std::string> seen;
   for (const std::string& path : paths) {
@@ -87,7 +87,7 @@ bool MergedLogs::next(Event& event) {
   return true;
 }
 
-// A log may end early for a good reason, so silence counts only where it is long for this log and for the history.
+// A log may end early for a good reason, so silence is reported only if it is long for this log and for the history.
 std::string MergedLogs::early_end(std::size_t at, std::int64_t first_ns, std::int64_t last_ns) const {
   const LogLane& lane = *lanes_[at];
   const std::int64_t silent_ns = last_ns - lane.last_ns();
@@ -99,7 +99,7 @@ std::string MergedLogs::early_end(std::size_t at, std::int64_t first_ns, std::in
          "program was killed, later operations of its processes are not judged";
 }
 
-// Logs of one run overlap. Those that do not are of different clocks, or of different runs.
+// Logs of one run overlap in time. Others have different clocks, or belong to different runs.
 std::string MergedLogs::apart(std::size_t at) const {
   const LogLane& lane = *lanes_[at];
   const bool meets = std::any_of(lanes_.begin(), lanes_.end(), [&lane](const auto& other) {

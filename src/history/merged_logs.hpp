@@ -1,17 +1,16 @@
-// Several logs as one history, merged by their times: what one process or machine each has written.
+// Merges several logs by time into one history: each was written by one process or machine.
 //
 //   MergedLogs in({"worker-1.jsonl", "worker-2.jsonl"});     // a HistorySource; --merge of holdfast check
 //   while (in.next(event)) ...
-//   for (const std::string& warning : in.warnings(true)) ...     // at the end: a log that ends early, clocks that
-//   differ
+//   for (const std::string& warning : in.warnings(true)) ...     // a log that ends early, clocks that differ
 //
-// The same as one file with all their lines in the order of their times, so names mean the same in all logs: a key is
-// one lock, a process one process. It may go on in another log only when the one it was in has ended (a log that was
-// rotated); otherwise two programs have one name, and that is refused. The events are numbered anew. Memory: kReordered
-// lines a log, and the names.
+// Equals one file with all their lines sorted by time, so names mean the same in all logs: a key is one lock, a process
+// one process. A process may continue in another log only after its previous one has ended (a rotated log); otherwise
+// two programs have the same name, which is refused. Events are renumbered. Memory: kReordered lines per log, and the
+// names.
 //
-// What it does not do: it cannot know whether the logs' clocks agree. Throws BadInput as the lanes do (log_lane.hpp),
-// and for logs whose times are written in different forms.
+// It cannot verify that the logs' clocks agree. Throws BadInput as the lanes do (log_lane.hpp), and for logs whose
+// times have different forms.
 #pragma once
 
 #include <memory>
@@ -47,10 +46,10 @@ class MergedLogs : public HistorySource {
   HistoryHeader header_;
   EventRules rules_;
   std::vector<std::unique_ptr<LogLane>> lanes_;
-  std::set<std::pair<std::int64_t, std::size_t>> fronts_;  // of lanes that have one: its time, the lane
-  std::vector<std::size_t> lane_of_;                       // by process: where it spoke last, + 1
-  std::vector<bool> continued_;                            // by lane: a process of it went on in another
-  std::uint64_t position_ = 0;                             // lane and line of the event read last
+  std::set<std::pair<std::int64_t, std::size_t>> fronts_;  // front events: time and lane
+  std::vector<std::size_t> lane_of_;                       // by process: lane of its last event, + 1
+  std::vector<bool> continued_;                            // by lane: a process of it continued in another
+  std::uint64_t position_ = 0;                             // lane and line of the last event
 };
 
 }  // namespace holdfast

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostLookedAt = std::size_t{1} << 20;
 
-// The JSON object that a small file is; else something that is no object.
+// Parses a small file that is one JSON object; otherwise returns a value that is not an object.
 nlohmann::json object_in(const std::string& text) {
   if (text.size() > kMostLookedAt || text.find('{') == std::string::npos) return nullptr;
   try {
@@ -38,7 +38,7 @@ std::string what_it_is(const std::string& path, const nlohmann::json& object) {
   return "is a single JSON object; a history has one event per line, or is an array of events (docs/history.md)";
 }
 
-// How many files of a folder have this extension.
+// Number of files in a folder with this extension.
 std::ptrdiff_t count_of(const std::string& folder, const char* extension) {
   std::error_code none;
   const std::filesystem::directory_iterator files(folder, none);
@@ -54,7 +54,7 @@ void refuse_other_json(const InputFile& file) {
   if (!object.is_object()) return;
   const bool is_event = object.contains("process") || object.contains("holdfast_history") || object.contains("type");
   const auto last = text.find_last_not_of(" \t\r\n");
-  if (is_event && text.find('\n') >= last) return;  // a history of one line, whatever is wrong with it
+  if (is_event && text.find('\n') >= last) return;  // a history of one line, valid or not
   throw BadInput(file.path() + ": " + what_it_is(file.path(), object));
 }
 

@@ -1,9 +1,10 @@
-// What somebody gave by mistake where a history was wanted: a scenario, a verdict, a lock's manifest, a folder of them.
+// Detects other files given in place of a history: a scenario, a verdict, a lock's manifest, or a folder of them.
 //
-//   refuse_other_json("none.json");     // returns where the file may be a history; else BadInput: what it is, a remedy
+//   refuse_other_json("none.json");     // returns if it may be a history; else throws BadInput with what it is and a
+//   remedy
 //
-// Only a file that is as a whole one JSON object, of at most a mebibyte, is told from a history. All else is left to
-// the reader, whose message names the line.
+// It recognizes only files that are one JSON object of at most a mebibyte. Everything else is left to the reader, whose
+// message names the line.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace holdfast {
 
 void refuse_other_json(const InputFile& file);
 
-// Why a folder without journals is none: with what is in it, where that is known, and what to do.
+// Explains why a folder without journals is not a history, with its contents, if known, and a remedy.
 std::string why_no_history(const std::string& folder);
 
 }  // namespace holdfast

@@ -1,6 +1,6 @@
-// Whether the clients of a foreign history have numbers of their own: then the first line of a client says one
-// (`client`), and an observer, or a fault, means them, also in lines before that one. Else they are called as their
-// processes are.
+// Detects whether the clients of a foreign history have their own numbers: then the first line of a client gives one
+// (`client`), and observers and faults refer to these numbers, also in earlier lines. Otherwise clients are named as
+// their processes.
 //
 //   LineReader lines(path);
 //   if (numbers_clients([&](std::string_view& text) { return lines.next(text); })) rules.clients_are_numbered();
@@ -11,10 +11,10 @@
 
 namespace holdfast {
 
-// So many lines are looked at; what comes later is not known yet, here and where logs are merged.
+// Number of lines read ahead; later lines are not considered, also when logs are merged.
 inline constexpr int kReadAhead = 1024;
 
-// A broken line ends the look: it is told when its turn comes. Throws what `next` throws.
+// Stops at a broken line, which is reported when it is reached. Throws what `next` throws.
 bool numbers_clients(const std::function<bool(std::string_view&)>& next);
 
 }  // namespace holdfast

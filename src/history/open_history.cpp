@@ -18,7 +18,7 @@ namespace {
 
 enum class Form : std::uint8_t { json_lines, json_array, edn, journal };
 
-// A journal begins with a record: a small length, and a kind from 1 on. As text those would be control characters.
+// A journal begins with a record: a small length, and a kind from 1 on. As text these would be control characters.
 bool is_journal(const std::string& start) {
   Head head;
   if (start.size() < sizeof head) return false;
@@ -27,7 +27,7 @@ bool is_journal(const std::string& start) {
   return known && head.length >= sizeof head && head.length < 1U << 16;
 }
 
-// A map's first key is a keyword; in JSON it is a string. A tag is a word: "# Title" is no EDN.
+// A map's first key is a keyword; in JSON it is a string. A tag is a word: "# Title" is not EDN.
 bool is_edn(const std::string& start) {
   const auto at = start.find_first_not_of(" \t\r\n,");
   if (at == std::string::npos) return false;
@@ -37,7 +37,7 @@ bool is_edn(const std::string& start) {
   return next != std::string::npos && start[next] == ':';
 }
 
-// A history is opened twice, to see which form it has and to read it; what a pipe gave the first time is gone then.
+// A history is opened twice, to detect its form and to read it; a pipe cannot be read twice.
 Form form_of(const InputFile& file) {
   if (!file.can_be_read_again()) {
     throw BadInput(file.path() +
@@ -49,8 +49,7 @@ Form form_of(const InputFile& file) {
   return is_edn(start) ? Form::edn : Form::json_lines;
 }
 
-// A trial's journals are its clients' alone. Whom the nemesis killed stands in the history that the runner made of
-// them.
+// A trial's journals have only its clients' events. The history made by the runner also has the nemesis's kills.
 bool of_trial(const std::filesystem::path& folder) {
   std::error_code none;
   return std::filesystem::exists(std::filesystem::symlink_status(folder / "plan.json", none));
@@ -60,7 +59,7 @@ bool in_trial(const std::string& path) {
   return of_trial(std::filesystem::absolute(path).parent_path());
 }
 
-// A trial's processes may have put anything in the place of its files, also where the user names one of these.
+// A trial's processes may have replaced its files, also if the user names one of them.
 InputFile trusted_as_its_place(const InputFile& file) {
   return in_trial(file.path()) ? InputFile::stored(file.path()) : file;
 }

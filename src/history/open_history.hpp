@@ -1,12 +1,11 @@
-// Opens a history in whatever form it comes: JSON lines, a JSON array, Jepsen's history.edn, a journal, a folder of
-// journals, the folder of a trial, or logs of several processes. The form is told from the content, not from the name.
+// Opens a history in any form: JSON lines, a JSON array, Jepsen's history.edn, a journal, a folder of journals, the
+// folder of a trial, or logs of several processes. The content, not the name, determines the form.
 //
 //   auto source = open_history("history.edn");
 //   auto merged = open_logs({"worker-1.jsonl", "worker-2.jsonl"});    // one history, by time: merged_logs.hpp
 //
-// `not_held`: who says so in a history of Jepsen's (jepsen_history.hpp). Throws BadInput as the source itself does, for
-// a folder without journals, for journals of a trial without its history, and for what is no history at all, saying
-// what it is.
+// `not_held`: source of this answer in a Jepsen history (jepsen_history.hpp). Throws BadInput as the source does, for a
+// folder without journals, for journals of a trial without its history, and for other kinds of files, with their kind.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
-// Digits as a number, eight at a time.
+// Parses digits, eight at a time.
 //
 //   std::uint64_t number = 0;
 //   if (!whole_number(from, to, number)) ...    // a sign, a fraction, a leading zero, none, or more than 19 digits
 //
-// Eight bytes from `from` on must be readable, whatever stands there.
+// Eight bytes from `from` on must be readable; their values do not matter.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ namespace digits {
 inline constexpr std::uint64_t kEach = 0x0101010101010101;
 inline constexpr std::uint64_t kHigh = 0x8080808080808080;
 
-// Of bytes from which '0' was taken: the highest bit of each that is no digit; exact up to the first of them.
+// For bytes after subtracting '0': the highest bit of each byte that is not a digit; exact up to the first one.
 inline std::uint64_t others(std::uint64_t bytes) {
   return ((bytes + kEach * 0x76) | bytes) & kHigh;
 }
 
-// Eight digits, each in a byte, the first lowest: two, four and eight of them are put together at a time.
+// Eight digits, one per byte, the first lowest: combines pairs, then fours, then all eight.
 inline std::uint64_t value(std::uint64_t each) {
   each = each * 10 + (each >> 8);
   const std::uint64_t mask = 0x000000FF000000FF;
@@ -43,7 +43,7 @@ inline constexpr std::array<std::uint64_t, 9> kPowersOfTen{1,       10,        1
 
 }  // namespace digits
 
-// Apart, since lines have many: what is small stays near.
+// Not inlined, since lines have many numbers: a small function stays in the cache.
 [[gnu::noinline]] inline bool whole_number(const char* from, const char* to, std::uint64_t& out) {
   const auto size = static_cast<std::size_t>(to - from);
   if (size == 0 || size > 19) return false;
@@ -59,20 +59,20 @@ inline constexpr std::array<std::uint64_t, 9> kPowersOfTen{1,       10,        1
   return wrong == 0 && (*from != '0' || size == 1);
 }
 
-// The same where nobody knows yet how long it is. What follows it is not looked at.
+// The same for a number of unknown length. What follows it is not examined.
 struct FoundNumber {
-  const char* end;  // null: there is none
+  const char* end;  // null: no number
   std::uint64_t value;
 };
 
-// May look at 24 bytes from there. Comes back in registers.
+// May read 24 bytes from there. Returned in registers.
 [[gnu::noinline]] inline FoundNumber find_number(const char* const from) {
   const char* at = from;
   std::uint64_t value = 0;
   std::size_t size = 8;
   while (size == 8 && at - from <= 16) {
     const std::uint64_t each = eight_bytes(at) ^ digits::kEach * '0';
-    size = static_cast<std::size_t>(std::countr_zero(digits::others(each))) / 8;  // 8: there are no others
+    size = static_cast<std::size_t>(std::countr_zero(digits::others(each))) / 8;  // 8: only digits
     if (size == 0) break;
     value = value * digits::kPowersOfTen[size] + digits::value(each << (64 - 8 * size));
     at += size;

@@ -27,11 +27,10 @@ struct Written {
   std::size_t size() const { return static_cast<std::size_t>(to - from); }
   std::string_view text() const { return {from, size()}; }
   bool begins(char c) const { return *from == c; }
-  // Whether it begins and ends with quotes; what is between them has none, which the whole line is asked for at its
-  // end.
+  // Returns true if it begins and ends with quotes; quotes in between are excluded by the count for the whole line.
   bool quoted() const { return begins('"') && to[-1] == '"' && size() >= 2; }
   std::string_view inside() const { return {from + 1, size() - 2}; }
-  // Between quotes, up to eight bytes; 0: it is longer, or no text.
+  // Between quotes, up to eight bytes; 0: longer, or not a text.
   std::uint64_t word() const { return quoted() && size() <= 10 ? eight_bytes(from + 1) & first_bytes(size() - 2) : 0; }
   static std::uint64_t first_bytes(std::size_t count) { return kFirstBytes[count]; }
 };
@@ -41,8 +40,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// First all fields are found, whatever their order, then each is read, always in the same order: so that the processor
-// guesses right which comes next.
+// First locates all fields, in any order, then reads each in a fixed order, which helps branch prediction.
 class PlainLine {
  public:
   PlainLine(std::string_view text, Event& event, HistoryLine& line)
@@ -62,7 +60,7 @@ class PlainLine {
     const char* const end = end_;
     LineMarks::Walk marks(marks_);
     std::uint32_t seen = 0;
-    std::size_t quotes = 0;  // that names, values and lists have
+    std::size_t quotes = 0;  // in names, values and lists
     for (const char* at = text + 1;; ++at) {
       at += *at == ' ' ? 1 : 0;
       const char* const begin = at;
@@ -85,7 +83,7 @@ class PlainLine {
       const std::uint32_t bit = 1U << field & ~1U;
       if ((seen & bit) != 0 || !note_unknown(field, {begin + 1, colon - 1}, {from, to})) return false;
       seen |= bit;
-      fields_[field].from = from;  // each apart: a pair that is put together first makes the processor wait for it
+      fields_[field].from = from;  // assigned separately: building a pair first stalls the processor
       fields_[field].to = to;
       if (at == end) break;
       if (*at != ',') return false;
@@ -104,7 +102,7 @@ class PlainLine {
     return same_text(name.text(), "statements") ? kFieldStatements : kFieldUnknown;
   }
 
-  // Null: it is not plain, or of no such field.
+  // Null: not plain, or not a valid list of this field.
   [[gnu::noinline]] const char* end_of_list(PlainField field, const char* from) {
     PlainScan scan({from, static_cast<std::size_t>(end_ + 1 - from)});
     const bool plain = field == kFieldStatements ? scan_plain_statements(scan, event_.statements)
@@ -112,8 +110,8 @@ class PlainLine {
     return plain && scan.at() <= end_ ? scan.at() : nullptr;
   }
 
-  // A field is written down as unknown whether it is or not, and then counted: in which place one stands nobody can
-  // guess, the processor neither. False: there are too many.
+  // Always stores the field as unknown and then counts it conditionally, which avoids an unpredictable branch. Returns
+  // false if there are too many.
   [[gnu::always_inline]] bool note_unknown(PlainField field, Written name, Written value) {
     Unknown& unknown = unknown_[unknown_count_];
     unknown.name.from = name.from;
@@ -129,7 +127,7 @@ class PlainLine {
     }
     return true;
   }
-  // It stands there once, and its value is plain.
+  // The name occurs once, and its value is plain.
   [[gnu::noinline]] bool means_nothing(std::size_t number) const {
     for (std::size_t i = 0; i < number; ++i) {
       if (same_text(unknown_[i].name.text(), unknown_[number].name.text())) return false;
@@ -142,7 +140,7 @@ class PlainLine {
 
   bool has(PlainField field) const { return (seen_ >> field & 1) != 0; }
 
-  // What every line has, or nearly every.
+  // Reads the fields that every line has, or nearly every.
   bool read_first() {
     line_.has_index = has(kFieldIndex);
     line_.has_time = has(kFieldTime);
@@ -188,13 +186,13 @@ class PlainLine {
     number < ProcessNames::kMost ? out.refer(name.text(), static_cast<std::uint32_t>(number)) : out.refer(name.text());
     return true;
   }
-  // What the nemesis, the resource or an observer says has other fields.
+  // Events of the nemesis, the resource or an observer have other fields.
   bool special() const {
     if (line_.process.is_number()) return false;
     const std::string_view text = line_.process.text();
     return text == "nemesis" || text == "resource" || text == "observer";
   }
-  // As a number, or as a string of its digits.
+  // Written as a number, or as a string of digits.
   bool token() {
     const Written& token = fields_[kFieldToken];
     if (token.text() == "null") return true;

@@ -1,6 +1,6 @@
-// Steps through a value of plain JSON (plain_line.hpp), eight bytes at a time; every step says whether it is still
-// plain. It may look at kLinePadding bytes behind the text, whatever stands there, and takes none of them for a part of
-// it: who steps through must find `inside()` before each member.
+// Steps through a value of plain JSON (plain_line.hpp), eight bytes at a time; every step returns whether the text is
+// still plain. It may read kLinePadding bytes after the text but never treats them as part of it: the caller must check
+// `inside()` before each member.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace holdfast {
 
-// What must be readable behind a text that is stepped through.
+// Bytes that must be readable after a scanned text.
 inline constexpr std::size_t kLinePadding = 64;
 
 class PlainScan {
@@ -27,25 +27,25 @@ class PlainScan {
     }
   }
   [[gnu::always_inline]] bool take(char c) {
-    if (*at_ != c) {  // nearly always there is no blank
+    if (*at_ != c) {  // usually there is no blank
       blanks();
       if (*at_ != c) return false;
     }
     ++at_;
     return at_ <= end_;
   }
-  // These very bytes.
+  // Takes exactly these bytes.
   bool word(std::string_view word) {
     if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word) return false;
     at_ += word.size();
     return true;
   }
 
-  // A word of at most eight bytes between quotes; 0 where it is longer or has a zero in it, and nothing is taken then.
+  // A word of at most eight bytes between quotes; 0, without taking anything, if it is longer or contains a zero byte.
   [[gnu::always_inline]] std::uint64_t short_word() {
     const std::uint64_t bytes = eight_bytes(at_ + 1);
     const std::uint64_t stops = zeros(bytes ^ kAll * '"') | zeros(bytes);
-    const int size = std::countr_zero(stops) / 8;  // 8: there is none
+    const int size = std::countr_zero(stops) / 8;  // 8: none
     if (size == 0 || *at_ != '"' || at_[size + 1] != '"') return 0;
     at_ += size + 2;
     return bytes & first_bytes(static_cast<std::size_t>(size));
@@ -65,7 +65,7 @@ class PlainScan {
     }
     return false;
   }
-  // Digits without a sign, a fraction or a leading zero, at most 19 of them; what is none of these ends them.
+  // Digits without a sign, a fraction or a leading zero, at most 19; any other character ends them.
   bool digits(std::uint64_t& out) {
     const FoundNumber found = find_number(at_);
     if (found.end == nullptr) return false;
@@ -73,7 +73,7 @@ class PlainScan {
     at_ = found.end;
     return ends_number();
   }
-  // Any value that means nothing; what could be broken in more than one way is left to the parser.
+  // Skips the value of an unknown field; cases that could be invalid in several ways are left to the parser.
   bool any_value(int depth = 0) {
     std::string_view ignored;
     if (!inside()) return false;
@@ -103,7 +103,7 @@ class PlainScan {
   static std::uint64_t first_bytes(std::size_t count) {
     return count >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * count)) - 1;
   }
-  // The highest bit of each byte that is 0; exact up to the first of them.
+  // The highest bit of each byte that is 0; exact up to the first one.
   static std::uint64_t zeros(std::uint64_t bytes) { return (bytes - kAll) & ~bytes & kHigh; }
   bool ends_number() const { return at_ < end_ && (*at_ == ',' || *at_ == '}' || *at_ == ' ' || *at_ == ']'); }
   bool any_array(int depth) {

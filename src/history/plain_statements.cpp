@@ -21,7 +21,7 @@ bool number_at(PlainScan& scan, Int& out, std::int64_t most) {
   return plain;
 }
 
-// An object of plain values, each name once, kept as it stands. An empty one is left to the parser.
+// An object of plain values with unique names, kept as text. An empty one is left to the parser.
 bool values_at(PlainScan& scan, Statement& out) {
   const char* const from = scan.at();
   std::array<std::string_view, kMostNames> names;
@@ -40,7 +40,7 @@ bool values_at(PlainScan& scan, Statement& out) {
   return true;
 }
 
-// A bit for each field; 0: it is none, or has no such value.
+// Returns a bit for each field; 0: unknown field, or unsuitable value.
 std::uint32_t field_of_statement(PlainScan& scan, std::uint64_t name, Statement& out) {
   switch (name) {
     case as_word("name"): {

@@ -1,7 +1,7 @@
-// A line's list of statements, where it is plain JSON.
+// Parses a line's list of statements if it is plain JSON.
 //
 //   PlainScan scan(R"([{"name":"take","call":5,"return":7,"rows":1}])");
-//   if (!scan_plain_statements(scan, event.statements)) ...      // the general parser says what it is
+//   if (!scan_plain_statements(scan, event.statements)) ...      // the general parser decides
 #pragma once
 
 #include <vector>

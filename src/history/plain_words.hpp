@@ -1,8 +1,7 @@
-// The words of a line of a history that are read without the general parser: the names of its fields, and what they may
-// say.
+// Words in a history line that are read without the general parser: field names and their values.
 //
 //   PlainField field = kFieldUnknown;
-//   if (!kFieldWords.find(as_word("process"), field)) ...      // none, or a longer one
+//   if (!kFieldWords.find(as_word("process"), field)) ...      // unknown, or longer
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Whether two short texts are the same, eight bytes at a time where they lie: names are compared for each line, and a
-// call for each costs more than the comparison.
+// Compares two short texts in place, eight bytes at a time: names are compared for each line, and a function call would
+// cost more than the comparison.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline bool same_text(std::string_view a, std::string_view b) {
     while (at < size && a[at] == b[at]) ++at;
     return at == size;
   }
-  // The last eight bytes may be some of those before.
+  // The last eight bytes may overlap the previous ones.
   const std::size_t last = size - sizeof(std::uint64_t);
   std::size_t at = 0;
   while (at < last && eight_bytes(a.data() + at) == eight_bytes(b.data() + at)) at += sizeof(std::uint64_t);

@@ -1,8 +1,8 @@
-// A few words of at most eight bytes, each with what it means: a multiplication takes each to a place of its own, so
-// that finding one costs no comparison but the last, and no branch that depends on which it is.
+// A perfect hash for a few words of at most eight bytes: a multiplication maps each to its own slot, so a look-up needs
+// one comparison and no branch that depends on the word.
 //
 //   constexpr ShortWords<Op, 2> kOps({{{as_word("acquire"), Op::acquire}, {as_word("release"), Op::release}}});
-//   if (!kOps.find(word, op)) ...        // `op` is set all the same
+//   if (!kOps.find(word, op)) ...        // `op` is set anyway
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace holdfast {
 
-// Up to eight bytes as one number, the first of them lowest: words are compared with one step.
+// Packs up to eight bytes into a number, the first one lowest, so that words are compared in one step.
 constexpr std::uint64_t as_word(std::string_view text) {
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < text.size(); ++i) word |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
@@ -23,7 +23,7 @@ template <typename Value, std::size_t kCount>
 class ShortWords {
  public:
   struct Word {
-    std::uint64_t word = ~std::uint64_t{0};  // none: bytes of no text
+    std::uint64_t word = ~std::uint64_t{0};  // unused: a value that no text has
     Value value{};
   };
 

@@ -15,7 +15,7 @@ bool TiedEvents::read(Placed& into) {
   if (over_) return false;
   try {
     over_ = !source_.next(into.event);
-  } catch (...) {  // what came before it is still to be given out
+  } catch (...) {  // earlier events must be returned first
     failed_ = std::current_exception();
     over_ = true;
   }
@@ -24,7 +24,7 @@ bool TiedEvents::read(Placed& into) {
   return true;
 }
 
-// All events of the next moment.
+// Collects all events of the next time.
 bool TiedEvents::gather() {
   if (tied_.empty()) tied_.push_back(std::make_unique<Placed>());
   if (has_ahead_) {
@@ -45,7 +45,7 @@ bool TiedEvents::gather() {
   return true;
 }
 
-// Whether no two of a few are of one key: then their order makes no difference.
+// Returns true if no two of a few events have the same key: then their order makes no difference.
 bool TiedEvents::keys_differ() const {
   for (std::size_t i = 0; i < count_; ++i) {
     if (tied_[i]->event.actor != Actor::client) return false;
@@ -56,10 +56,9 @@ bool TiedEvents::keys_differ() const {
   return true;
 }
 
-// Calls, then answers that may end what somebody held, and first of all those behind which a call waits, and grants to
-// who asks for more within the moment: what is asked for may explain the other answers. Then the other grants, and
-// first of all those that are given back within the moment: they were over before whoever was granted in it and holds
-// on.
+// Order: calls, then answers that may end a hold. First come answers followed by another call at that time, and grants
+// to processes that request more at that time: these requests may explain the other answers. Then the other grants,
+// first those that are released at the same time: they ended before the grants at that time that last.
 std::size_t TiedEvents::rank(std::size_t place) const {
   const Event& event = tied_[place]->event;
   const bool of_client = event.actor == Actor::client;
@@ -80,7 +79,7 @@ std::size_t TiedEvents::Places::take_first(std::size_t of) {
   return kMostTied;
 }
 
-// Of those whose process has said what it said before, always the first in rank.
+// Repeatedly takes the lowest rank among events whose process has no earlier event left.
 void TiedEvents::put_in_order() {
   find_successors();
   bool rising = true;
@@ -106,16 +105,16 @@ void TiedEvents::put_in_order() {
   }
 }
 
-// The same of a few, as most moments have: with places as bits of a number.
+// The same for a few events, the usual case, with places as bits of a number.
 void TiedEvents::put_few_in_order() {
   std::uint32_t waits = 0;
-  std::size_t others = 0;  // that say nothing in the moment after this
+  std::size_t others = 0;  // events of other processes without another event at this time
   for (std::uint32_t i = 0; i < count_; ++i) {
     order_[i] = i;
     next_[i] = successor_of(i);
     next_[i] < count_ ? waits |= 1U << next_[i] : ++others;
   }
-  if (others == 1 || keys_differ()) return;  // one process, whose order it is
+  if (others == 1 || keys_differ()) return;  // one process, whose own order stays
   bool rising = true;
   for (std::size_t i = 0; i < count_; ++i) {
     rank_[i] = static_cast<std::uint8_t>(rank(i));
@@ -135,7 +134,7 @@ void TiedEvents::put_few_in_order() {
   }
 }
 
-// What its process says next in the moment; kMostTied: nothing.
+// The process's next event at this time; kMostTied: none.
 std::uint32_t TiedEvents::successor_of(std::size_t place) const {
   const Event& event = tied_[place]->event;
   for (std::size_t next = place + 1; next < count_; ++next) {
@@ -158,7 +157,7 @@ TiedEvents::Last& TiedEvents::last_of(const Event& event) {
   }
 }
 
-// Of the moment's events, which one its process says next in it.
+// Finds, for each event at this time, its process's next one.
 void TiedEvents::find_successors() {
   ++moment_;
   for (std::size_t i = 0; i < count_; ++i) {

@@ -1,14 +1,13 @@
-// Events of a history in an order that takes none of their equal times for an order: what was called at a moment comes
-// before what was answered at it, so that the two overlap, and what ended before what began. What one process did stays
-// in its order.
+// Reorders events with equal times, whose order has no meaning: calls at a time come before answers at the same time,
+// so that they overlap, and ends before beginnings. The events of one process keep their order.
 //
 //   TiedEvents events(source);
-//   while (const Event* event = events.next()) ...     // good until the next call
-//   events.place()                                     // that of the event, wherever it stood
+//   while (const Event* event = events.next()) ...     // valid until the next call
+//   events.place()                                     // the event's position in the source
 //
-// Histories of runs come so from the merge of their journals (runner/merge.hpp), which is not looked at again.
-// One event is read ahead, and none is copied. Memory: the events of one moment, at most kMostTied; what is more keeps
-// its order.
+// Histories of runs already have this order from the merge of their journals (runner/merge.hpp) and are passed through.
+// One event is read ahead, and none is copied. Memory: the events of one time, at most kMostTied; further ones keep
+// their order.
 #pragma once
 
 #include <array>
@@ -36,7 +35,7 @@ class TiedEvents {
     ++given_;
     return &given_last_->event;
   }
-  // Of the event given out last.
+  // Position of the last returned event.
   std::string place() const { return in_order_ ? source_.place() : source_.place_at(given_last_->position); }
 
  private:
@@ -49,12 +48,12 @@ class TiedEvents {
    public:
     void insert(std::size_t place) { bits_[place / 64] |= std::uint64_t{1} << (place % 64); }
     bool has(std::size_t place) const { return (bits_[place / 64] >> (place % 64) & 1) != 0; }
-    std::size_t take_first(std::size_t of);  // of so many; kMostTied: there is none
+    std::size_t take_first(std::size_t of);  // among so many; kMostTied: none
 
    private:
     std::array<std::uint64_t, kMostTied / 64> bits_{};
   };
-  // The last event of a process in the moment at hand.
+  // The last event of a process at the current time.
   struct Last {
     std::uint64_t moment = 0;
     Actor actor = Actor::client;
@@ -73,20 +72,20 @@ class TiedEvents {
   std::size_t rank(std::size_t place) const;
 
   HistorySource& source_;
-  bool in_order_;                              // there is nothing to do
-  Event only_;                                 // where there is nothing to do
-  std::vector<std::unique_ptr<Placed>> tied_;  // `count_` of them are of the moment; the next is read ahead
+  bool in_order_;                              // nothing to reorder
+  Event only_;                                 // if nothing is reordered
+  std::vector<std::unique_ptr<Placed>> tied_;  // `count_` of them have the current time; the next is read ahead
   std::size_t count_ = 0;
-  std::array<std::uint32_t, kMostTied> order_{};  // of a moment with several events
-  std::array<std::uint32_t, kMostTied> next_{};   // which one its process says next in it; kMostTied: none
+  std::array<std::uint32_t, kMostTied> order_{};  // if several events have this time
+  std::array<std::uint32_t, kMostTied> next_{};   // the process's next event at this time; kMostTied: none
   std::array<std::uint8_t, kMostTied> rank_{};
-  std::array<Last, 2 * kMostTied> lasts_{};  // by a hash of the process
+  std::array<Last, 2 * kMostTied> lasts_{};  // by hash of the process
   std::uint64_t moment_ = 0;
   std::size_t given_ = 0;
   const Placed* given_last_ = nullptr;
   bool has_ahead_ = false;
   bool over_ = false;
-  std::exception_ptr failed_;  // to be thrown when the event is asked for that could not be read
+  std::exception_ptr failed_;  // thrown when the event that could not be read is requested
 };
 
 }  // namespace holdfast

@@ -37,7 +37,7 @@ std::int64_t whole_time(const nlohmann::json& value) {
   return ns;
 }
 
-// JSON readers make a double of a whole number of more than 64 bits, too; those are far beyond the bound.
+// JSON readers also convert whole numbers of more than 64 bits to double; those are far beyond the bound.
 std::int64_t seconds_time(double seconds) {
   if (!(seconds >= 0 && seconds <= kMostSeconds)) {
     throw BadInput(
@@ -45,11 +45,11 @@ std::int64_t seconds_time(double seconds) {
         "to " +
         std::to_string(kMaxTimeNs / kSecondNs) + "; remedy: write nanoseconds as a whole number");
   }
-  const double whole = std::floor(seconds);  // apart, so that the product loses nothing more
+  const double whole = std::floor(seconds);  // separately, so that the product loses no precision
   return static_cast<std::int64_t>(whole) * kSecondNs + std::llround((seconds - whole) * kSecondNs);
 }
 
-// Steps through an ISO 8601 time; every step says whether what was asked for is there.
+// Steps through an ISO 8601 time; every step returns whether the expected part is there.
 class IsoScan {
  public:
   explicit IsoScan(std::string_view text) : text_(text) {}
@@ -63,7 +63,7 @@ class IsoScan {
     }
     return true;
   }
-  // One of these letters; which one.
+  // Takes one of these letters and returns it.
   std::optional<char> one_of(std::string_view letters) {
     if (at_ == text_.size() || letters.find(text_[at_]) == std::string_view::npos) return std::nullopt;
     return text_[at_++];
@@ -83,7 +83,7 @@ class IsoScan {
   std::size_t at_ = 0;
 };
 
-// Z, +02:00, +0200 or +02, as seconds; nothing: it is none.
+// Z, +02:00, +0200 or +02, in seconds; empty: invalid.
 std::optional<std::int64_t> offset_of(IsoScan& in) {
   const auto sign = in.one_of("Zz+-");
   if (!sign) return std::nullopt;
@@ -128,7 +128,7 @@ std::optional<IsoTime> iso_time(std::string_view text) {
   return out;
 }
 
-// Digits, a point and digits, the first no zero that could be left out.
+// Digits, a point and digits, without a superfluous leading zero.
 bool is_plain_decimal(std::string_view text) {
   const auto point = text.find_first_not_of("0123456789");
   if (point == std::string_view::npos || point == 0 || text[point] != '.' || point + 1 == text.size()) return false;
@@ -178,8 +178,8 @@ bool read_plain_time(std::string_view written, std::int64_t& ns, TimeForm& form)
   return true;
 }
 
-// A program that writes seconds may write a whole number of them without a decimal point, but does so once in a
-// thousand lines at most: the first line decides.
+// A program that writes seconds may write a whole number without a decimal point, but at most about once in a thousand
+// lines: the first line decides.
 void TimeForms::admit_other(TimeForm form, std::int64_t& ns) {
   if (!known_) {
     known_ = true;

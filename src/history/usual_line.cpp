@@ -11,8 +11,8 @@
 namespace holdfast {
 namespace {
 
-// Each step takes a value from where it begins, and says where it ends; null: it is none of such a field, or is written
-// in an unusual way. What follows it is not looked at. It may look at kLinePadding bytes behind the line.
+// Each step parses a value from its beginning and returns its end; null: it is invalid for the field, or written in an
+// unusual way. It does not examine what follows, and may read kLinePadding bytes after the line.
 
 template <typename Int>
 const char* take_number(const char* at, Int& out, std::int64_t most) {
@@ -27,7 +27,7 @@ const char* take_word(const char* at, const Words& words, Value& out) {
   const std::uint64_t bytes = eight_bytes(at + 1);
   const std::uint64_t quotes = bytes ^ digits::kEach * '"';
   const std::uint64_t found = (quotes - digits::kEach) & ~quotes & digits::kHigh;
-  const std::uint64_t word = bytes & (((found & -found) - 1) >> 7);  // what is before the first
+  const std::uint64_t word = bytes & (((found & -found) - 1) >> 7);  // bytes before the first one found
   return *at == '"' && found != 0 && words.find(word, out) ? at + 2 + std::countr_zero(found) / 8 : nullptr;
 }
 
@@ -36,7 +36,7 @@ const char* take_text(const char* at, const char* end, std::string_view& out) {
   return scan.text(out) ? scan.at() : nullptr;
 }
 
-// As a string, or as a number in the way in which numbers are written.
+// A string, or a number in canonical form.
 const char* take_name(const char* at, const char* end, LineName& out) {
   if (*at == '"') {
     std::string_view text;
@@ -50,7 +50,7 @@ const char* take_name(const char* at, const char* end, LineName& out) {
   return number.end;
 }
 
-// What the nemesis, the resource or an observer says has other fields.
+// Events of the nemesis, the resource or an observer have other fields.
 const char* take_process(const char* at, const char* end, LineName& out) {
   at = take_name(at, end, out);
   if (at == nullptr || out.is_number()) return at;
@@ -144,7 +144,7 @@ bool UsualLine::scan(std::string_view text, Event& event, HistoryLine& line) {
   return plain;
 }
 
-// Where the object ends; null: it is not as it was known. What is read behind the line's end is found out there.
+// Returns the object's end; null: its fields are not in the known order. Reads beyond the line's end are detected here.
 const char* UsualLine::read_fields(const char* at, const char* const end, Event& event, HistoryLine& line) const {
   const Field* next = order_.data();
   const Field* const last = next + size_;
@@ -168,7 +168,7 @@ const char* UsualLine::read_fields(const char* at, const char* const end, Event&
   return *at == '}' && (seen & kNeededFields) == kNeededFields ? at + 1 : nullptr;
 }
 
-// Of a name that means nothing: that of the same name, or the next one; 0: there are no more.
+// For an unknown field: the bit of its name, or the next free one; 0: no more bits.
 std::uint32_t UsualLine::bit_of(std::string_view name, PlainField field) const {
   if (field != kFieldUnknown) return 1U << field;
   std::uint32_t others = 0;
@@ -180,7 +180,7 @@ std::uint32_t UsualLine::bit_of(std::string_view name, PlainField field) const {
   return others + (1U << kFieldCount);
 }
 
-// Where the field behind this one is to stand. One that is new comes behind the one before it.
+// Position after this field; a new field is inserted after the previous one.
 std::size_t UsualLine::behind(std::string_view written, std::string_view name, std::size_t place) {
   Field made;
   made.size = written.size();

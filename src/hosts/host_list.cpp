@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostHosts = 200;  // as many as clients
 constexpr const char* kExample = R"({"nodes": [{"run": "ssh HOST"}]})";
 
-// What a mistake in a value is, said at its place in the file.
+// Reports an error in a value with its place in the file.
 template <typename Read>
 auto at_node(const JsonNode& node, Read read) {
   try {

@@ -1,15 +1,15 @@
-// The hosts on which clients run their lock's program, as a file names them for `--hosts`:
+// Reads the file for `--hosts`: the hosts on which clients run their lock's program.
 //
 //   {"nodes": [{"run": "ssh left.example", "folder": "/opt/my_lock"},
 //              {"name": "right", "run": "docker exec -i right", "server": "172.17.0.1:6379"}]}
 //
-// `run` is a command that, with the word `sh` after it, is a shell on that host with our standard input and output:
-// ssh, docker exec -i, kubectl exec -i, nsenter. `folder` is where the adapter lies there, the same path as here if it
-// is left out. `server` is the lock's server as that host reaches it, if that is another address than the target's.
-// Clients take the hosts in turn, by the number of their node.
+// `run` is a command that, followed by the word `sh`, is a shell on that host connected to holdfast's standard input
+// and output: ssh, docker exec -i, kubectl exec -i, nsenter. `folder` is the adapter's folder there; by default the
+// same path as here. `server` is the lock's server as seen from that host, if its address differs from the target's.
+// Clients are assigned to hosts in turn, by the number of their node.
 //
-// Such a file names commands, so it is read from the command line only, and never from a run's folder.
-// Errors: BadInput with file, line, key and remedy.
+// The file contains commands, so it is accepted on the command line only, never from a run's folder. Errors: BadInput
+// with file, line, key and remedy.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct HostServer {
 };
 
 struct HostPlace {
-  std::string name;              // for people; `run` itself, where the file gives none
+  std::string name;              // for display; `run` if the file gives no name
   std::vector<std::string> run;  // the words of the command
   std::string folder;            // empty: the adapter's own
   std::optional<HostServer> server;
@@ -33,7 +33,7 @@ struct HostPlace {
 std::vector<HostPlace> read_hosts(const std::string& text, const std::string& file);
 std::vector<HostPlace> load_hosts(const std::string& file);
 
-// The host of a client, by its node's number.
+// Returns the host of a client, by its node's number.
 inline std::size_t host_of_node(std::size_t hosts, std::size_t node) {
   return node % hosts;
 }

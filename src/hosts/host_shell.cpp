@@ -17,7 +17,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kConnects_ms = 20'000;  // on a slow network
-constexpr int kGiveUpLook_ms = 50;             // between two looks at whether it is given up
+constexpr int kGiveUpLook_ms = 50;             // poll interval for giving up
 constexpr const char* kAnswerEnd = "holdfast-end ";
 constexpr std::size_t kLongestLine = 4096;
 constexpr const char* kCommandEnded = "its command ended";

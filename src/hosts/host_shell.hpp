@@ -1,9 +1,10 @@
-// A shell on another host, open for as long as the object lives, through the command that the user gave for that host.
+// A shell on another host, open for the object's lifetime, started by the user's command for that host.
 //
-//   HostShell shell(place);                // HarnessError where there is none, with what the command said
+//   HostShell shell(place);                // throws HarnessError with the command's output if it cannot start
 //   const RemoteGroup there = read_group(shell.ask(group_question(4711)), 4711);
 //
-// One question at a time; who asks meanwhile waits. Create it in a thread that lasts (adapter/adapter_process.hpp).
+// Answers one question at a time; concurrent callers wait. Create it in a long-lived thread
+// (adapter/adapter_process.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,17 +20,17 @@
 
 namespace holdfast {
 
-// The words of a shell on that host, and the environment for them: the user's own, but for the password of a target.
+// The command of a shell on that host, and its environment: the user's own without the password of a target.
 std::vector<std::string> shell_on(const HostPlace& place);
 std::map<std::string, std::string> users_environment();
 
-// The next line that a program says, without its end. Throws HarnessError: it ended, or took too long, or `given_up`;
-// `who` says which.
+// Returns the next line of a program's output, without its end. Throws HarnessError if the program ended, took too
+// long, or `given_up` is true; `who` names it in the text.
 std::string next_line(
     int output, std::int64_t limit_ms, const std::string& who, const AdapterProcess& process,
     const std::function<bool()>& given_up = [] { return false; });
 
-// The other way, to a shell. Throws HarnessError as above.
+// Sends in the other direction, to a shell. Throws HarnessError as above.
 void write_to_shell(const std::string& text, std::int64_t limit_ms, const std::string& who,
                     const AdapterProcess& process);
 
@@ -37,7 +38,7 @@ class HostShell {
  public:
   static constexpr std::int64_t kAnswer_ms = 6'000;
   explicit HostShell(const HostPlace& place);
-  // One line to the shell; its answer. An answer that came too late for its own question is passed over.
+  // Sends one line and returns the answer. A late answer to an earlier question is skipped.
   std::string ask(const std::string& order, std::int64_t limit_ms = kAnswer_ms);
   const HostPlace& place() const { return place_; }
 

@@ -22,11 +22,11 @@
 namespace holdfast {
 namespace {
 
-constexpr uid_t kNobody = 65534;          // whose a lab is that root started (lab/namespaces.hpp)
-constexpr int kTurn_ms = 20;              // between two looks at whether it is over
+constexpr uid_t kNobody = 65534;          // owner of a lab started by root (lab/namespaces.hpp)
+constexpr int kTurn_ms = 20;              // poll interval for the end
 constexpr std::int64_t kEnds_ms = 8'000;  // launch_script() gives the program five seconds
 
-// Who may ask: the lab, which has our user or, where root started it, that of a lab.
+// Accepts connections from the lab only: processes of our user or, if root started the lab, of the lab's user.
 bool may_ask(int connection) {
   ucred who{};
   socklen_t size = sizeof who;
@@ -34,7 +34,8 @@ bool may_ask(int connection) {
   return who.uid == ::geteuid() || (::geteuid() == 0 && who.uid == kNobody);
 }
 
-// What the lab sends is opened again here, with more rights than it has: the client's pipe for complaints, or its log.
+// Checks a descriptor sent by the lab before reopening it with our greater rights: the client's standard error pipe or
+// its log.
 bool is_to_be_written(int fd) {
   struct stat found {};
   const int how = ::fcntl(fd, F_GETFL);
@@ -102,7 +103,7 @@ void RemoteKeeper::take_all() {
     const int connection = ::accept4(listens_.get(), nullptr, nullptr, SOCK_CLOEXEC);
     try {
       if (connection >= 0) serving_.emplace_back([this, connection] { serve_safely(connection); });
-    } catch (const std::exception&) {  // no thread can be had: who asked is told by the end of the connection
+    } catch (const std::exception&) {  // no thread available: closing the connection reports it
       ::close(connection);
     }
     if (connection < 0) std::this_thread::sleep_for(std::chrono::milliseconds(kTurn_ms));
@@ -114,11 +115,11 @@ void RemoteKeeper::serve_safely(int connection) {
   try {
     serve(connection);
   } catch (const std::exception&) {
-    return;  // the connection itself failed, so nobody can be told
+    return;  // the connection itself failed, so no error can be sent
   }
 }
 
-// A thread a connection: a program that it starts lives and dies with it.
+// Runs one thread per connection; the program it starts lives and ends with it.
 void RemoteKeeper::serve(int connection) {
   if (!may_ask(connection)) return;
   while (!over_.load()) {
@@ -162,7 +163,8 @@ RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
   RemoteReply out;
   out.good = true;
   HostShell& shell = hosts_.of_node(one.node);
-  // Of one whose connection has ended the number may be another's by now; or it goes on, if only the connection did.
+  // After its connection has ended, the process number may be reused, or the program may still run if only the
+  // connection failed.
   if (request.order == RemoteOrder::signal && !one.connection_ended) shell.ask(signal_order(one.group, request.signal));
   const RemoteGroup group = read_group(shell.ask(group_question(one.group)), one.group);
   out.threads = group.threads;
@@ -171,7 +173,7 @@ RemoteReply RemoteKeeper::struck(const RemoteRequest& request) {
   return out;
 }
 
-// Gives the client the program's pipes, and waits for its end or for the client's.
+// Gives the client the program's pipes, and waits for the end of either.
 void RemoteKeeper::keep(int connection, const RemoteRequest& request, const HeldDescriptor& complaints) {
   const HostPlace& place = hosts_.of_node(request.node).place();
   AdapterProcess process({.words = shell_on(place), .environment = users_environment(), .log_pipe = complaints.get()});
@@ -184,7 +186,7 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
   const auto group = launched_group(line);
   if (!group) throw HarnessError(who + " says '" + line + "' instead of the process that it started");
   HostShell& shell = hosts_.of_node(request.node);
-  const auto there = [&] {  // as soon as setsid has made its group
+  const auto there = [&] {  // as soon as setsid has created its group
     return given_up() || process.wait(0) || read_group(shell.ask(group_question(*group)), *group).threads > 0;
   };
   if (!poll_until(there, kTurn_ms, after_ms(HostShell::kAnswer_ms))) {
@@ -201,7 +203,7 @@ void RemoteKeeper::keep(int connection, const RemoteRequest& request, const Held
   process.close_input();
   std::optional<AdapterEnd> end;
   while (!over_.load() && !(end = process.wait(0))) {
-    if (readable(connection)) break;  // it is closed: nothing else comes from there
+    if (readable(connection)) break;  // closed: no more requests
   }
   if (!end) end = process.wait(kEnds_ms);
   note(request.client, {request.node, *group, true});

@@ -1,15 +1,14 @@
-// Keeps the remote programs of one trial, from outside its lab: there alone are the user's own rights, keys and
-// network, with which another host is reached. It starts what it was made with and nothing else, whatever the lab asks
-// for.
+// Keeps the remote programs of one trial. It runs outside the lab, because only there are the user's rights, keys and
+// network available to reach other hosts. It starts only the program it was created with, whatever the lab requests.
 //
-//   Hosts hosts(load_hosts("hosts.json"));                       // once a run; tries each
-//   RemoteKeeper keeper(hosts, program, 30'000, trial_folder);   // before the lab is launched; gone after it
+//   Hosts hosts(load_hosts("hosts.json"));                       // once per run; tries each host
+//   RemoteKeeper keeper(hosts, program, 30'000, trial_folder);   // created before the lab, destroyed after it
 //
-// In the lab a client starts `holdfast remote-pipe` in the place of its lock's program, and the runner has
-// RemotePrograms (remote_programs.hpp).
+// In the lab a client starts `holdfast remote-pipe` in place of its lock's program; the runner uses RemotePrograms
+// (remote_programs.hpp).
 //
-// A program ends with its connection, the connection with the lab. If this process is killed the connections end, too,
-// and the keeper of launch_script() on the other side ends the program.
+// A program ends with its connection, and the connection with the lab. If this process is killed, its connections end
+// too, and the keeper script on the other host (launch_script()) ends the program.
 #pragma once
 
 #include <atomic>
@@ -30,24 +29,26 @@
 
 namespace holdfast {
 
-// All hosts of a run, a shell open on each. Create it in a thread that lasts. Throws HarnessError: one cannot be had.
+// All hosts of a run, with an open shell on each. Create it in a long-lived thread. Throws HarnessError if a host is
+// unreachable.
 class Hosts {
  public:
   explicit Hosts(const std::vector<HostPlace>& places);
   std::size_t size() const { return shells_.size(); }
   HostShell& of_node(std::uint32_t node) { return *shells_.at(host_of_node(shells_.size(), node)); }
-  std::vector<std::string> servers() const;  // as each reaches the lock's: "HOST:PORT", or "-" where that is as here
+  std::vector<std::string> servers() const;  // the lock's server as seen from each host: "HOST:PORT", or "-" if as here
 
  private:
   std::vector<std::unique_ptr<HostShell>> shells_;
 };
 
-// What a manifest starts, for another host: of the environment it gets only what the manifest names.
+// Returns the program that a manifest starts, for another host: its environment has only the variables that the
+// manifest names.
 RemoteProgram remote_program(const Manifest& manifest);
 
 class RemoteKeeper {
  public:
-  // `start_ms`: how long a host may take to start the program.
+  // `start_ms`: maximum time for a host to start the program.
   RemoteKeeper(Hosts& hosts, RemoteProgram program, std::int64_t start_ms, const std::string& folder);
   ~RemoteKeeper();
   RemoteKeeper(const RemoteKeeper&) = delete;

@@ -16,14 +16,14 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kSocket = "remote.socket";
-constexpr std::size_t kMostDescriptors = 4;  // of one record
-constexpr int kWaiting = 64;                 // that may wait to be taken
+constexpr std::size_t kMostDescriptors = 4;  // per record
+constexpr int kWaiting = 64;                 // connections waiting to be accepted
 
 [[noreturn]] void failed(const std::string& what) {
   throw HarnessError("programs on other hosts: " + what + ": " + system_text(errno));
 }
 
-// A socket's path has 108 bytes at most, a folder's may be longer: so it is named by the folder's descriptor.
+// A socket's path has at most 108 bytes, a folder's may be longer, so it is named through the folder's descriptor.
 sockaddr_un address_in(int folder) {
   sockaddr_un out{};
   out.sun_family = AF_UNIX;
@@ -73,7 +73,7 @@ int HeldDescriptor::take() {
   return fd;
 }
 
-// The lab's user may be another than ours; who asks is looked at when it does (remote_keeper.cpp).
+// The lab's user may differ from ours; remote_keeper.cpp checks each peer.
 HeldDescriptor listen_in(const std::string& folder) {
   const HeldDescriptor held = opened_folder(folder);
   HeldDescriptor out = socket_at(held.get(), ::bind);

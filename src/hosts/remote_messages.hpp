@@ -1,9 +1,9 @@
-// What goes between a trial's lab and the keeper of its remote programs, outside it: small records on a socket of the
-// trial's folder, both ends of this very program.
+// Messages between a trial's lab and the keeper of its remote programs outside: small records on a socket in the
+// trial's folder. Both ends are this program.
 //
-// A client's end (`holdfast remote-pipe`) orders `start`, with the file for the program's complaints; the answer brings
-// the program's input and output. It is told `ended` when the program has, and ends the program by closing the socket.
-// The runner orders `signal` and `look`, each by the number of a client.
+// A client's end (`holdfast remote-pipe`) sends `start` with the file for standard error; the reply carries the
+// program's input and output. It receives `ended` when the program has ended, and ends the program by closing the
+// socket. The runner sends `signal` and `look`, each with the number of a client.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@ enum class RemoteOrder : std::uint8_t { start, signal, look };
 struct RemoteRequest {
   RemoteOrder order{};
   std::uint32_t client = 0;
-  std::uint32_t node = 0;  // of a start: of the client
+  std::uint32_t node = 0;  // for start: the client's node
   std::int32_t signal = 0;
 };
 
 struct RemoteReply {
   bool good = false;
-  bool ended = false;  // of a start, at last: with this exit code
+  bool ended = false;  // for start: the program has ended with this exit code
   std::int32_t exit_code = 0;
-  std::int32_t threads = 0;  // of a look, and of a signal: what is there of the program's group afterwards
+  std::int32_t threads = 0;  // for look and signal: state of the program's process group afterwards
   bool stopped = false;
   std::int64_t ran_ns = 0;
-  std::array<char, 900> text{};  // why it is not good
+  std::array<char, 900> text{};  // reason of a failure
 
   void say(const std::string& why);
   std::string said() const { return text.data(); }
@@ -50,12 +50,12 @@ class HeldDescriptor {
   int fd_;
 };
 
-// The socket of a trial, at the end of the keeper and at that of the lab. Throws HarnessError.
+// Open a trial's socket, as the keeper (listen) and as the lab (connect). Throw HarnessError.
 HeldDescriptor listen_in(const std::string& folder);
 HeldDescriptor connect_in(const std::string& folder);
-void remove_socket_in(const std::string& folder);  // if it is there
+void remove_socket_in(const std::string& folder);  // if it exists
 
-// False, or nothing: the other end is closed. Throws HarnessError.
+// Return false, or nothing, if the other end is closed. Throw HarnessError.
 bool send_record(int socket, const void* record, std::size_t size, const std::vector<int>& descriptors);
 std::optional<std::vector<HeldDescriptor>> receive_record(int socket, void* record, std::size_t size);
 

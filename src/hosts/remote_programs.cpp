@@ -60,10 +60,10 @@ RemoteGroup RemotePrograms::look(std::uint32_t client) {
   return ask({.order = RemoteOrder::look, .client = client});
 }
 
-// Its own input ends with the client: then the program's does. The program's output ends with the program, and the
-// host says how that ended.
+// The end of the client closes this process's input, and so the program's. The end of the program closes its output,
+// and the host reports its exit code.
 int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32_t node) {
-  std::signal(SIGPIPE, SIG_IGN);  // how the program ended is what counts
+  std::signal(SIGPIPE, SIG_IGN);  // the program's exit code is the result
   const HeldDescriptor connection = connect_in(folder);
   send_one(connection.get(), RemoteRequest{.order = RemoteOrder::start, .client = client, .node = node},
            {STDERR_FILENO});

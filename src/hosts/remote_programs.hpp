@@ -1,5 +1,4 @@
-// In a trial's lab: the lock's programs that run on other hosts, as faults strike them, and the process that stands for
-// one here.
+// In a trial's lab: access to lock programs on other hosts for faults, and the local process that stands in for one.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@
 
 namespace holdfast {
 
-// The runner's side. Each call waits for the host's answer. Throws HarnessError, with the host's name.
+// The runner's side. Each call waits for the host's answer. Throws HarnessError with the host's name.
 //
 //   RemotePrograms programs(folder);
 //   programs.signal(2, SIGSTOP);                      // the process group of client 2's program
-//   if (programs.look(2).stopped) ...                 // what the host's /proc says
+//   if (programs.look(2).stopped) ...                 // read from the host's /proc
 class RemotePrograms {
  public:
   explicit RemotePrograms(std::string folder) : folder_(std::move(folder)) {}
@@ -27,7 +26,7 @@ class RemotePrograms {
  private:
   RemoteGroup ask(const RemoteRequest& request);
 
-  // One a client, so that a host that is slow holds up nobody on another.
+  // One per client, so that a slow host does not delay others.
   struct Line {
     explicit Line(HeldDescriptor to) : connection(std::move(to)) {}
     HeldDescriptor connection;
@@ -40,8 +39,8 @@ class RemotePrograms {
   std::map<std::uint32_t, Line> lines_;
 };
 
-// `holdfast remote-pipe`: starts the program of `client` on its host, and is from then on what the program is: its
-// input, its output, and its end. Returns the exit code. Throws HarnessError.
+// `holdfast remote-pipe`: starts the program of `client` on its host and then stands in for it: forwards input and
+// output, and ends with it. Returns the exit code. Throws HarnessError.
 int run_remote_pipe(const std::string& folder, std::uint32_t client, std::uint32_t node);
 
 }  // namespace holdfast

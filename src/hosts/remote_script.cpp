@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kLaunched = "holdfast ";
 constexpr const char* kSelf = "self ";
-constexpr std::int64_t kMostTicks = 1'000'000'000'000;  // a thread has not lived longer
-constexpr std::int64_t kTick_ns = 10'000'000;           // USER_HZ is 100 on every Linux that /proc speaks of
+constexpr std::int64_t kMostTicks = 1'000'000'000'000;  // a thread cannot have lived longer
+constexpr std::int64_t kTick_ns = 10'000'000;           // USER_HZ in /proc is 100 on every Linux
 
 std::string quoted(const std::string& word) {
   return ShellCommand(word).text();
@@ -22,8 +22,8 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-// In braces, so that the shell has read all of it before it begins: what follows on its input is the program's. The
-// program waits in opening its input until the line is said.
+// Braces make the shell read the whole script first: the rest of its input belongs to the program. The program blocks
+// while opening its input until the line is printed.
 std::string launch_script(const RemoteProgram& program) {
   std::string out = "{ exec 3<&0\n";
   if (!program.folder.empty()) out += "cd " + quoted(program.folder) + " || exit 126\n";
@@ -70,15 +70,15 @@ std::string signal_order(std::int64_t group, int number) {
   return std::string("kill -s ") + name + " -- -" + std::to_string(group) + " 2>/dev/null";
 }
 
-// The group leads its session, so both numbers are the same; what else has them side by side is left out as it is read.
-// The shell itself is looked for, too: an answer without it says only that one cannot look.
+// The group leads its session, so both numbers are equal; unrelated lines with these numbers side by side are filtered
+// out when reading. The shell itself is matched, too: an answer without it means that /proc cannot be read.
 std::string group_question(std::int64_t group) {
   const std::string number = std::to_string(group);
   return "echo \"" + std::string(kSelf) + "$$\"; grep -hs -e ' " + number + " " + number +
          " ' -e \"^$$ \" /proc/[0-9]*/task/[0-9]*/stat";
 }
 
-// pid (name) state ppid group session tty foreground flags faults... utime stime: proc(5). A name may hold anything.
+// pid (name) state ppid group session tty foreground flags faults... utime stime: proc(5). A name may contain anything.
 RemoteGroup read_group(const std::string& lines, std::int64_t group) {
   RemoteGroup out;
   out.stopped = true;

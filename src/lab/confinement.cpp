@@ -18,7 +18,7 @@ std::optional<std::int64_t> setting(const char* path) {
   return std::nullopt;
 }
 
-// Mode 2 of a process's line "Seccomp:": a filter decides which system calls it may make.
+// Seccomp mode 2 in /proc/self/status: a filter restricts the system calls.
 bool filtered() {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);) {
@@ -29,11 +29,11 @@ bool filtered() {
 
 bool in_container() {
   if (::access("/.dockerenv", F_OK) == 0 || ::access("/run/.containerenv", F_OK) == 0) return true;
-  const char* named = std::getenv("container");  // what Podman, LXC and systemd-nspawn set
+  const char* named = std::getenv("container");  // set by Podman, LXC and systemd-nspawn
   return named != nullptr && *named != '\0';
 }
 
-// "docker-default (enforce)"; a process that nothing confines has "unconfined".
+// "docker-default (enforce)"; "unconfined" for a process without a profile.
 std::string apparmor_profile() {
   for (const char* path : {"/proc/self/attr/apparmor/current", "/proc/self/attr/current"}) {
     std::ifstream in(path);
@@ -44,7 +44,7 @@ std::string apparmor_profile() {
   return "";
 }
 
-// Fifth word of a line: where it is mounted. A root that is a folder of some file system is mounted nowhere.
+// Field 5 of a line is the mount point. A root that is a folder within a file system is not a mount point.
 bool in_chroot() {
   std::ifstream in("/proc/self/mountinfo");
   bool any = false;
@@ -72,7 +72,7 @@ std::string kind_of_namespace(const std::string& step) {
   return from == std::string::npos ? "user" : step.substr(from + 1, step.find(' ', from) - from - 1);
 }
 
-// The limit of this kind is reached, here or in a user namespace around this one.
+// The limit for this kind is reached, in this user namespace or one around it.
 std::string remedy_of_limit(const std::string& step) {
   return "sysctl -w user.max_" + kind_of_namespace(step) +
          "_namespaces=10000, as administrator (in a container: on the host)";
@@ -86,7 +86,7 @@ std::string remedy_of_old_kernel(const std::string& step) {
          kContainerFlags;
 }
 
-// What the kernel says to a kind of namespace that was left out of it.
+// Remedy for a kernel built without this kind of namespace.
 std::string remedy_of_small_kernel(const std::string& step) {
   const std::string kind = kind_of_namespace(step);
   const bool named = kind == "user" || kind == "pid" || kind == "net" || kind == "ipc";
@@ -100,7 +100,7 @@ std::string container_flags(const Confinement& found) {
   return std::string(kContainerFlags) + (apparmor ? std::string(" ") + kAppArmorFlag : "");
 }
 
-// Ubuntu's setting reaches into containers; it shows in the first steps, before anything of a container's would.
+// Ubuntu's setting also applies in containers; it shows in the first steps, before a container's own limits.
 std::string remedy_in_container(const std::string& step, const Confinement& found) {
   std::string flags = "start the container with " + container_flags(found);
   const bool first = of_user_namespace(step) || step == "mount / private";
@@ -110,7 +110,7 @@ std::string remedy_in_container(const std::string& step, const Confinement& foun
   return flags + "; if that is not enough " + setting + " of its host";
 }
 
-// Where a call is forbidden: by what can be told for certain first, by the surroundings last.
+// Remedy for a forbidden call: certain causes first, guesses from the environment last.
 std::string remedy_of_ban(const std::string& step, int error, const Confinement& found) {
   if (of_user_namespace(step) && found.unprivileged_userns_clone == 0) {
     return "sysctl -w kernel.unprivileged_userns_clone=1, as administrator";

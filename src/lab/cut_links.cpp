@@ -28,7 +28,7 @@ std::uint32_t number_of(const std::string& address) {
 struct CutLinks::Table {
   struct Link {
     std::atomic<std::uint64_t> ends;  // from and to; 0: none
-    std::atomic<std::uint32_t> node;  // of which it was set
+    std::atomic<std::uint32_t> node;  // the node for which it was set
   };
   std::atomic<std::uint32_t> used;  // links so far
   std::array<Link, kMostLinks> links;

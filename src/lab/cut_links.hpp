@@ -1,9 +1,9 @@
-// The links of a lab on which no packet passes at present, for the timekeeper (virtual_time/tcp_traffic.hpp): bytes on
-// them are not about to arrive, so that time can be skipped meanwhile. A file in the lab's memory.
+// The lab's links on which no packet passes at present, for the timekeeper (virtual_time/tcp_traffic.hpp): bytes on
+// them will not arrive soon, so time can be skipped. Stored in a file in the lab's memory.
 //
-//   CutLinks links("cells/x/pause/1/lab/cut_links");            // makes the file, where there is none
-//   links.set("10.77.1.1", {"10.77.0.2"}, {"10.77.0.2"});       // nothing passes to that node from there, and back
-//   links.is_cut(from, to)                                      // as numbers, in the network's order
+//   CutLinks links("cells/x/pause/1/lab/cut_links");            // creates the file if necessary
+//   links.set("10.77.1.1", {"10.77.0.2"}, {"10.77.0.2"});       // nothing passes from there to that node, or back
+//   links.is_cut(from, to)                                      // as numbers in network byte order
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ class CutLinks {
   CutLinks(const CutLinks&) = delete;
   CutLinks& operator=(const CutLinks&) = delete;
 
-  // Of a node, in the place of what was set of it before. By one process; its threads may.
+  // Replaces the cuts of a node. Only one process may call it; any of its threads.
   void set(const std::string& node, const std::vector<std::string>& from, const std::vector<std::string>& to);
   bool is_cut(std::uint32_t from, std::uint32_t to) const;
-  bool is_any_cut(std::uint32_t node) const;  // of those that were set of the node
+  bool is_any_cut(std::uint32_t node) const;  // any of the node's cuts
 
  private:
   struct Table;

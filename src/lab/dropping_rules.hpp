@@ -1,8 +1,8 @@
-// Rules for nft that drop packets on a node by the address of the other side, as faults and capabilities load them.
+// nft rules that drop packets on a node by the other side's address, for faults and capabilities.
 //
 //   DroppingRules rules;
 //   rules.drop_from(kLockAddress);
-//   rules.drop_to(kLockAddress, 30);   // of a hundred packets, at random
+//   rules.drop_to(kLockAddress, 30);   // 30 of a hundred packets, at random
 //   network.filter(node, rules);       // network.filter(node, {}) removes them
 #pragma once
 
@@ -29,7 +29,7 @@ class DroppingRules {
     return "  chain in {\n    type filter hook input priority 0;\n" + in_ + "  }\n" +
            "  chain out {\n    type filter hook output priority 0;\n" + out_ + "  }\n";
   }
-  // From and to these addresses nothing passes.
+  // Addresses from and to which nothing passes.
   const std::vector<std::string>& all_from() const { return from_; }
   const std::vector<std::string>& all_to() const { return to_; }
   bool operator==(const DroppingRules& other) const = default;
@@ -40,7 +40,7 @@ class DroppingRules {
     return percent < kAll ? "numgen random mod 100 < " + std::to_string(percent) + " " : "";
   }
 
-  std::string in_, out_;  // lines of the chains of what arrives and of what is sent
+  std::string in_, out_;  // lines of the input and output chains
   std::vector<std::string> from_, to_;
 };
 

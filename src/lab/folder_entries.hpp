@@ -1,9 +1,8 @@
-// The entries of a folder, without memory of their own: for a process between fork and exec, and for one that has no
-// memory left.
+// Lists a folder without allocating memory: for a process between fork and exec, and for one without memory left.
 //
-//   for_each_entry(folder_fd, [](const char* name) { ... });   // false: the folder cannot be read to its end
+//   for_each_entry(folder_fd, [](const char* name) { ... });   // false: the folder cannot be read completely
 //
-// `.` and `..` are left out. It reads on from where the descriptor stands.
+// `.` and `..` are left out. It continues from the descriptor's position.
 #pragma once
 
 #include <sys/syscall.h>
@@ -17,7 +16,7 @@ namespace holdfast {
 
 template <typename Use>
 bool for_each_entry(int folder, const Use& use) noexcept {
-  // Each entry of the kernel's has its length here, and its name there (getdents64(2)).
+  // Offsets of an entry's length and name (getdents64(2)).
   constexpr std::size_t kLengthAt = 16;
   constexpr std::size_t kNameAt = 19;
   alignas(8) char entries[2048];

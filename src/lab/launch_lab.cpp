@@ -20,9 +20,9 @@ namespace {
 
 constexpr const char* kLog = "/lab.log";
 constexpr int kEndLook_ms = 50;
-constexpr std::int64_t kPatience_ms = 5'000;  // for an end that was asked for
+constexpr std::int64_t kPatience_ms = 5'000;  // wait after a requested end
 
-// However the function ends.
+// Runs however the function ends.
 class OwnAgain {
  public:
   explicit OwnAgain(const std::string& folder) : folder_(folder) {}
@@ -68,9 +68,9 @@ std::string last_words_in(const std::string& folder) {
   return "the lab exited without output" + (any.empty() ? "" : "; last: " + any) + "; see " + folder + kLog;
 }
 
-// How an empty lab ends, made as the real ones will be.
+// Returns the exit code of an empty lab, created like the real ones.
 int try_empty_lab(LabOrder order) {
-  order.time = TimeMode::real;  // nothing in it waits
+  order.time = TimeMode::real;  // no program in it waits
   Started one = start(order, "nothing");
   const int code = one.lab.wait(-1).value_or(kExitHarness);
   ::close(one.lifeline);
@@ -78,7 +78,7 @@ int try_empty_lab(LabOrder order) {
   return code;
 }
 
-// This machine refuses it, or the program, or a server, is closed to nobody.
+// Returns true if the machine refuses the lab, or the lab's user may not execute the program or a server.
 bool is_refusal(int code) {
   constexpr int kNotExecuted = 126;  // and 127
   return code == kExitUnavailable || code == kExitUsage || code == kNotExecuted || code == kNotExecuted + 1;
@@ -88,8 +88,8 @@ bool is_answer(int code) {
   return code == 0 || is_refusal(code);
 }
 
-// An empty lab that ended for any other reason, killed perhaps, shows nothing: it is tried again, since who ends that
-// lab from outside must not make all others root's.
+// An empty lab that ended for another reason, for example killed, proves nothing and is tried again: such an end must
+// not make all other labs run as root.
 bool nobody_can(const LabOrder& order) {
   const OwnAgain own_again(order.folder);
   if (!hand_over(order.folder)) return false;
@@ -99,7 +99,7 @@ bool nobody_can(const LabOrder& order) {
   return code == 0;
 }
 
-// Made here, since the lab's programs add to it by its name. Empty: of the lab before this one nothing is of interest.
+// Created here, because the lab's programs append to it by name. Emptied: an earlier lab's log is not relevant.
 void make_log(const std::string& path) {
   open_plain_file(path, FileUse::write);
 }
@@ -138,7 +138,7 @@ class Lab {
     return code;
   }
 
-  // At once: whatever it does is over soon.
+  // Ends the lab immediately; it has little left to do.
   void end() {
     if (lifeline_ >= 0) ::close(lifeline_);
     lifeline_ = -1;
@@ -148,7 +148,7 @@ class Lab {
 
  private:
   std::string folder_;
-  std::string memory_;  // a path that the destructor needs, made while there is memory for it
+  std::string memory_;  // a path for the destructor, allocated while there is memory
   int lifeline_ = -1;
   Process lab_;
   bool ended_ = false;
@@ -160,7 +160,7 @@ bool over(const Clock::time_point& begin, std::int64_t ms) {
   return Clock::now() - begin > std::chrono::milliseconds(ms);
 }
 
-// Ends the lab as soon as that was asked for, unless it is to end by itself: then when it did not, in time.
+// Ends the lab when requested; if it should end by itself first, then after the time for that.
 void interrupt(Lab& lab, const LabWatch& watch, std::optional<Clock::time_point>& asked) {
   if (watch.ask_to_end && !asked) {
     asked = Clock::now();
@@ -211,7 +211,7 @@ LastWords last_words(const std::string& log) {
   try {
     const InputFile file = InputFile::stored(log);
     if (file.is_there()) in.str(file.tail(kEndOfLog));
-  } catch (const BadInput& refused) {  // something else is in its place
+  } catch (const BadInput& refused) {  // something else has replaced it
     out.own = refused.what();
   }
   for (std::string line; std::getline(in, line);) {

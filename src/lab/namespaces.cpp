@@ -45,9 +45,9 @@ bool is_nobodys(const char* path) {
 }
 
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-constexpr int kDeepest = 64;  // of folders within each other; a trial has four
+constexpr int kDeepest = 64;  // depth of nested folders; a trial has four
 
-// Needs no memory, since it also runs when there is none.
+// Allocates no memory, since it also runs when there is none.
 void take_back_all_in(int folder, int depth) noexcept {
   for_each_entry(folder, [folder, depth](const char* name) {
     struct stat found {};
@@ -65,7 +65,7 @@ bool nobody_may_enter(const fs::path& folder) {
   return (found.st_mode & (found.st_uid == kNobody ? S_IXUSR : S_IXOTH)) != 0;
 }
 
-// Empty: nobody may go all the way.
+// First folder on the way that user nobody may not enter; empty: none.
 fs::path first_closed(const fs::path& folder) {
   fs::path so_far;
   for (const auto& part : folder.parent_path()) {
@@ -104,15 +104,15 @@ void write_proc(const char* path, const std::string& text) {
   require_step(written, path);
 }
 
-// Ends with its parent, whoever kills that. The signal is for the parent *at the time of the call*, hence the look
+// Ends with its parent. The signal is bound to the parent *at the time of the call*, hence the check afterwards.
 // after.
 void die_with_parent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kExitHarness);
 }
 
-// All were refused at once, and each has a limit of its own: one by one they tell which it is. This process ends
-// anyway.
+// A combined request was refused, and each kind has a limit of its own: trying them one by one finds the cause. This
+// process ends anyway.
 [[noreturn]] void refuse_kind_of(int wanted, int error) {
   for (const auto& [flag, step] :
        {std::pair{CLONE_NEWUSER, "unshare (user namespace)"}, std::pair{CLONE_NEWNS, "unshare (mnt namespace)"},
@@ -137,7 +137,7 @@ bool set_attributes(const char* path, unsigned flags, const mount_attr& attribut
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &attributes, sizeof attributes) == 0;
 }
 
-// Where a build with sanitizers reports; such a process dies if it cannot (tests/sanitizers.sh). Empty: nowhere.
+// Folder for sanitizer reports; such a process dies if it cannot write there (tests/sanitizers.sh). Empty: none.
 std::string folder_of_reports() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   const char* named = std::getenv("HOLDFAST_REPORTS");
@@ -147,8 +147,8 @@ std::string folder_of_reports() {
 #endif
 }
 
-// Everything that is there already can only be read, but for the trial's folder: whoever started the lab may be able to
-// write much more than a server under test should. Linux before 5.12 has no call for that.
+// Makes everything read-only except the trial's folder: the user may be able to write much more than a server under
+// test should. Linux before 5.12 has no call for that.
 void write_only_in(const std::string& folder) {
   std::vector<std::string> folders{folder};
   if (const std::string reports = folder_of_reports(); !reports.empty()) folders.push_back(reports);
@@ -169,7 +169,7 @@ void write_only_in(const std::string& folder) {
   }
 }
 
-// What a trial does later, and cannot do without, is tried before it begins: memory without a name, and signals.
+// Tests calls that a trial needs later, before it begins: anonymous memory files, and signals.
 void try_calls() {
   const int memory = ::memfd_create("holdfast", MFD_CLOEXEC);
   require_step(memory >= 0, "memfd_create (shared memory)");
@@ -180,7 +180,7 @@ void try_calls() {
   ::close(self);
 }
 
-// Programs of the lab keep what they write for themselves in its memory, not in the user's places.
+// Puts the home of the lab's programs in its memory, not in the user's home.
 void give_home(const std::string& memory) {
   for (const auto& [name, path] : {std::pair{"HOME", memory + "/home"}, std::pair{"TMPDIR", memory + "/tmp"}}) {
     require_step(::mkdir(path.c_str(), 0700) == 0, "mkdir in the lab's memory");
@@ -199,12 +199,12 @@ void mount_world(const std::string& folder) {
   try_calls();
 }
 
-// A limit that is reached just now, by whatever else is at work: nothing that this machine refuses for good.
+// Returns true for a limit reached temporarily because of other processes, not a permanent refusal.
 bool of_the_moment(int error) {
   return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-// Says in one line why the lab could not be made.
+// Prints one line with the reason why the lab could not be made.
 int reporting(const std::function<int()>& work) {
   try {
     return work();
@@ -225,7 +225,7 @@ int exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : kExitHarness;
 }
 
-// Reaps whatever ends; returns when `main` has ended or nobody holds the other end of standard input.
+// Reaps ended processes; returns when `main` has ended or standard input is closed.
 int supervise(pid_t main, int signals) {
   while (true) {
     int status = 0;
@@ -251,7 +251,7 @@ int ends_of_children() {
   return signals;
 }
 
-// Pid 1 of the lab. It listens before the first child, so that no end is missed.
+// Pid 1 of the lab. It listens before it starts the first child, so that no end is missed.
 int first_process(const std::string& folder, const std::vector<std::string>& argv) {
   mount_world(folder);
   const int signals = ends_of_children();
@@ -262,14 +262,14 @@ int first_process(const std::string& folder, const std::vector<std::string>& arg
   return supervise(main.pid(), signals);
 }
 
-// The child asks for a signal at its parent's death, says so, and waits for the parent's answer: a parent that had died
-// before the child asked can not answer. (Pid 1 cannot look at its parent's number: it is outside.)
+// The child requests a signal at its parent's death, reports that, and waits for the parent's answer: a parent that
+// died before the request cannot answer. (Pid 1 cannot check its parent's number, which is outside.)
 [[noreturn]] void child_side(int line, const std::string& folder, const std::vector<std::string>& argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::exit(reporting([&] {  // not _exit: a leak check runs at exit
     char byte = 'r';
     require_step(::write(line, &byte, 1) == 1, kStart);
-    if (::read(line, &byte, 1) != 1) ::_exit(kExitHarness);  // the parent is dead, or says itself what it met
+    if (::read(line, &byte, 1) != 1) ::_exit(kExitHarness);  // the parent is dead, or reports its own error
     ::close(line);
     return first_process(folder, argv);
   }));
@@ -277,8 +277,8 @@ int first_process(const std::string& folder, const std::vector<std::string>& arg
 
 int parent_side(int line, pid_t child) {
   char byte = 0;
-  const ssize_t got = ::read(line, &byte, 1);  // 0: the child has ended, and said why
-  const bool told = got == 1 && (::write(line, &byte, 1) == 1 || errno == EPIPE);  // or somebody killed it meanwhile
+  const ssize_t got = ::read(line, &byte, 1);  // 0: the child has ended and printed the reason
+  const bool told = got == 1 && (::write(line, &byte, 1) == 1 || errno == EPIPE);  // or it was killed meanwhile
   require_step(got == 0 || told, kStart);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -286,16 +286,16 @@ int parent_side(int line, pid_t child) {
   return exit_code(status);
 }
 
-// Where the caller is root and the folder nobody's, the caller becomes nobody, for good, in a mount namespace in which
-// the folder can be reached: the first folder on the way to it that only root may enter is hidden behind an empty one
-// that has nothing but this way. Throws LabRefusal.
+// If the caller is root and the folder belongs to nobody, the caller becomes nobody permanently, in a mount namespace
+// in which the folder is reachable: the first folder on the way that only root may enter is covered by an empty one
+// that contains only this path. Throws LabRefusal.
 void become_owner_of(const std::string& folder) {
   if (::geteuid() != 0 || !is_nobodys(folder.c_str())) return;
   open_the_way(fs::canonical(folder));
   require_step(::setgroups(0, nullptr) == 0, "setgroups");
   require_step(::setresgid(kNogroup, kNogroup, kNogroup) == 0, "setresgid");
   require_step(::setresuid(kNobody, kNobody, kNobody) == 0, "setresuid");
-  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // else /proc/self is root's still
+  require_step(::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0, "prctl");  // otherwise /proc/self still belongs to root
 }
 
 }  // namespace
@@ -318,8 +318,8 @@ void take_back(const std::string& folder) noexcept {
   (void)::lchown(folder.c_str(), ::geteuid(), ::getegid());
 }
 
-// This process alone ends without a leak check (_exit): the checker needs a thread of its own, and the kernel makes
-// none for a process whose next children belong to a pid namespace, least of all to one whose pid 1 is dead.
+// Only this process ends without a leak check (_exit): the checker needs a thread, which the kernel does not create for
+// a process whose next children belong to a pid namespace, particularly one whose pid 1 is dead.
 void run_in_lab(const std::string& folder, const std::vector<std::string>& argv, bool own_network) {
   ::_exit(reporting([&] {
     die_with_parent(::getppid());

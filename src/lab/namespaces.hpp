@@ -1,4 +1,4 @@
-// The private world of one trial: its namespaces, whom it belongs to, and how a step of making it is refused.
+// The isolated environment of one trial: its namespaces, its owner, and errors while making it.
 #pragma once
 
 #include <cerrno>
@@ -7,7 +7,7 @@
 
 namespace holdfast {
 
-// A step of making the lab that this machine refused. confinement.hpp says what to do about it.
+// A step of making the lab that this machine refused. confinement.hpp adds the remedy.
 struct LabRefusal {
   std::string step;
   int error;
@@ -17,33 +17,33 @@ inline void require_step(bool worked, const char* step) {
   if (!worked) throw LabRefusal{step, errno};
 }
 
-// Whom a lab belongs to. Root of a user namespace that root made is root outside, to every file and socket that it
-// reaches. So where root starts a lab, it becomes nobody first, and its folder is nobody's while it runs.
+// Owner of a lab. Root in a user namespace that root made is root outside as well, for all files and sockets it
+// reaches. So a lab started by root becomes user nobody first, and its folder belongs to nobody while it runs.
 //
 //   hand_over(folder);          // in the caller, root
-//   become_owner_of(folder);    // in the lab's first process: does nothing where the folder is the caller's own
-//   take_back(folder);          // in the caller, when the lab has ended
+//   become_owner_of(folder);    // in the lab's first process: does nothing if the folder belongs to the caller
+//   take_back(folder);          // in the caller, after the lab has ended
 
-// Gives the folder, and the files that are in it, to nobody. False: we are not root, or a file system refuses. Throws
-// HarnessError where the files cannot be read.
+// Gives the folder and its files to nobody. Returns false if the caller is not root, or a file system refuses. Throws
+// HarnessError if the files cannot be read.
 bool hand_over(const std::string& folder);
 
-// What nobody has in the folder is the caller's own again. Follows no links, and needs no memory.
+// Returns nobody's files in the folder to the caller. Follows no links and allocates no memory.
 void take_back(const std::string& folder) noexcept;
 
-// The private world of one trial: new user, pid, mount, network and IPC namespaces. The same path for root and for
-// others; nothing outside can be reached, and when its first process dies the kernel ends everything in it.
+// The isolated environment of one trial: new user, pid, mount, network and IPC namespaces, for root and other users
+// alike. Nothing outside is reachable, and when the first process dies, the kernel ends everything in it.
 //
-//   run_in_lab(folder, argv);   // ends this process with the exit code of argv; call it while there is one thread
+//   run_in_lab(folder, argv);   // ends this process with the exit code of argv; call it before creating threads
 //
 // Process tree: the caller -> pid 1 of the lab, which only supervises -> argv. The lab ends when argv ends, when the
-// caller dies, or when standard input reaches its end (the runner holds the other end of that pipe).
-// A private file system in memory is mounted on folder/lab for the servers' data, and for HOME and TMPDIR; it vanishes
-// with the lab. Of all other files only those in `folder` can be written.
+// caller dies, or at the end of standard input (the runner holds the other end of that pipe). A private memory file
+// system is mounted on folder/lab for the servers' data, HOME and TMPDIR; it vanishes with the lab. Elsewhere only
+// files in `folder` are writable.
 
-// `own_network` false: it stays in the machine's network, to reach a server there; all else is private.
-// The process ends with kExitUnavailable after one line on standard error when this machine does not allow namespaces
-// (confinement.hpp).
+// `own_network` false: stays in the machine's network, to reach a server there; everything else is private.
+// If this machine does not allow namespaces, the process prints one line on standard error and ends with
+// kExitUnavailable (confinement.hpp).
 [[noreturn]] void run_in_lab(const std::string& folder, const std::vector<std::string>& argv, bool own_network = true);
 
 }  // namespace holdfast

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kOwnAddress = "10.77.0.1";
 
-// The link address that goes with an IP address: made of it.
+// Link address derived from an IP address.
 std::string link_address(const std::string& address) {
   unsigned char ip[4] = {};
   ::inet_pton(AF_INET, address.c_str(), ip);
@@ -33,7 +33,7 @@ std::string neighbour(const std::string& address, const std::string& link, const
   return "neigh replace " + address + " lladdr " + link + " dev " + device + " nud permanent\n";
 }
 
-// To have an address means its link address too, by which the others know it.
+// An address moves together with its link address, by which other nodes know it.
 std::string move(const std::string& how, const std::string& address) {
   const std::string link = how == "add" ? "link set eth0 address " + link_address(address) + "\n" : "";
   return link + "addr " + how + " " + address + "/16 dev eth0\n";
@@ -43,13 +43,13 @@ int open_network() {
   return ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 }
 
-// Memory that is short just now is nothing that this machine refuses for good.
+// A temporary lack of memory is not a permanent refusal by the machine.
 [[noreturn]] void refuse(const char* step, int error) {
   if (error == ENOMEM || error == EAGAIN) throw HarnessError(std::string(step) + ": " + system_text(error));
   throw refusal(step, error);
 }
 
-// A new namespace is made by going into it; the caller comes back to where it was.
+// A new namespace is created by entering it; the caller then returns to its own.
 int new_network() {
   const int home = open_network();
   if (home < 0) throw HarnessError(std::string("/proc/self/ns/net: ") + system_text(errno));
@@ -90,8 +90,8 @@ void Network::ip_batch(const std::string& commands, int network) {
   run_program(spawn);
 }
 
-// Who is where, told instead of asked. The kernel has one table for what it learnt by asking, of 1024 entries, shared
-// by all labs of the machine: a few hundred clients would fill it, and their packets would be lost by no fault of ours.
+// Static neighbour entries. The kernel's table of learned entries, with 1024 slots, is shared by all labs of the
+// machine: a few hundred clients would fill it, and their packets would be lost without any fault.
 std::string Network::neighbours(bool service) const {
   std::string out;
   for (const auto& node : nodes_) {
@@ -101,7 +101,7 @@ std::string Network::neighbours(bool service) const {
   return service ? out + neighbour(kOwnAddress, link_address(kOwnAddress), "eth0") : out;
 }
 
-// No addresses of version 6: announcing them, each link of a large lab would speak to all others.
+// Disables IPv6: its announcements would make each link of a large lab talk to all others.
 void Network::up() {
   const std::string self = "/proc/" + std::to_string(::getpid()) + "/fd/";
   const std::string own(kOwnAddress);
@@ -151,7 +151,7 @@ std::string Network::client_address(std::size_t n) {
   return "10.77." + std::to_string(1 + n / 200) + "." + std::to_string(1 + n % 200);
 }
 
-// What passes no more is told when nothing does, and what passes again before.
+// Links are reported as cut after the rules are in force, and as open before they are removed.
 void Network::filter(const Node& node, const DroppingRules& rules) const {
   const auto tell = [&](const DroppingRules& cut) {
     if (cut_links_ == nullptr) return;
@@ -161,7 +161,7 @@ void Network::filter(const Node& node, const DroppingRules& rules) const {
   const std::string table = std::string("table ") + kTable;
   Spawn spawn;
   spawn.argv = {find_program("nft", "nftables"), "-f", "-"};
-  // Making the table first lets the deletion succeed whether it was there or not; the text is one transaction.
+  // Creating the table first lets its deletion succeed in any case; the text is one transaction.
   spawn.input = table + " {}\ndelete " + table + "\n" + (rules.empty() ? "" : table + " {\n" + rules.text() + "}\n");
   spawn.network = node.descriptor;
   spawn.privileged = true;

@@ -1,11 +1,11 @@
-// The lab's network: a bridge, and nodes on it. A node is a network namespace with a link and an IP address of its own,
-// so that a partition, or two clients on one address, are what they are in the world.
+// The lab's network: a bridge with nodes. A node is a network namespace with its own link and IP address, so that
+// partitions, and several clients on one address, are realistic.
 //
 //   Network net(log_file);
 //   Node db = net.add_node("db", {"10.77.0.2", "10.77.0.3"});
 //   net.up();
 //
-// Call it inside a lab, from the process that keeps the nodes: a node lives as long as its descriptor.
+// Call it inside a lab, in the process that keeps the nodes: a node lives as long as its descriptor.
 #pragma once
 
 #include <array>
@@ -22,14 +22,15 @@ namespace holdfast {
 inline constexpr const char* kLockAddress = "10.77.0.2";      // the lock service
 inline constexpr const char* kResourceAddress = "10.77.0.3";  // the protected resource
 
-inline constexpr const char* kReplicaAddress = "10.77.0.4";  // of the lock service's replica, until it is promoted
+// address of the lock service's replica until it is promoted
+inline constexpr const char* kReplicaAddress = "10.77.0.4";
 
-// Of the lock service's servers, where it has several that are equals.
+// Addresses of the lock service's servers, if there are several equal ones.
 inline constexpr std::array<const char*, 6> kServerAddresses{kLockAddress, "10.77.0.5", "10.77.0.6",
                                                              "10.77.0.7",  "10.77.0.8", "10.77.0.9"};
 
-// On the node of the resource, where a trial measures its own clock (virtual_time/time_canary.hpp): faults cut off the
-// others.
+// On the resource's node, where a trial measures its own clock (virtual_time/time_canary.hpp): faults cut off the other
+// nodes.
 inline constexpr const char* kCanaryAddress = "10.77.0.250";
 
 struct Node {
@@ -51,18 +52,18 @@ class Network {
   const Node& node(std::size_t i) const { return nodes_.at(i); }
   std::size_t size() const { return nodes_.size(); }
 
-  // Loads nft rules on a node, in a table of ours; none removes it. Throws HarnessError.
+  // Loads nft rules on a node, in holdfast's own table; empty rules remove it. Throws HarnessError.
   void filter(const Node& node, const DroppingRules& rules) const;
-  // Which links are cut is then told to who maps the same.
+  // Publishes the cut links in a file that other processes map.
   void tell_cuts(const std::string& path) { cut_links_ = std::make_unique<CutLinks>(path); }
   std::int64_t dropped(const Node& node) const;  // packets counted by the rules' `counter drop`
-  // Takes a node off the network, and gives its first address to another, with the link address that goes with it: all
-  // others find the new one as they found the old one. What was connected to the old one is refused by the new one.
+  // Takes a node off the network and gives its first address to another, with its link address: all others reach the
+  // new node at the old one's address. Connections to the old node are refused by the new one.
   void take_over(const Node& old_node, const Node& new_node);
-  // Takes a node off the network and gives its address to another, whose own it gets. `come_back` puts it back on.
+  // Takes a node off the network and exchanges its address with another's. `come_back` puts it back on.
   void swap_address(std::size_t old_node, std::size_t new_node);
   void come_back(std::size_t node);
-  // Delays what the node sends; false when the kernel has no netem.
+  // Delays packets sent by the node; returns false if the kernel has no netem.
   bool delay(const Node& node, std::int64_t ms) const;
 
   // Address of the n-th client node.
@@ -75,7 +76,7 @@ class Network {
 
   std::string log_;
   std::vector<Node> nodes_;
-  std::unique_ptr<CutLinks> cut_links_;  // null: it is told to nobody
+  std::unique_ptr<CutLinks> cut_links_;  // null: not published
 };
 
 }  // namespace holdfast

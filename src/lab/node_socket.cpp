@@ -29,7 +29,7 @@ sockaddr_in place(const std::string& address, int port) {
 
 }  // namespace
 
-// A socket belongs to the network of the thread that made it: a thread of its own goes there and comes not back.
+// A socket belongs to the network of the creating thread, so a temporary thread enters the node's network.
 int socket_on(const Node& node, int kind) {
   int made = -1;
   int why = 0;

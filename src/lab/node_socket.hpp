@@ -1,4 +1,4 @@
-// Sockets of the calling process on a node of the lab. They are closed at exec. All throw HarnessError.
+// Sockets of the calling process on a node of the lab. Closed at exec. All functions throw HarnessError.
 #pragma once
 
 #include <sys/socket.h>
@@ -11,6 +11,6 @@ namespace holdfast {
 
 int socket_on(const Node& node, int kind = SOCK_STREAM | SOCK_NONBLOCK);
 int listening_socket(const Node& node, const std::string& address, int port);
-int connected_socket(const Node& node, const std::string& address, int port);  // within the kernel's time for it
+int connected_socket(const Node& node, const std::string& address, int port);  // within the kernel's time-out
 
 }  // namespace holdfast

@@ -39,7 +39,7 @@
 namespace holdfast {
 namespace {
 
-// A descriptor to become its standard input; -1: it keeps ours. Throws HarnessError.
+// Descriptor for standard input; -1: inherit. Throws HarnessError.
 int open_input(const Spawn& spawn) {
   if (spawn.keep_input) return -1;
   if (spawn.input.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -53,8 +53,8 @@ int open_input(const Spawn& spawn) {
   throw HarnessError("what " + spawn.argv.front() + " must read cannot be passed to it: " + why);
 }
 
-// A descriptor for what it says; -1: it goes where ours does. What it says must not go where nobody looks for it, or
-// into our own output: so it throws HarnessError, and closes `input` then.
+// Descriptor for the output; -1: inherit. Output must not be lost or mixed with this program's own, so on failure it
+// closes `input` and throws HarnessError.
 int open_log(const Spawn& spawn, int input) {
   if (spawn.log.empty()) return -1;
   try {
@@ -65,8 +65,8 @@ int open_log(const Spawn& spawn, int input) {
   }
 }
 
-// All descriptors from `first` on will be closed by an execve. Between fork and exec: safe there. A kernel before 5.11,
-// or a filter of system calls, has no such call: then one by one, as /proc lists them.
+// Marks all descriptors from `first` on as close-on-exec. Safe between fork and exec. If the call does not exist
+// (kernels before 5.11) or is filtered, it marks each descriptor listed in /proc.
 bool close_others_at_exec(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return true;
   const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -80,10 +80,10 @@ bool close_others_at_exec(unsigned first) {
   return all;
 }
 
-// Where programs and libraries are found, and where a program may write.
+// Locations of programs and libraries, and of writable folders.
 constexpr std::array<std::string_view, 5> kForAll{"PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG"};
 
-// Of this program's own processes also how they are examined: preloads and sanitizers of its tests.
+// For this program's own processes also the variables for tests: preloads and sanitizers.
 constexpr std::array<std::string_view, 8> kForItself{
     "LD_PRELOAD", "TZ", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "NO_COLOR", "container"};
 
@@ -91,20 +91,20 @@ bool variable_begins(const std::string& name, std::string_view with) {
   return name.compare(0, with.size(), with) == 0;
 }
 
-// Whether a variable of ours is handed on; `itself`: to another process of this program.
+// Returns true if a variable is passed on; `itself`: to another process of this program.
 bool is_handed_on(const std::string& name, bool itself) {
   const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
   if (among(kForAll)) return true;
   return itself && (among(kForItself) || variable_begins(name, "HOLDFAST_") || variable_begins(name, "LC_"));
 }
 
-// "NAME=value" of each; what the Spawn names comes before what it inherits. Of our own variables it gets only those
-// that are known to be harmless: a user's MYSQL_TCP_PORT or LD_PRELOAD would change a server under test.
+// "NAME=value" for each; values in the Spawn override inherited ones. Only variables known to be harmless are
+// inherited: a user's MYSQL_TCP_PORT or LD_PRELOAD would change a server under test.
 std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
   std::vector<std::string> out;
   out.reserve(spawn.environment.size());
   for (const auto& [name, value] : spawn.environment) out.push_back(name + "=" + value);
-  for (char** entry = environ; *entry != nullptr; ++entry) {  // a shell would take the last of two of one name
+  for (char** entry = environ; *entry != nullptr; ++entry) {  // for duplicate names a shell would use the last one
     const std::string text(*entry);
     const std::string name = text.substr(0, text.find('='));
     if (spawn.environment.count(name) == 0 && is_handed_on(name, itself)) out.push_back(text);
@@ -112,8 +112,8 @@ std::vector<std::string> environment_of(const Spawn& spawn, bool itself) {
   return out;
 }
 
-// Root of a user namespace gets all capabilities at each execve, unless these bits are set. To set them takes a
-// capability itself: who has none needs them not.
+// Root of a user namespace gets all capabilities at each execve, unless these bits are set. Setting them needs a
+// capability; a process without it does not need them.
 bool root_is_nobody() {
   for (unsigned long one = 0; ::prctl(PR_CAPBSET_READ, one, 0, 0, 0) >= 0; ++one) {
     if (::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) != 0) return false;
@@ -123,8 +123,9 @@ bool root_is_nobody() {
   return ::prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) == 0;
 }
 
-// Of the calling process, for good: no capabilities, none by execve, no_new_privs; servers and clients of the lab need
-// none. Only calls that are safe between fork and exec. False, and errno, where the kernel refuses.
+// Permanently drops the calling process's privileges: no capabilities, none through execve, no_new_privs; servers and
+// clients of the lab need none. Uses only calls that are safe between fork and exec. Returns false and sets errno if
+// the kernel refuses.
 bool give_up_privileges() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
@@ -136,7 +137,8 @@ bool give_up_privileges() {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-// Of a program that refuses to be user 0: a user namespace in which the caller is another. Written before the fork.
+// For a program that refuses to run as user 0: a user namespace in which the caller has another id. Prepared before the
+// fork.
 struct OtherUser {
   explicit OtherUser(unsigned user)
       : users(std::to_string(user) + " " + std::to_string(::geteuid()) + " 1"),
@@ -163,9 +165,9 @@ bool become_other_user(const OtherUser& other) {
 
 constexpr unsigned kFirstOther = STDERR_FILENO + 1;
 constexpr int kUnknownCode = 127;
-constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; copies for it are made above
+constexpr int kKeptDescriptors = 100;  // the child's own numbers are below; temporary copies are above
 
-// Between fork and exec only calls that are safe after a fork in a program with threads.
+// Uses only calls that are safe after a fork in a program with threads.
 [[noreturn]] void become(const Spawn& spawn, char* const* argv, char* const* environment, int input, int log,
                          const std::vector<std::pair<int, int>>& descriptors, bool itself, const OtherUser& other) {
   sigset_t none;
@@ -175,7 +177,7 @@ constexpr int kKeptDescriptors = 100;  // the child's own numbers stay below; co
   bool good = spawn.network < 0 || ::setns(spawn.network, CLONE_NEWNET) == 0;
   if (input >= 0) good = good && ::dup2(input, STDIN_FILENO) >= 0;
   if (log >= 0) good = good && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
-  good = good && close_others_at_exec(kFirstOther);  // what our own caller left open
+  good = good && close_others_at_exec(kFirstOther);  // descriptors left open by other code of the caller
   for (const auto& [number, copy] : descriptors) good = good && ::dup2(copy, number) >= 0;
   good = good && (spawn.user == 0 || become_other_user(other));
   good = good && (spawn.privileged || give_up_privileges());
@@ -242,9 +244,9 @@ std::optional<int> Process::wait(int timeout_ms) {
   }
   siginfo_t info{};
   rusage used{};
-  // The library's waitid hides the kernel's last argument, what the child has used.
+  // The C library's waitid hides the kernel's last argument, the child's resource usage.
   if (::syscall(SYS_waitid, P_PIDFD, descriptor_, &info, WEXITED | WNOHANG, &used) != 0) {
-    if (ended.revents != 0) exit_ = kUnknownCode;  // it has ended, and nobody will say how
+    if (ended.revents != 0) exit_ = kUnknownCode;  // it has ended, and its exit code is unavailable
   } else if (info.si_pid != 0) {
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
@@ -259,7 +261,7 @@ Process spawn_process(const Spawn& spawn) {
   std::vector<char*> argv;
   for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  // This program is taken from what runs, not from its file, which may be replaced while a run goes on.
+  // Executes the running program, not its file, which may be replaced during a run.
   const bool itself = spawn.argv.front() == own_program();
   std::vector<std::string> variables = environment_of(spawn, itself);
   std::vector<char*> environment;
@@ -333,7 +335,7 @@ std::string own_program() {
   const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
   if (n <= 0) throw HarnessError("/proc/self/exe cannot be read");
   std::string file(path, static_cast<std::size_t>(n));
-  static const std::string kDeleted = " (deleted)";  // what the kernel adds when the file was replaced
+  static const std::string kDeleted = " (deleted)";  // appended by the kernel if the file was replaced
   if (file.size() > kDeleted.size() && file.compare(file.size() - kDeleted.size(), kDeleted.size(), kDeleted) == 0) {
     file.resize(file.size() - kDeleted.size());
   }

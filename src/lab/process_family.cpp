@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kFamilyObeys_ms = 5'000;
 
-// State and parent; what is gone has no parent.
+// State and parent; an ended process has no parent.
 struct Kin {
   char state = 'X';
   pid_t parent = -1;
@@ -43,7 +43,7 @@ bool stands(pid_t pid) {
   return state == 'T' || is_over(state);
 }
 
-// Whoever stands reaps nobody, so the numbers of its children are theirs for as long as it does.
+// A stopped parent reaps no children, so their numbers cannot be reused meanwhile.
 void stop_first(const std::function<bool(int)>& signal_first, pid_t first) {
   signal_first(SIGSTOP);
   if (poll_until([&] { return stands(first); }, 1, after_ms(kFamilyObeys_ms))) return;
@@ -88,7 +88,8 @@ bool signal_family(const std::function<bool(int)>& signal_first, pid_t first, in
     wait_for_all(children, stands);
     return true;
   }
-  wait_for_all(children, [](pid_t pid) { return is_over(state_of_process(pid)); });  // who comes after on the same data
+  // a server started next on the same data needs this
+  wait_for_all(children, [](pid_t pid) { return is_over(state_of_process(pid)); });
   return signal_first(number);
 }
 

@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-// The limit of a group that has refused; empty: it has none, or refused nothing.
+// The limit of a group that has refused processes; empty: no limit, or no refusal.
 std::string limit_that_refused(const std::string& folder) {
   std::ifstream max(folder + "/pids.max"), events(folder + "/pids.events");
   std::string limit, word;
@@ -23,8 +23,8 @@ std::string content(const std::string& file) {
   return out.str();
 }
 
-// Of one line, "8:pids:/a/b" or "0::/a/b": the folder of its hierarchy, and the group's path in it. A hierarchy of
-// version 2 may be mounted beside those of version 1.
+// From a line "8:pids:/a/b" or "0::/a/b": the folder of the hierarchy, and the group's path in it. Version 2 may be
+// mounted beside version 1 hierarchies.
 struct Place {
   std::vector<std::string> roots;
   std::string path;
@@ -43,7 +43,7 @@ Place place_in(const std::string& groups, const std::string& line) {
 
 }  // namespace
 
-// The group's own limit, or that of one above it. In a container the path may be the host's: its root is looked at,
+// Checks the group's own limit and those above it. In a container the path may be the host's, so the root is checked,
 // too.
 std::string refused_processes(const std::string& groups, const std::string& own) {
   std::istringstream lines(own);

@@ -1,18 +1,18 @@
-// Whether a control group's limit of processes and threads (pids.max) has been met: a server that may start no thread
-// says all kinds of things when it ends, but hardly ever that.
+// Detects whether a control group's limit on processes and threads (pids.max) was reached: a server that cannot start a
+// thread ends with many kinds of messages that rarely name the limit.
 //
 //   throw HarnessError("the server ended at once" + refused_processes());
 //   // "...; its control group allows 8 processes and threads (pids.max), and has refused more; remedy: allow more"
 //
-// The kernel counts refusals since the group was made, and so they may be older than what ended the server: what is
-// said is what is known. Nothing is said where no group has refused any, or where its files cannot be read.
+// The kernel counts refusals since the group's creation, so they may be older than the server's end. Returns an empty
+// text if no group has refused any, or if the files cannot be read.
 #pragma once
 
 #include <string>
 
 namespace holdfast {
 
-// `groups`: where the control groups are mounted; `own`: which of them this process is in, as /proc/self/cgroup has it.
+// `groups`: mount point of the control groups; `own`: this process's groups, as in /proc/self/cgroup.
 std::string refused_processes(const std::string& groups, const std::string& own);
 std::string refused_processes();
 

@@ -72,8 +72,8 @@ std::optional<std::string> ProcessMemory::read(std::uint64_t address, std::size_
   return out;
 }
 
-// A process that has ended takes 0 bytes. EIO is the kernel's word for a page that is not to be written, and for one
-// that is not there: in the memory of a program that has been replaced meanwhile.
+// Writing to an ended process writes 0 bytes. EIO means a page that is missing or cannot be written: in the memory of a
+// program that was replaced by exec.
 bool ProcessMemory::write(std::uint64_t address, std::string_view bytes) const {
   const ssize_t n = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(address));
   if (n == static_cast<ssize_t>(bytes.size())) return true;

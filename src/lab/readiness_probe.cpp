@@ -51,7 +51,7 @@ std::string address_of(int fd) {
   return ::inet_ntop(AF_INET, &own.sin_addr, text, sizeof text);
 }
 
-// The answer's first bytes, or nothing when they do not come in time. A server may send them in several packets.
+// The beginning of the answer, or empty after the time-out. A server may send it in several packets.
 std::string answer_begin(int fd, std::size_t wanted, int timeout_ms) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   std::string bytes(std::min(wanted, kAnswerBytes), '\0');
@@ -83,7 +83,7 @@ std::string last_said(const std::string& log) {
   const InputFile file = InputFile::stored(log);
   std::istringstream in(file.is_there() ? file.tail(kEndOfLog) : "");
   std::string last;
-  std::string error;  // says more than what comes after it, such as the report of a crash
+  std::string error;  // more informative than later lines, such as a crash report
   for (std::string line; std::getline(in, line);) {
     if (line.empty()) continue;
     last = line;
@@ -104,7 +104,7 @@ std::int64_t probe(const Node& node, const std::string& address, const Readiness
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// A datagram's socket that is connected asks the kernel for a way, and sends nothing.
+// Connecting a datagram socket asks the kernel for a route and sends nothing.
 std::string address_towards(const Node& node, const std::string& address) {
   constexpr int kAnyPort = 9;
   const int fd = socket_on(node, SOCK_DGRAM);

@@ -16,7 +16,7 @@ std::string_view embedded_preload(std::string_view name);
 
 namespace {
 
-// The server's own numbers for the two files: high, but below those that spawn_process copies to.
+// Descriptor numbers in the server for the two files: high, but below those that spawn_process copies to.
 constexpr int kLibraryDescriptor = 90;
 constexpr int kPageDescriptor = 91;
 

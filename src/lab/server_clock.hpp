@@ -1,13 +1,13 @@
-// The wall clock of one server of a lab, as faults may set it wrong: the library that the server is started with, and
-// the page of memory through which it learns how far it is off (src/preload). Both are anonymous files, passed by
-// descriptor: no name with a blank or a colon in it, which LD_PRELOAD would take apart, and nothing to leave behind.
+// The wall clock of one server in a lab, which faults can change: the library that the server is started with, and the
+// memory page with the clock's offset (src/preload). Both are anonymous files passed by descriptor, so LD_PRELOAD gets
+// no name with a blank or colon, which it would split, and nothing needs to be removed.
 //
 //   ServerClock clock;
-//   clock.equip(spawn);           // of a server that is started then
-//   clock.step(3'000'000'000);    // it is three seconds ahead, at once
+//   clock.equip(spawn);           // for a server started afterwards
+//   clock.step(3'000'000'000);    // three seconds ahead, immediately
 //
-// A server is started with the library only where a plan moves its clock: in every other trial it runs as users run it.
-// What it orders proves nothing: only the server's own answer does. See preload/server_clock.cpp for what it cannot do.
+// A server gets the library only if a plan changes its clock; in every other trial it runs unmodified. Setting the
+// offset proves nothing: only the server's own answer does. preload/server_clock.cpp describes the limits.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ class ServerClock {
   ServerClock& operator=(const ServerClock&) = delete;
 
   void equip(Spawn& server) const;
-  void step(std::int64_t offset_ns);           // ahead of the host's clock by so much from now on; a drift goes on
-  void freeze(std::int64_t wall_ns);           // it stands at this time since 1970, until the next call
-  void drift(std::int64_t parts_per_million);  // from now on; what it has come to stays
+  void step(std::int64_t offset_ns);           // ahead of the host's clock from now on; a drift continues
+  void freeze(std::int64_t wall_ns);           // frozen at this time since 1970 until the next call
+  void drift(std::int64_t parts_per_million);  // rate error from now on; the accumulated offset stays
 
  private:
   int library_ = -1;

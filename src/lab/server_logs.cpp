@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kBetweenLooks{250};
-constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the end that is kept, the notice, and what follows
+constexpr std::size_t kRoom = 3 * kEndOfLogKept;  // for the kept end, the notice, and further text
 constexpr const char* kNotice = "\nholdfast: the log is full; of the rest only the end is kept\nholdfast: ";
 
 }  // namespace
@@ -33,7 +33,7 @@ void ServerLogs::finish() {
   look_at_all();
 }
 
-// An adapter's log is bounded as it is written.
+// An adapter's log is bounded while it is written.
 void ServerLogs::look_at_all() {
   std::error_code failed;
   for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed)) {
@@ -45,12 +45,12 @@ void ServerLogs::look_at_all() {
     if (gone || size <= kBeginOfLog + kRoom) continue;
     try {
       cut(name, size);
-    } catch (const std::exception&) {  // no longer a plain file: the end of the trial reports it
+    } catch (const std::exception&) {  // not a plain file any more: reported at the end of the trial
     }
   }
 }
 
-// Keeps the end at each look, since the server may write no more.
+// Keeps the end at each look, since the server may write nothing more.
 void ServerLogs::cut(const std::string& name, std::uint64_t size) {
   const std::string tail = InputFile::in(folder_, name).tail(kEndOfLogKept);
   const Descriptor file = open_plain_file(folder_ + "/" + name, FileUse::append);

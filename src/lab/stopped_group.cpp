@@ -34,7 +34,7 @@ Stat stat_in(const std::string& folder) {
   std::string text;
   std::getline(in, text);
   Stat out;
-  const auto paren = text.rfind(')');  // the name before it may hold anything
+  const auto paren = text.rfind(')');  // the name before it may contain anything
   if (paren == std::string::npos) return out;
   std::istringstream words(text.substr(paren + 1));
   pid_t parent = 0;
@@ -66,7 +66,7 @@ bool each_number(const std::string& folder, const Each& each) {
   return !why;
 }
 
-// Calls `each` with every thread that lives, and its state.
+// Calls `each` with every living thread and its state.
 template <typename Each>
 void each_thread(pid_t pid, const Each& each) {
   const std::string tasks = process_folder(pid) + "/task/";
@@ -80,7 +80,7 @@ bool is_stopped(char state) {
   return state == 'T' || state == 't';
 }
 
-// By somebody else.
+// Returns true if another process had stopped it.
 bool was_stopped(pid_t pid) {
   bool some = false;
   bool all = true;
@@ -91,9 +91,9 @@ bool was_stopped(pid_t pid) {
   return some && all;
 }
 
-// The kernel tells a signal for the process to one thread, which stops the others: never, if that one waits for a child
-// in vfork. So each that does not stand is told by itself. One that waits in the kernel (D) is told before it counts:
-// it cannot come back to its program without stopping then.
+// The kernel delivers a process-wide signal to one thread, which stops the others; if that thread waits for a child in
+// vfork, this never happens. So each running thread is signalled separately. A thread that waits in the kernel (D) is
+// signalled before it counts: it cannot return to its program without stopping then.
 bool stop_threads(pid_t pid) {
   bool all = true;
   each_thread(pid, [&](pid_t thread, char state) {
@@ -104,7 +104,7 @@ bool stop_threads(pid_t pid) {
   return all;
 }
 
-// Holds it before it looks whose group it is, so that no signal reaches another of the same number.
+// Opens the process before checking its group, so that no signal reaches another process with a reused number.
 std::optional<Process> hold(pid_t pid, pid_t group) {
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (descriptor < 0 && errno == ESRCH) return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<Process> hold(pid_t pid, pid_t group) {
 
 namespace fs = std::filesystem;
 
-// Empty: the process, or the thread, is gone. What cannot be read for another reason is no sign of that.
+// Empty: the process or thread is gone. Other read errors throw.
 std::string first_line(const std::string& file) {
   std::ifstream in(file);
   const int why = errno;
@@ -126,7 +126,7 @@ std::string first_line(const std::string& file) {
   return text;
 }
 
-// What follows the name, which may hold anything: state, parent, group, ...
+// Fields after the name, which may contain anything: state, parent, group, ...
 std::string after_name(const std::string& stat) {
   const std::string text = first_line(stat);
   const auto paren = text.rfind(')');
@@ -142,7 +142,7 @@ std::string proc_folder(pid_t pid) {
   return "/proc/" + std::to_string(pid);
 }
 
-// Zero where the kernel keeps no such number.
+// Zero if the kernel does not provide the number.
 std::int64_t ran_of_thread_ns(const std::string& task) {
   const std::string line = first_line(task + "/schedstat");
   std::int64_t ran_ns = 0;
@@ -191,7 +191,7 @@ std::optional<std::vector<std::uint64_t>> threads_at(pid_t pid) {
 
 StoppedGroup::StoppedGroup(pid_t group) : group_(group) {
   require_other_group(group);
-  int looks = 0;  // a second one finds a thread that was made during the first
+  int looks = 0;  // a second pass finds threads created during the first
   const auto still = [this, &looks] {
     bool all = !stop_new();
     for (const pid_t pid : processes_) all = stop_threads(pid) && all;
@@ -212,7 +212,7 @@ StoppedGroup::~StoppedGroup() {
   for (const Process& process : stopped_) process.signal(SIGCONT);
 }
 
-// Whether there was a new one. Only a listing without one is the whole group: a process that runs can fork.
+// Returns true if there was a new process. Only a listing without new ones is complete: running processes can fork.
 bool StoppedGroup::stop_new() {
   bool some = false;
   for (const pid_t pid : processes_of_group(group_)) {
@@ -232,7 +232,7 @@ char state_of_process(pid_t pid) {
   return state_in(proc_folder(pid) + "/stat");
 }
 
-// Of each thread its state and its processor time; a kernel without the latter says the same of all: nothing.
+// Needs each thread's state and processor time; empty if the kernel does not provide the time.
 std::optional<std::int64_t> process_stopped_at_ns(pid_t pid) {
   std::int64_t ran_ns = 0;
   bool some = false;

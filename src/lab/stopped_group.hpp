@@ -1,15 +1,15 @@
-// A process group that stands still, all threads of all its processes, for as long as the object lives.
+// Stops a process group, all threads of all its processes, for the object's lifetime.
 //
 //   StoppedGroup still(group);
 //   for (const pid_t pid : still.processes()) ... threads_at(pid) ...
 //
-// Who was stopped before stays so afterwards. Meanwhile nobody else may send SIGCONT or SIGSTOP: of a pause that begins
-// or ends in between, one of the two would be lost. As after every stop, calls that Linux does not start again
-// (epoll_wait and others: signal(7)) end with EINTR. If this program is killed meanwhile the group stays stopped: in a
-// lab it ends with it.
+// Processes that were stopped before stay stopped. Meanwhile no other process may send SIGCONT or SIGSTOP: if a pause
+// begins or ends in between, one of the two is lost. As after every stop, calls that Linux does not restart (epoll_wait
+// and others: signal(7)) end with EINTR. If this program is killed meanwhile, the group stays stopped; in a lab it ends
+// with it.
 //
-// A parent in vfork does not stop before its child has executed a program, and the child stands: it waits in the kernel
-// and cannot come back meanwhile. So do others in a wait that no signal ends. They count as standing.
+// A parent in vfork does not stop before its child has executed a program, and the child is stopped: the parent waits
+// in the kernel and cannot return. The same holds for other uninterruptible waits. Such threads count as stopped.
 #pragma once
 
 #include <sys/types.h>
@@ -24,8 +24,8 @@ namespace holdfast {
 
 class StoppedGroup {
  public:
-  explicit StoppedGroup(pid_t group);  // throws HarnessError, and Unavailable where signals are not permitted
-  ~StoppedGroup();                     // those that it stopped go on
+  explicit StoppedGroup(pid_t group);  // throws HarnessError, and Unavailable if signals are not permitted
+  ~StoppedGroup();                     // continues those that it stopped
   StoppedGroup(const StoppedGroup&) = delete;
   StoppedGroup& operator=(const StoppedGroup&) = delete;
 
@@ -36,27 +36,27 @@ class StoppedGroup {
 
   pid_t group_;
   std::vector<pid_t> processes_;
-  std::vector<Process> stopped_;  // by this
+  std::vector<Process> stopped_;  // by this object
 };
 
-// Throws HarnessError where it is this program's own group, or none at all.
+// Throws HarnessError for this program's own group, or a non-existent one.
 void require_other_group(pid_t group);
 
-// Those that live; who has ended and was not waited for is none. A child with a group or session of its own is in none
-// but that. Throws HarnessError where /proc cannot be read.
+// Living processes; ended ones that were not waited for are not included. Children with a group or session of their own
+// belong only to that. Throws HarnessError if /proc cannot be read.
 std::vector<pid_t> processes_of_group(pid_t group);
 
-// The address at which each thread will go on; nothing: one of them runs. Throws Unavailable without permission.
+// The address at which each thread will continue; empty: one of them runs. Throws Unavailable without permission.
 std::optional<std::vector<std::uint64_t>> threads_at(pid_t pid);
 
-// What the kernel shows of a process, or of a group of them, in /proc. Throws HarnessError: /proc cannot be read.
+// Data from /proc about a process or group. Throws HarnessError if /proc cannot be read.
 
-char state_of_process(pid_t pid);  // as in /proc/PID/stat: R S D T Z; 'X' when it is gone
+char state_of_process(pid_t pid);  // as in /proc/PID/stat: R S D T Z; 'X' after its end
 
-// The processor time that it has used, if all its threads are stopped.
+// Its processor time, if all its threads are stopped; else empty.
 std::optional<std::int64_t> process_stopped_at_ns(pid_t pid);
 
-// The same of all processes of a group together; nothing: one of them runs, or there is none.
+// The same for all processes of a group together; empty: one of them runs, or there is none.
 std::optional<std::int64_t> group_stopped_at_ns(pid_t group);
 
 }  // namespace holdfast

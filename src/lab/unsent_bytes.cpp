@@ -17,7 +17,7 @@
 namespace holdfast {
 namespace {
 
-// As the kernel prints it: the bytes as a number of the machine's own.
+// As printed by the kernel: the bytes as a native number.
 std::string in_table(const std::string& address) {
   in_addr parsed{};
   if (::inet_pton(AF_INET, address.c_str(), &parsed) != 1) throw HarnessError("'" + address + "' is not an IP address");
@@ -26,7 +26,8 @@ std::string in_table(const std::string& address) {
 
 }  // namespace
 
-// "0: 0100007F:1F90 02004D0A:18EB 01 0000002A:00000000 ...": own and other address, state, bytes to be acknowledged.
+// Format: "0: 0100007F:1F90 02004D0A:18EB 01 0000002A:00000000 ...": own and other address, state, unacknowledged
+// bytes.
 std::int64_t unsent_bytes_in(std::string_view table, const std::vector<std::string>& addresses) {
   std::vector<std::string> wanted;
   std::transform(addresses.begin(), addresses.end(), std::back_inserter(wanted), in_table);
@@ -46,7 +47,7 @@ std::int64_t unsent_bytes_in(std::string_view table, const std::vector<std::stri
   return out;
 }
 
-// A thread of its own goes to the node's network and comes not back.
+// A temporary thread enters the node's network.
 std::int64_t unsent_bytes(const Node& node, const std::vector<std::string>& addresses) {
   std::string table;
   int error = 0;

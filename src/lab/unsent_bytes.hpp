@@ -1,5 +1,5 @@
-// Bytes that a node's programs have sent and that have not been acknowledged: while packets vanish, the kernel keeps
-// them, and sends them again when packets pass.
+// Unacknowledged bytes of a node's programs: while packets are dropped, the kernel keeps these bytes and retransmits
+// them later.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace holdfast {
 // Returns the unacknowledged bytes of the node's TCP connections to these addresses. Throws HarnessError.
 std::int64_t unsent_bytes(const Node& node, const std::vector<std::string>& addresses);
 
-// The same, of a table as in /proc/net/tcp.
+// The same for a table in the form of /proc/net/tcp.
 std::int64_t unsent_bytes_in(std::string_view table, const std::vector<std::string>& addresses);
 
 }  // namespace holdfast

@@ -25,7 +25,7 @@ bool shows(const VdsoPage& page, std::int64_t ns) {
   return seen.seconds == wanted.seconds && seen.nanoseconds == wanted.nanoseconds;
 }
 
-// With all of the group still. False: a thread is in the way.
+// Works while the whole group is stopped. Returns false if a thread is at a changed address.
 bool equip_all(const StoppedGroup& still, std::int64_t offset_ns) {
   std::vector<VdsoPage> pages;
   for (const pid_t pid : still.processes()) {
@@ -48,7 +48,7 @@ bool equip_all(const StoppedGroup& still, std::int64_t offset_ns) {
   return true;
 }
 
-// Says before anything is stopped, rather than after, that a process may not be touched.
+// Reports missing permissions before anything is stopped.
 void require_access(pid_t group) {
   require_other_group(group);
   const std::vector<pid_t> processes = processes_of_group(group);
@@ -66,7 +66,7 @@ std::string why_no_vdso_clock() {
     Spawn sleeper;
     sleeper.argv = {find_program("sleep", "coreutils"), "20"};
     Process process = spawn_process(sleeper);
-    // Until it has executed its program the memory that was opened may go away.
+    // Until it has executed its program, the opened memory may become invalid.
     const auto written = [&process] {
       const std::optional<VdsoPage> page = VdsoPage::of(process.pid());
       return page && page->try_write() && threads_at(process.pid());
@@ -101,8 +101,8 @@ void VdsoClock::equip() {
   }
 }
 
-// Until a look at all of them finds nothing to do: a process that forks before it is written to leaves a child with the
-// old offset.
+// Repeats until a pass over all processes finds nothing to do: a process that forks before it is written to leaves a
+// child with the old offset.
 void VdsoClock::set_offset(std::int64_t ns) {
   const auto settled = [this, ns] {
     bool some = false;

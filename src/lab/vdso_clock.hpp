@@ -1,23 +1,23 @@
-// The wall clock of programs in any language, set wrong while they run: in the vDSO, by which nearly all of them read
-// it. Each process has a page of it of its own; clock_gettime, gettimeofday and time there are replaced by code of ours
+// Changes the wall clock of running programs in any language, in the vDSO, by which nearly all of them read it. Each
+// process has its own copy of that page; clock_gettime, gettimeofday and time in it are replaced by code
 // (vdso_code.hpp) with an offset that can be changed at any time.
 //
 //   if (const std::string why = why_no_vdso_clock(); !why.empty()) throw Unavailable(why);
 //   VdsoClock clock(group);               // a process group, of programs that have started
-//   clock.equip();                        // stops it for some milliseconds
-//   clock.set_offset(3'000'000'000);      // three seconds ahead, at once, in all threads; stops nobody
-//   clock.read_back().wrong.empty();      // the pages say so
+//   clock.equip();                        // stops the group for some milliseconds
+//   clock.set_offset(3'000'000'000);      // three seconds ahead in all threads, without stopping any
+//   clock.read_back().wrong.empty();      // true: the pages have the offset
 //
-// CLOCK_REALTIME, its coarse kind and CLOCK_TAI are moved; all others stay right, so that sleeps and time-outs take as
-// long as ever. A forked child has the clock and the offset; execve loses it, and so does the child that leaves the
-// group. read_back() names who has it not, and equip() gives it to those as well.
+// Changes CLOCK_REALTIME, its coarse kind and CLOCK_TAI; other clocks stay right, so that sleeps and time-outs keep
+// their length. A forked child keeps the clock and the offset; execve loses it, and so does a child that leaves the
+// group. read_back() names the processes without it, and equip() installs it there as well.
 //
-// What it does not do. What asks the kernel without the vDSO is not reached (raw system calls, and waits until a time
-// of CLOCK_REALTIME, which the kernel counts by its own clock), nor is what has its own /proc/PID/mem closed to us
-// (another user, set-user-ID). It proves what the pages say; what the program makes of it only the program can say.
-// Readings are system calls, about ten times slower. A process with a filter of system calls must be allowed
-// clock_gettime. A thread in a handler of a signal that came inside the first five bytes of a clock function is not
-// seen; all others that stand there are waited for. One VdsoClock a group, one thread at a time.
+// Limits: code that calls the kernel without the vDSO is not reached (raw system calls, and waits until a time of
+// CLOCK_REALTIME, which the kernel measures by its own clock), nor are processes whose /proc/PID/mem is inaccessible
+// (another user, set-user-ID). It proves the contents of the pages; only the program can show what it does with them.
+// Readings become system calls, about ten times slower. A process with a system call filter must allow clock_gettime. A
+// thread in a handler for a signal that arrived within the first five bytes of a clock function is not detected; all
+// other threads there are waited for. Use one VdsoClock per group, in one thread at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -27,28 +27,28 @@
 
 namespace holdfast {
 
-// Empty: it works here, tried on a process of our own. Else why not, and the remedy.
+// Empty: it works here, as tested on a child process. Otherwise the reason and the remedy.
 std::string why_no_vdso_clock();
 
-// Processes of the group that have it not.
+// Processes of the group without the replaced clock.
 std::vector<pid_t> without_vdso_clock(pid_t group);
 
 struct VdsoReading {
   std::vector<pid_t> with;     // have the clock, byte for byte
-  std::vector<pid_t> without;  // were never equipped, or have executed another program since
-  std::string wrong;           // of a process that has it, how its offset differs from what was set; empty: none does
+  std::vector<pid_t> without;  // never equipped, or executed another program since
+  std::string wrong;           // first difference between a process's offset and the set one; empty: none
 };
 
-// All of it throws HarnessError, or Unavailable with the remedy where the machine or a process does not permit it.
+// All functions throw HarnessError, or Unavailable with the remedy if the machine or a process does not permit it.
 class VdsoClock {
  public:
   explicit VdsoClock(pid_t group) : group_(group) {}
 
-  // All processes of the group, those that have it already but with another offset too. To be called again for those
-  // that come later. The group stands still meanwhile (stopped_group.hpp), some milliseconds, longer while a thread is
-  // where the code changes; after ten seconds it gives up.
+  // Installs the clock in all processes of the group, including those with an earlier one and another offset. Call it
+  // again for later processes. The group is stopped meanwhile (stopped_group.hpp) for some milliseconds, longer while a
+  // thread is at a changed address; after ten seconds it fails.
   void equip();
-  // Of all that have the clock. It is an error if nobody has.
+  // Sets the offset in all processes with the clock. Throws if there are none.
   void set_offset(std::int64_t ns);
   std::int64_t offset_ns() const { return offset_ns_; }
   VdsoReading read_back() const;

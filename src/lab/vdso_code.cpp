@@ -4,8 +4,8 @@
 
 #if defined(__x86_64__) && defined(__LP64__)
 
-// In .rodata: it never runs here. A system call keeps every register but rax, rcx and r11, so that nothing has to be
-// saved. Whoever calls a function of the vDSO expects C's convention, Go's runtime too.
+// In .rodata: it never runs in this process. A system call preserves all registers except rax, rcx and r11, so nothing
+// needs saving. Callers of vDSO functions use C's calling convention, Go's runtime too.
 asm(R"(
         .pushsection .rodata
         .balign 64
@@ -136,7 +136,7 @@ VdsoCode vdso_code() {
 namespace holdfast {
 
 VdsoOffset vdso_offset(std::int64_t ns) {
-  const std::int64_t over = ns % kSecond_ns;  // negative where ns is
+  const std::int64_t over = ns % kSecond_ns;  // negative if ns is
   return over < 0 ? VdsoOffset{ns / kSecond_ns - 1, over + kSecond_ns} : VdsoOffset{ns / kSecond_ns, over};
 }
 

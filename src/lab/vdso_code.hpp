@@ -1,14 +1,13 @@
-// The code that is written into another process's vDSO (vdso_clock.hpp): clock_gettime, gettimeofday and time, which
-// ask the kernel by a system call and add an offset to the wall clock. It is position independent, and in one piece
-// with its table:
+// The code written into another process's vDSO (vdso_clock.hpp): clock_gettime, gettimeofday and time, which make a
+// system call and add an offset to the wall clock. It is position independent and contiguous with its table:
 //
-//   bytes 0 to 63    VdsoTable: the mark by which it is known again, and the offset
+//   bytes 0 to 63    VdsoTable: a mark for recognition, and the offset
 //   from 64 on       the code
 //
-// The offset moves while threads read it, and none of them sees half of one. There are two slots, and a count whose
-// lowest bit says which is in force. The writer fills the other slot, then changes the count, one byte. A reader reads
-// the count, the slot, and the count again, and starts anew if it has changed. A writer that dies in between leaves the
-// old offset in force. One writer at a time.
+// The offset changes while threads read it, and reads are never torn. There are two slots, and a counter whose lowest
+// bit selects the active one. The writer fills the other slot, then changes the counter, one byte. A reader reads the
+// counter, the slot, and the counter again, and retries if it has changed. If the writer dies in between, the old
+// offset stays active. One writer at a time.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +30,8 @@ struct VdsoTable {
 static_assert(sizeof(VdsoTable) == 64);
 
 struct VdsoCode {
-  std::string_view bytes;         // to be put at a multiple of 64; empty: none for this machine, which is no x86-64
-  std::size_t clock_gettime = 0;  // where each begins
+  std::string_view bytes;         // to be placed at a multiple of 64; empty: this machine is not x86-64
+  std::size_t clock_gettime = 0;  // offset of each function
   std::size_t gettimeofday = 0;
   std::size_t time = 0;
 };

@@ -17,14 +17,14 @@
 namespace holdfast {
 namespace {
 
-constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";  // endbr64, which an indirect call may have to find
+constexpr std::string_view kEndBranch = "\xf3\x0f\x1e\xfa";  // endbr64, required as the target of an indirect call
 constexpr std::size_t kAlign = 64;
 
 Unavailable unusable(const std::string& why) {
   return Unavailable("the vDSO " + why + "; remedy: use a 64-bit program, another kernel, or no fault of its clock");
 }
 
-// What lies at an offset, if it lies inside.
+// Value at an offset, if it lies inside the image.
 template <typename Value>
 Value value_at(std::string_view bytes, std::uint64_t offset) {
   Value value;
@@ -40,8 +40,8 @@ struct Symbols {
   std::uint64_t count = 0;
 };
 
-// By the dynamic section, as the C library reads it. It does not say how many symbols there are: the kernel's link
-// script puts their names right behind them.
+// From the dynamic section, as the C library reads it. It does not give the number of symbols; the kernel's link script
+// puts their names directly after them.
 Symbols symbols_of(std::string_view bytes, const Elf64_Phdr& dynamic) {
   Symbols out;
   for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
@@ -66,8 +66,8 @@ bool lands_in(std::string_view bytes, std::size_t distance_at, std::size_t begin
   return target > static_cast<std::int64_t>(begin) && target < static_cast<std::int64_t>(end);
 }
 
-// Whether anything that can be read as a jump or a call in [from, to) leads into the midst of the five bytes. It may
-// find one where there is none, never the other way round.
+// Returns true if any bytes in [from, to) that may be a jump or call lead into the middle of the five bytes. May report
+// a jump where there is none, never the reverse.
 bool is_jumped_into(std::string_view bytes, std::size_t jump, std::size_t from, std::size_t to) {
   const std::size_t end = jump + kJump_bytes;
   for (std::size_t at = from; at < to; ++at) {
@@ -114,7 +114,7 @@ std::vector<VdsoEntry> entries_of(std::string_view bytes, const Symbols& symbols
   return out;
 }
 
-// Behind all that headers name: segments, sections, and the headers themselves.
+// End of everything named by headers: segments, sections, and the headers themselves.
 std::size_t end_of_content(std::string_view bytes, const Elf64_Ehdr& header) {
   std::uint64_t end = header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr);
   end = std::max<std::uint64_t>(end, header.e_shoff + header.e_shnum * sizeof(Elf64_Shdr));
@@ -168,7 +168,7 @@ VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes) {
   return out;
 }
 
-// Between two programs (execve) a process has no vDSO for a moment, and what was opened before is gone.
+// During execve a process has no vDSO for a moment, and memory opened before becomes invalid.
 std::optional<VdsoPage> VdsoPage::of(pid_t pid) {
   const auto too_late = after_ms(kExecute_ms);
   while (true) {
@@ -192,7 +192,7 @@ VdsoPage::VdsoPage(pid_t pid, std::unique_ptr<ProcessMemory> memory, MemoryRange
   load();
 }
 
-// Looks at what was read: code and jumps of ours, all of them, or not.
+// Parses the read image: returns true if the installed code and all jumps are complete.
 bool VdsoPage::load() {
   const std::string_view code = vdso_code().bytes;
   const std::string_view seen = std::string_view(bytes_).substr(image_.room, code.size());

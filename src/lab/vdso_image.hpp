@@ -1,11 +1,11 @@
-// What has to be known of a vDSO to change it: where its clock functions begin, and where it has room. Read from the
-// ELF image as it lies in a process's memory; nothing is run, and every number in it is doubted.
+// Analyses a vDSO so that it can be changed: the beginnings of its clock functions, and its free space. Parses the ELF
+// image from a process's memory; nothing is executed, and every number is validated.
 //
 //   const VdsoImage image = read_vdso_image(bytes, vdso_code().bytes.size());
 //
-// Room is what lies behind all that the ELF file names, up to the end of its last page: the kernel maps it, and nobody
-// reads it. So of the functions only their first five bytes have to be changed, into a jump, and a thread that stands
-// further on in one goes on undisturbed.
+// The free space is after everything that the ELF file names, up to the end of its last page: the kernel maps it, and
+// no code uses it. So only the first five bytes of each function change, into a jump, and a thread further on in a
+// function continues undisturbed.
 #pragma once
 
 #include <sys/types.h>
@@ -28,9 +28,9 @@ inline constexpr std::size_t kJump_bytes = 5;
 // Offsets in the image.
 struct VdsoEntry {
   std::string name;  // "clock_gettime"
-  std::size_t jump;  // where the jump is to be: at its beginning, or behind an endbr64 there
-  // No thread may stand in [from, to) while the jump is written: inside its five bytes, or in all of the function
-  // where something in it may jump back to them.
+  std::size_t jump;  // position of the jump: at the beginning, or after an endbr64 there
+  // No thread may be in [from, to) while the jump is written: its five bytes, or the whole function if something in it
+  // may jump back to them.
   std::size_t from;
   std::size_t to;
   std::size_t end = 0;  // of the function
@@ -38,29 +38,31 @@ struct VdsoEntry {
 
 struct VdsoImage {
   std::vector<VdsoEntry>
-      entries;           // of clock_gettime, gettimeofday and time, those that it has; the first it always has
+      entries;           // the present ones among clock_gettime, gettimeofday and time; the first is always present
   std::size_t room = 0;  // a multiple of 64
 };
 
-// Throws Unavailable: no such image of x86-64, or no room.
+// Throws Unavailable if it is not such an x86-64 image, or has no space.
 VdsoImage read_vdso_image(std::string_view bytes, std::size_t room_bytes);
 
-// The vDSO of one process: whether it has our clock, how it gets it, and the offset in it. vdso_clock.hpp says what
-// for.
+// The vDSO of one process: detects and installs the replaced clock, and reads and sets its offset, for vdso_clock.hpp.
 class VdsoPage {
  public:
-  // Nothing: the process has ended. Throws Unavailable.
+  // Empty: the process has ended. Throws Unavailable.
   static std::optional<VdsoPage> of(pid_t pid);
 
   bool has_clock() const { return has_clock_; }
-  VdsoOffset offset() const;  // of one that has the clock
-  // Whether a thread that goes on at this address would meet a half of the jump.
+  VdsoOffset offset() const;  // only with the clock installed
+  // Returns true if a thread continuing at this address would execute a part of the jump.
   bool is_in_the_way(std::uint64_t address) const;
 
-  // The process must stand still, no thread in the way. Reads all of it back: throws HarnessError. False: it has ended.
+  // The process must be stopped with no thread in the way. Reads everything back; throws HarnessError. Returns false if
+  // it has ended.
   bool equip(const VdsoOffset& offset);
-  bool set_offset(const VdsoOffset& offset);  // of one that has the clock; at any time. False: it has ended
-  // Writes one byte of the room as it is: whether the kernel lets us. False: it has ended. Throws Unavailable.
+  // only with the clock installed; at any time. Returns false if the process has ended
+  bool set_offset(const VdsoOffset& offset);
+  // Tests write permission by rewriting one byte of the free space. Returns false if the process has ended. Throws
+  // Unavailable.
   bool try_write() const;
 
  private:

@@ -28,15 +28,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kComplete = "installed.json";
 constexpr const char* kInstaller = "install.sh";
-constexpr const char* kMadeOf = ".made_of";  // a copy of our files that nothing changes
-constexpr int kToolMissing = 4;              // install.sh's exit code, after it has said which
+constexpr const char* kMadeOf = ".made_of";  // unmodified copy of the files it was installed from
+constexpr int kToolMissing = 4;              // install.sh's exit code after it has named the missing tool
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// Two installations into one folder at a time would spoil each other.
+// Two concurrent installations into one folder would corrupt each other.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& root)
@@ -77,13 +77,13 @@ std::set<std::string> files_in(const std::string& folder) {
   return files;
 }
 
-// Whether the library and its language have the files that were installed, and no others.
+// Returns true if the library and its language were installed from exactly the present files.
 bool is_made_of(const std::string& folder, const Library& library) {
   const std::string before = folder + "/" + kMadeOf;
   std::set<std::string> files;
   for (const std::string& now : {library.folder, language_of(library)}) {
     for (const std::string& file : files_in(now)) {
-      if (!files.insert(file).second) continue;  // the library's own goes before its language's
+      if (!files.insert(file).second) continue;  // a library's own file takes precedence over its language's
       const fs::path there = fs::path(before) / file;
       if (!fs::is_regular_file(there) ||
           read_text_file(there.string()) != read_text_file((fs::path(now) / file).string()))
@@ -93,7 +93,7 @@ bool is_made_of(const std::string& folder, const Library& library) {
   return files == files_in(before);
 }
 
-// What people read of a lock is named and titled as the lock is.
+// Adapts names and titles in a lock's texts to the lock's name.
 void rename_texts(const std::string& folder, const std::string& before, const std::string& now) {
   const std::string title = "# " + before + "\n";
   for (const std::string& name : {before + ".md", std::string("lock.md")}) {
@@ -107,7 +107,7 @@ void rename_texts(const std::string& folder, const std::string& before, const st
   }
 }
 
-// Its manifests say the version and the names that it has here.
+// Sets this version, and the names derived from it, in the manifests.
 void rename_locks(const std::string& folder, const std::string& version) {
   std::string suffix = "_v" + version;
   std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](char letter) {
@@ -123,7 +123,7 @@ void rename_locks(const std::string& folder, const std::string& version) {
   }
 }
 
-// Ends with this process, however that ends. Its standard output goes where errors go. HOLDFAST is this program.
+// Ends with this process, however that ends. Standard output goes to standard error. HOLDFAST is this program.
 [[noreturn]] void become_installer(const std::string& folder, std::vector<char*>& argv, const std::string& program,
                                    pid_t parent) {
   const int nothing = ::open("/dev/null", O_RDONLY);
@@ -152,7 +152,7 @@ int run_installer(const std::string& folder, const std::vector<std::string>& wor
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// What a lab's user, who is nobody outside, may read.
+// Makes the files readable for a lab's user, which has no rights outside.
 void open_to_all(const std::string& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_symlink()) continue;
@@ -222,7 +222,7 @@ bool remove_library(const std::string& root, const Library& library, const std::
   std::error_code none;
   if (!fs::is_directory(folder, none)) return false;
   const FolderLock alone(root);
-  fs::remove(folder + "/" + kComplete);  // first: half of it is never taken for a whole
+  fs::remove(folder + "/" + kComplete);  // removed first: a partial installation is never taken for complete
   fs::remove_all(folder);
   return true;
 }

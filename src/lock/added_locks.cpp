@@ -23,18 +23,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kManifestFile = "lock.json";
 const std::string kPassedAs =
-    "HOLDFAST_ADAPTER_";  // what begins with HOLDFAST_ reaches all processes (lab/process.cpp)
+    "HOLDFAST_ADAPTER_";  // names with HOLDFAST_ are passed to all processes (lab/process.cpp)
 constexpr const char* kTextsFile = "lock.md";
-constexpr std::int64_t kUsualTick_ms = 1000;   // of an election
-constexpr const char* kUsualServer = "redis";  // of an adapter that names none
+constexpr std::int64_t kUsualTick_ms = 1000;   // for an election
+constexpr const char* kUsualServer = "redis";  // for an adapter without `servers`
 
-// By the lock's name: what people read of it, as it was when the lock was added.
+// By the lock's name: its texts as they were when it was added.
 std::map<std::string, LockTexts>& texts_of_added() {
   static std::map<std::string, LockTexts> all;
   return all;
 }
 
-// By the lock's name: the words of a command line that add it again.
+// By the lock's name: command-line words that add it again.
 std::map<std::string, std::vector<std::string>>& words_of_added() {
   static std::map<std::string, std::vector<std::string>> all;
   return all;
@@ -50,8 +50,8 @@ void add_adapter(const Manifest& manifest, std::vector<std::string> words) {
   words_of_added()[manifest.name] = std::move(words);
 }
 
-// Of several manifests in a folder each may have its own, NAME.md; lock.md is that of lock.json, and of another only if
-// its title says so.
+// Each of several manifests in a folder may have its own texts, NAME.md; lock.md belongs to lock.json, and to another
+// manifest only if its title says so.
 std::string texts_file(const Manifest& manifest) {
   std::error_code none;
   const fs::path own = fs::path(manifest.folder) / (manifest.name + ".md");
@@ -83,7 +83,7 @@ void add_manifest(const std::string& given) {
   add_adapter(load_manifest(file, entry_names(server_types())), {"--adapter", file});
 }
 
-// "NAME@SERVER=COMMAND": the server is no part of what NamedCommand reads.
+// "NAME@SERVER=COMMAND": NamedCommand does not parse the server.
 Manifest manifest_of_command(const std::string& given) {
   const auto equals = given.find('=');
   const auto at = given.find('@');

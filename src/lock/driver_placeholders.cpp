@@ -12,7 +12,7 @@ namespace {
 
 struct DriverPlaceholder {
   std::string text;      // "%s"
-  std::size_t line = 0;  // from 0
+  std::size_t line = 0;  // index from 0
 };
 
 bool is_digit(char c) {
@@ -51,8 +51,8 @@ class PlaceholderScan {
   char letter(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   bool begins(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
 
-  // Behind a quoted text or a comment that begins here; else here. One without an end is the whole rest, and another's
-  // to refuse.
+  // End of a quoted text or comment that begins here; otherwise this position. An unterminated one extends to the end
+  // and is reported elsewhere.
   std::size_t end_of_plain() const {
     const char c = letter(at_);
     const bool line_begins = at_ == 0 || text_[at_ - 1] == '\n';
@@ -71,7 +71,7 @@ class PlaceholderScan {
     return found == std::string_view::npos ? text_.size() : found + what.size();
   }
 
-  // Its length; 0: here is none.
+  // Its length; 0: no placeholder here.
   std::size_t placeholder() const {
     switch (letter(at_)) {
       case '?':
@@ -89,7 +89,7 @@ class PlaceholderScan {
 
   bool follows_word() const { return at_ > 0 && (is_word(text_[at_ - 1]) || text_[at_ - 1] == ':'); }
 
-  // With the word that is named; 0: none is.
+  // Length including the name that follows; 0: no name.
   std::size_t word_behind(std::size_t from) const {
     std::size_t end = at_ + from;
     while (is_word(letter(end))) ++end;
@@ -97,7 +97,7 @@ class PlaceholderScan {
     return own_ == '"' && letter(end) == '{' ? 2 : 0;  // a shell's ${key}
   }
 
-  // %s, %d and %(key)s. A modulo has an operand there, which is more than one such letter.
+  // %s, %d and %(key)s. A modulo operator is followed by an operand, which has more than one such letter.
   std::size_t percent() const {
     std::size_t end = at_ + 1;
     if (letter(end) == '(') end = std::min(text_.find(')', end), text_.size() - 1) + 1;
@@ -105,12 +105,12 @@ class PlaceholderScan {
     return ends ? end + 1 - at_ : 0;
   }
 
-  // PostgreSQL's ?, ?| and ?& have a value on either side; a placeholder has none.
+  // PostgreSQL's ?, ?| and ?& have a value on both sides; a placeholder does not.
   bool between_operands() const {
     std::size_t left = at_;
     while (left > 0 && std::isspace(static_cast<unsigned char>(text_[left - 1])) != 0) --left;
     const char before = left > 0 ? text_[left - 1] : '\0';
-    if (before == '@') return true;  // @?
+    if (before == '@') return true;  // @? operator
     std::size_t right = at_ + (is_one_of(letter(at_ + 1), "|&") ? 2 : 1);
     while (std::isspace(static_cast<unsigned char>(letter(right))) != 0) ++right;
     const bool array = text_.substr(right, 5) == "array" || text_.substr(right, 5) == "ARRAY";
@@ -122,11 +122,10 @@ class PlaceholderScan {
   std::size_t at_ = 0;
 };
 
-// `own`: how this language writes the parameter `key` in such a file: @key, :'key' or "$key".
+// `own`: the parameter `key` in this file's language: @key, :'key' or "$key".
 //
 //   first_placeholder("INSERT INTO t\nVALUES (?, ?)", "@key")   -> {"?", 1}
-//   first_placeholder("data ? 'k'", ":'key'")                   -> nothing: PostgreSQL's operator stands between
-//   operands
+//   first_placeholder("data ? 'k'", ":'key'")                   -> nothing: an operator of PostgreSQL
 std::optional<DriverPlaceholder> first_placeholder(std::string_view statement, std::string_view own) {
   return PlaceholderScan(statement, own).first();
 }
@@ -139,7 +138,7 @@ std::string as_parameter(const std::string& name, const StatementForm& form) {
   return form.parameters({"", tried}, "tried").empty() ? ":'" + name + "'" : "@" + name;
 }
 
-// Before the language is read: what a driver fills in, some take for a text like another.
+// Checked before the language is parsed: some languages accept a driver's placeholder as ordinary text.
 void refuse_placeholders(const PastedStatement& statement, const StatementForm& form) {
   const std::string key = as_parameter("key", form);
   const auto found = first_placeholder(statement.text, key);

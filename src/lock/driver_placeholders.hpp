@@ -1,8 +1,7 @@
-// What stands for a value in the text of a program's own statements, and for nothing in a file of statements: people
-// paste `?`, `%s`, `%(key)s`, `$1` or `:key` from their code, and a server would take them for something else, or a
-// lock for a key of that very name.
+// Detects placeholders of client drivers in files of statements, where they have no meaning: people paste `?`, `%s`,
+// `%(key)s`, `$1` or `:key` from their code, which a server would misinterpret, or take as a key of that name.
 //
-// What is inside quotes or a comment is none. It knows nothing of a language but how its quotes and comments look.
+// Text inside quotes or comments is ignored. Of a language it knows only the form of quotes and comments.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +14,11 @@ namespace holdfast {
 // The form of a parameter in files of this language: @key, :'key' or "$key".
 std::string as_parameter(const std::string& name, const StatementForm& form);
 
-// A statement of a file, where it stands.
+// A statement with its position in the file.
 struct PastedStatement {
   std::string path;
   std::string name;
-  std::size_t line = 0;  // its first, of the file
+  std::size_t line = 0;  // its first line in the file
   std::string text;
 };
 

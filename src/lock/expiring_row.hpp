@@ -1,8 +1,8 @@
-// What the locks of document 000 share: a row is the lock. An expired row is deleted before each attempt, then the row
-// is inserted; a duplicate key is a refusal. The release deletes by key and owner.
+// Common part of the locks of document 000: a row is the lock. An expired row is deleted before each attempt, then the
+// row is inserted; a duplicate key is a refusal. The release deletes by key and owner.
 //
-// The document puts tryLock into a transaction of its own (REQUIRES_NEW), at READ COMMITTED, the default of its server.
-// A duplicate key is caught, and so the method returns and the transaction is committed; any other error rolls it back.
+// In the document tryLock has a transaction of its own (REQUIRES_NEW), at READ COMMITTED, the default of its server. A
+// duplicate key is caught, so the method returns and the transaction is committed; any other error rolls it back.
 #pragma once
 
 #include "lock/lock.hpp"
@@ -18,7 +18,7 @@ class ExpiringRow : public Lock {
   Answer try_lock(Session& session, const Claim& claim);       // the method's two statements
   virtual Reply insert(Session& session, const Claim& claim);  // statement `acquire`
 
-  // The document counts whole seconds.
+  // As in the document, leases are whole seconds.
   static std::int64_t lease_s(const Claim& claim) { return (claim.lease_ms + 999) / 1000; }
 };
 

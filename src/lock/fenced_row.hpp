@@ -1,6 +1,6 @@
-// What the reference locks on SQL share: a row with an owner, a token that rises with each grant, and an expiry by the
-// server's clock; a deadline of the client's own, on its steady clock. Why that is sound is said in
-// algorithms/fenced_lease.cpp.
+// Common part of the reference locks in SQL: a row with an owner, a token that rises with each grant, and an expiry on
+// the server's clock; and a deadline on the client's steady clock. algorithms/fenced_lease.cpp explains why this is
+// correct.
 #pragma once
 
 #include "lock/lock.hpp"

@@ -2,7 +2,7 @@
 
 namespace holdfast {
 
-// Every process that starts inserts a row of its own; the ticks see the first of them.
+// Every starting process inserts a row; the ticks use the first one.
 void LeaderLock::start(Session& session, const std::string& key) {
   session.execute("start", {{"key", key}});
 }
@@ -10,7 +10,7 @@ void LeaderLock::start(Session& session, const std::string& key) {
 LeaderLock::Tick LeaderLock::tick(Session& session, const Claim& claim) const {
   const std::string me = owner(session, claim);
   const Reply row = session.execute("select", {{"key", claim.key}});
-  // A server that lost its rows: nothing here makes them anew, and the document's reader fails on a row that is none.
+  // The server has lost its rows: nothing here recreates them, and the document's reader fails on a missing row.
   if (row.rows.empty()) throw StatementFailed(true, Reason::other, 0, "no row to elect on");
   const auto version = row.number(0, 1);
   const auto age_s = row.number(0, 2);

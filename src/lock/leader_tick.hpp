@@ -1,8 +1,8 @@
-// What the leader locks of document 001 share: the tick. A leader lock says only who the owner is.
+// Common part of the leader locks of document 001: the tick. Each lock defines only the owner's name.
 //
-// A process asks at a fixed delay whether it leads or not, works in the ticks that say that it does, and never leaves.
-// So nobody else is ever granted the lock unless something happens to the leader; scenarios expect `progress` and
-// `resource` to be `not_exercised` where nothing does.
+// Each process asks at a fixed delay whether it leads, works in the ticks with the answer yes, and never leaves. So no
+// other client is granted the lock unless something happens to the leader; without faults, scenarios expect `progress`
+// and `resource` to be `not_exercised`.
 #pragma once
 
 #include <string>

@@ -16,12 +16,12 @@ namespace holdfast {
 
 namespace {
 
-// The largest since it was last set to 0: a lock may be made of others.
+// Largest size since it was last set to 0: a lock may contain other locks.
 thread_local std::size_t largest_lock = 0;
 
 struct Registry {
   std::vector<Entry<LockType>> entries = catalogue_locks();
-  std::deque<LockType> added;  // which stay where they are
+  std::deque<LockType> added;  // references to them stay valid
 };
 
 Registry& registry() {
@@ -77,10 +77,10 @@ void Lock::operator delete(void* lock) {
 }
 
 bool keeps_nothing(const LockType& type) {
-  if (type.file != nullptr) return true;  // it has no member but the file, which nobody changes
+  if (type.file != nullptr) return true;  // its only member is the file, which never changes
   largest_lock = 0;
   const auto lock = type.make();
-  return largest_lock == sizeof(Lock);  // 0: made in another way, and nothing is known of it
+  return largest_lock == sizeof(Lock);  // 0: made in another way, so nothing is known
 }
 
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms) {
@@ -104,7 +104,7 @@ std::int64_t longest_wait_ms(const LockType& type) {
   return type.waits ? type.waits_ms : 0;
 }
 
-// Of a lock that promises no progress, too: what else it promised is judged all the same. A lock of ours has limits.
+// Also for a lock that promises no progress: its other promises are judged. A lock in C++ has time-outs.
 bool judges_calls(const LockType& type) {
   return type.manifest != nullptr;
 }

@@ -1,8 +1,8 @@
-// A lock algorithm, written once as plain blocking functions against a Session. Read this first.
+// A lock algorithm, written as plain blocking functions that call a Session. Start reading here.
 //
-// Three files a lock: algorithms/NAME.cpp defines `const LockType lock_NAME`; what people read of it stands beside it,
-// in algorithms/NAME.md (lock/lock_texts.hpp); its statements are in a file of its server's language, sql/NAME.sql or
-// redis/NAME.redis and so on. Nothing else is edited. The smallest one:
+// A lock consists of three files: algorithms/NAME.cpp defines `const LockType lock_NAME`; algorithms/NAME.md has its
+// texts for readers (lock/lock_texts.hpp); its statements are in a file of its server's language: sql/NAME.sql,
+// redis/NAME.redis and so on. There is no list to edit. The smallest lock:
 //
 //   class GetLock : public Lock {
 //     Answer acquire(Session& s, Claim& claim) override {
@@ -13,9 +13,9 @@
 //   };
 //   const LockType lock_get_lock{.server = "mysql", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
 //
-// Documented locks are written as their documents have them, flaws included: what a document got wrong is what the
-// harness must see. A lock does not catch StatementFailed unless its document does; the client turns it into an
-// outcome.
+// Documented locks are written as their documents have them, flaws included: the harness must see what a document got
+// wrong. A lock does not catch StatementFailed unless its document does; the client converts it to an outcome. Leases
+// are in milliseconds.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ namespace holdfast {
 struct Manifest;  // adapter/manifest.hpp
 struct LockFile;  // lock/statement_lock.hpp
 
-// What one attempt came to. `fail` surely had no effect; `info` may have had.
+// Result of one attempt. `fail` surely had no effect; `info` may have had.
 struct Answer {
   EventType type = EventType::ok;
   Reason reason = Reason::none;
@@ -52,18 +52,17 @@ struct Answer {
   static Answer uncertain() { return {EventType::info, Reason::timeout, {}}; }
 };
 
-// What the client brings to an attempt, and what a lock may keep from its grant until its release. Every grant has an
-// owner of its own: with one owner a process, a release that was cut off and arrives seconds later would free a later
-// grant of the same client.
+// The client's data for an attempt, and what a lock keeps from its grant until its release. Every grant has a different
+// owner: if a process used one owner, a delayed release could free a later grant of the same client.
 struct Claim {
   Key key;
   std::string owner;  // unique to this grant; an indeterminate acquire ends the process identity as well
   std::int64_t lease_ms = 0;
   std::uint64_t token = 0;       // of the grant
   std::int64_t deadline_ns = 0;  // on the client's steady clock; for locks that check their own deadline
-  std::string server_id;         // of the program, for locks that put one into their value (setting `server_id`)
-  std::string value;             // what the caller gives such a lock (setting `value`)
-  std::string handle{};          // what the server gave it for this grant: the lease that its key hangs on
+  std::string server_id;         // of the program, for locks whose value contains one (setting `server_id`)
+  std::string value;             // from the caller, for locks that take one (setting `value`)
+  std::string handle{};          // from the server for this grant: the lease to which its key is attached
 };
 
 class Lock {
@@ -73,94 +72,95 @@ class Lock {
   static void operator delete(void* lock);
   virtual void start(Session&, const std::string& /*key*/) {}  // the application's start, before any attempt
   virtual Answer acquire(Session& session, Claim& claim) = 0;
-  virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type says `renews`
-  virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type says `releases`
-  // One renewal by the watchdog: called every third of a lease, or every `watchdog_ms`, between the grant and the call
-  // of release, in a thread and with a session and a Lock of its own. The job hears nothing of its answer. Only if the
-  // type says so.
+  virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type has `renews`
+  virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type has `releases`
+  // One renewal by the watchdog: called every third of a lease, or every `watchdog_ms`, from the grant until release is
+  // called, in its own thread with its own session and Lock. The job does not see its answer. Only if the type has
+  // `renews_in_background`.
   virtual Answer background(Session&, Claim&) { return Answer::done(); }
-  virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own look at its deadline
+  virtual bool still_held(Session&, const Claim&) { return true; }  // the client's own deadline check
 };
 
 struct LockType {
-  std::string server{};               // the kind of server that it lives on: a folder of src/servers
-  std::string statements{};           // the stem of its file, where it shares another lock's; empty: its own name
-  bool several_servers = false;       // it asks all servers of a topology whose servers are independent
-  std::string driver = "in_process";  // how it is driven: one of src/driver/kinds
-  bool lease = true;                  // a grant ends by itself
+  std::string server{};               // kind of server: a folder of src/servers
+  std::string statements{};           // stem of its file, if shared with another lock; empty: its own name
+  bool several_servers = false;       // uses all servers of a topology with independent servers
+  std::string driver = "in_process";  // one of src/driver/kinds
+  bool lease = true;                  // a grant expires
   bool renews = false;
   bool renews_in_background = false;  // by a watchdog
-  bool renews_unseen = false;         // by one of its own, which nobody sees: an adapter's
-  bool releases = true;               // else a holder leaves and stays silent for longer than its lease
+  bool renews_unseen = false;         // by a watchdog of its own, unobserved (adapters)
+  bool releases = true;               // false: a holder leaves and stays silent for longer than its lease
   bool fenced = false;                // grants carry a token that the resource can check
-  bool whole_seconds = false;         // its interface takes leases in whole seconds: see promised_lease_ms
-  bool reentrant = false;             // a holder may acquire again what it holds, and releases as often
+  bool whole_seconds = false;         // the interface takes leases in whole seconds: see promised_lease_ms
+  bool reentrant = false;             // a holder may acquire the lock again, and releases as often
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
-  std::int64_t waits_ms = 2000;       // ... of those that wait: for so long at most
-  std::int64_t guard_ms = 0;          // by design a lapsed or freed key may stay refused for so long
-  std::string isolation = "repeatable_read";  // of its sessions, where a scenario names none
-  std::int64_t tick_ms = 0;      // a leader's lock: every process asks at this delay, leading or not, and never leaves
-  bool scheduled = false;        // nobody asks it: it begins jobs by itself, under the lock
-  bool tells_leader = false;     // who uses it is told who leads
-  std::int64_t watchdog_ms = 0;  // how often its watchdog renews; 0: every third of a lease
-  // Within which it promises to tell a holder that another has its lock; 0: it does not.
+  std::int64_t waits_ms = 2000;       // only if it waits: maximum server-side wait
+  std::int64_t guard_ms = 0;          // time for which an expired or released key may be refused by design
+  std::string isolation = "repeatable_read";  // of its sessions, if a scenario sets none
+  // only for leader locks: every process asks at this interval, leading or not, and never leaves
+  std::int64_t tick_ms = 0;
+  bool scheduled = false;        // begins jobs by itself under the lock, without requests
+  bool tells_leader = false;     // reports the leader to its observers
+  std::int64_t watchdog_ms = 0;  // renewal interval of its watchdog; 0: every third of a lease
+  // Promised time for reporting a loss to its holder; 0: no promise.
   std::int64_t loss_notice_ms = 0;
-  std::int64_t tried_lease_ms = 0;  // the lease that a generated suite asks for; 0: as short as the interface allows
+  std::int64_t tried_lease_ms = 0;  // requested by generated suites; 0: as short as the interface allows
   std::function<std::unique_ptr<Lock>()> make = nullptr;
-  std::shared_ptr<const Manifest> manifest{};  // of a lock that is a program of its own (lock/added_locks.hpp)
-  std::shared_ptr<const LockFile> file{};      // of one that is a file of statements and no more
+  std::shared_ptr<const Manifest> manifest{};  // only for a separate program (lock/added_locks.hpp)
+  std::shared_ptr<const LockFile> file{};      // only for a lock that is a file of statements
 
-  // The properties that the lock promises, by their names in checker/properties.
+  // Names of the properties that the lock promises; each is in checker/properties.
   std::vector<std::string> promises() const;
 };
 
-// From a grant, or from the end of a renewal, to the next one by its watchdog.
+// Time from a grant, or from the end of a renewal, to the watchdog's next renewal.
 std::int64_t watchdog_delay_ms(const LockType& type, std::int64_t lease_ms);
 
-// The topology of its servers that it is written for: of one that asks several that whose servers are independent.
+// Default topology of its servers: independent servers for a lock that uses several.
 std::string topology_for(const LockType& type);
 
-// How long an attempt may lie at the server by design: nothing, of a lock that answers at once.
+// Longest time that an attempt may wait at the server by design; 0 for a lock that answers immediately.
 std::int64_t longest_wait_ms(const LockType& type);
-// Whether a call that never comes back is a finding (progress, no_return) and no error of an adapter's.
+// Returns true if a call that never returns is a finding (progress, no_return) rather than an adapter error.
 bool judges_calls(const LockType& type);
 
-// Those in src/lock/algorithms, written in C++.
+// The locks in C++, from src/lock/algorithms.
 const std::vector<Entry<LockType>>& catalogue_locks();
 
-// These, and what was added to them since the program began.
+// These, plus those added since the program started.
 const std::vector<Entry<LockType>>& locks();
 
-// Throws BadInput: there is one of that name. Before any thread reads the list.
+// Adds a lock. Throws BadInput if the name is taken. Call it before any thread reads the list.
 void add_lock(const std::string& name, LockType type);
 
-// Throws HarnessError: there is none of that name.
+// Throws HarnessError for an unknown name.
 const LockType& lock_type(const std::string& name);
 
-// The lease that a caller gets who wants `lease_ms`: where the interface takes whole seconds, the next whole second.
-// The grant promises this, and what the lock's statements ask of the server is judged against it.
+// Actual lease for a requested one: rounded up to a whole second if the interface takes whole seconds. The grant
+// promises this lease, and the lock's statements are judged against it.
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms);
 
-// Whether its locks have no members, so that nothing of one call is left in the object for the next. Variables outside
-// of it (static, global, of a thread) are not seen. Known for certain from the size of what `make` makes. With members
-// nothing can be left out, whatever they are: comparing the statements of a used object with those of a fresh one could
-// only show that they differed, never that they cannot.
+// Returns true if its locks have no members, so that an object keeps nothing between calls. Variables outside the
+// object (static, global, thread-local) are not considered. Determined reliably from the size of the object that `make`
+// creates. A lock with members always counts as keeping something: comparing a used object with a fresh one could show
+// a difference, but never prove that there is none.
 bool keeps_nothing(const LockType& type);
 
 // "upsert_lease+found_rows": the lock and the variant of its connection.
 struct LockRef {
   std::string lock;
-  std::string variant;  // one of its server type's; empty: the plain one
+  std::string variant;  // one of its server type's variants; empty: the plain one
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The type of the lock that such a text names. Throws as parse_lock_ref.
+// The type of the lock named by such a text. Throws as parse_lock_ref.
 const LockType& type_of_ref(const std::string& text);
-// Those whose grants end by themselves and carry no token that a resource could check.
+// Locks whose grants expire and carry no token for a resource to check.
 std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks);
 
-// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis and the like, or the user's own. The statement
-// `schema` makes what it needs. An adapter's are its own affair: its file is empty.
+// The file of a lock's statements: sql/LOCK.sql, redis/LOCK.redis and so on, or the user's own. Its statement `schema`
+// creates the tables. Empty for an adapter, which has its own statements.
 StatementFile lock_file(const std::string& lock);  // throws HarnessError: missing
 
 std::vector<std::string> statement_names(const std::string& lock);

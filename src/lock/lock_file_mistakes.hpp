@@ -1,9 +1,9 @@
-// The mistakes of a file, reported together: who writes a file corrects all of them at once.
+// Collects the errors of a file and reports them together, so that its author can correct all at once.
 //
 //   LockFileMistakes mistakes;
 //   for (const auto& note : notes) mistakes.collect([&] { read(note); });   // read() throws BadInput
-//   mistakes.refuse_all();                                                  // BadInput with a line for each; none:
-//   nothing
+//   mistakes.refuse_all();                                                  // throws BadInput with a line for each, if
+//   any
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace holdfast {
 
 class LockFileMistakes {
  public:
-  // Keeps what the check refuses, once.
+  // Runs a check and keeps its error, without duplicates.
   template <typename Check>
   void collect(const Check& check) {
     try {

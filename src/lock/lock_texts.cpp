@@ -24,7 +24,7 @@ struct Line {
   std::string_view text;
 };
 
-// A heading, and what stands below it.
+// A heading with its text.
 struct Section {
   Line heading;
   std::vector<Line> lines;
@@ -40,7 +40,7 @@ bool begins(std::string_view text, std::string_view with) {
   return text.substr(0, with.size()) == with;
 }
 
-// At bars that no backslash precedes.
+// Splits at bars without a preceding backslash.
 std::vector<std::string_view> split_cells(std::string_view text) {
   std::vector<std::string_view> out;
   std::size_t from = 0;
@@ -94,7 +94,7 @@ class LockTextsReader {
     }
   }
 
-  // What stands before the first heading gets a section of its own, with an empty one.
+  // Text before the first heading becomes a section with an empty heading.
   std::vector<Section> split_sections(std::string_view text) const {
     std::vector<Section> out;
     for (std::size_t from = 0, number = 1; from < text.size(); ++number) {
@@ -215,7 +215,7 @@ class LockTextsReader {
     return out;
   }
 
-  // "- " begins one, two blanks go on with it.
+  // "- " begins an item, two blanks continue it.
   std::vector<std::pair<std::size_t, std::string>> items_of(const Section& section) const {
     std::vector<std::pair<std::size_t, std::string>> out;
     for (const Line& line : section.lines) {

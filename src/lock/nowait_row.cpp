@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-// Of SELECT *.
+// Column of SELECT *.
 constexpr std::size_t kOwner = 1;
 constexpr std::size_t kExpiry = 2;
 
@@ -51,7 +51,7 @@ Answer NowaitRow::delete_row(Session& session, const Claim& claim) {
   return r.affected > 0 ? Answer::done() : Answer::not_held();
 }
 
-// As printed: the owner is forgotten, also where the deletion failed.
+// As printed: the owner is forgotten even if the deletion failed.
 Answer NowaitRow::release(Session& session, Claim& claim) {
   struct Forgets {
     ~Forgets() { row.forget_owner(session); }

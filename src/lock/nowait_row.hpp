@@ -1,4 +1,4 @@
-// What the locks of document 003 share: the owner that it keeps with its thread, and SELECT ... FOR UPDATE NOWAIT.
+// Common part of the locks of document 003: the owner kept per thread, and SELECT ... FOR UPDATE NOWAIT.
 #pragma once
 
 #include <map>
@@ -10,11 +10,11 @@
 
 namespace holdfast {
 
-// The owner that document 003 keeps in its thread's local storage: made when it is first asked for, and forgotten after
-// each release, whatever became of it. A thread has one for all its keys. Here a thread is known by its session.
+// The owner that document 003 keeps in thread-local storage: created on first use, and forgotten after each release,
+// whatever its result. A thread has one owner for all its keys. Here a session identifies the thread.
 class ThreadOwner {
  public:
-  // `unique`: a text that no other thread has; what is made of it is another one after each `forget`.
+  // `unique`: a text that no other thread has; the owner derived from it changes after each `forget`.
   std::string of(const Session& thread, const std::string& unique) {
     const std::lock_guard guard(mutex_);
     Kept& kept = kept_[&thread];
@@ -35,12 +35,12 @@ class ThreadOwner {
   std::map<const Session*, Kept> kept_;
 };
 
-// What the locks of document 003 share: SELECT ... FOR UPDATE NOWAIT, then insert, or take over what has expired by the
-// client's clock, guarded by the expiry that was read. Every exception of the read and of the insert is caught and read
-// as a refusal, as printed: also one whose statement may have taken effect.
+// Common part of the locks of document 003: SELECT ... FOR UPDATE NOWAIT, then an insert, or a takeover of what has
+// expired on the client's clock, guarded by the expiry that was read. Every exception of the read and the insert is
+// caught and treated as a refusal, as printed, including one whose statement may have taken effect.
 //
-// The expiry is a local time of the client's program (LocalDateTime), sent and read as it stands: what zone it is of
-// nobody says, and the server takes it to be of the session's.
+// The expiry is a local time of the client's program (LocalDateTime), sent and read unchanged: its zone is not
+// transmitted, and the server assumes the session's.
 class NowaitRow : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override;

@@ -8,12 +8,12 @@
 namespace holdfast {
 namespace {
 
-// What one server came to.
+// Result at one server.
 enum class Vote : std::uint8_t {
-  yes,        // it did what it was asked to
-  no,         // it answered, and did not
-  unreached,  // nothing was sent, or it does not serve
-  unknown     // it has not answered; it may do it yet
+  yes,        // executed with the desired effect
+  no,         // answered without it
+  unreached,  // nothing was sent, or the server does not serve
+  unknown     // not answered; may still be executed
 };
 
 Vote vote_of(Session& session, std::uint32_t server, std::string_view statement, Params params) {
@@ -51,7 +51,7 @@ bool is_majority(std::size_t part, const std::vector<Vote>& votes) {
   return 2 * part > votes.size();
 }
 
-// At how many servers the key may still be set by this attempt.
+// Number of servers where the key may still be set by this attempt.
 std::size_t left_set(const std::vector<Vote>& set, const std::vector<Vote>& freed) {
   std::size_t out = 0;
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -62,7 +62,7 @@ std::size_t left_set(const std::vector<Vote>& set, const std::vector<Vote>& free
   return out;
 }
 
-// How long a grant is its holder's, counted from before the first server was asked.
+// Validity of a grant, counted from before the first server was asked.
 std::int64_t quorum_validity_ns(std::int64_t lease_ms) {
   const std::int64_t drift_ms = lease_ms / 100 + 2;
   return (lease_ms - drift_ms) * kMillisecond_ns;

@@ -1,13 +1,13 @@
-// A lock on several servers that know nothing of each other, after "Distributed Locks with Redis", the page of Redis's
-// own documentation on Redlock: whoever has set its value at a majority of them within the lease holds the lock.
+// A lock on several independent servers, after "Distributed Locks with Redis", the Redlock page of Redis's
+// documentation: a client that has set its value at a majority of them within the lease holds the lock.
 //
-//   1. the client looks at its clock
-//   2. it asks each server in turn to set the key, with one value for all and the lease; a server that does not answer
-//      within a time that is small beside the lease is passed over (servers/redis/redis_routes.hpp)
-//   3. it has the lock if a majority did, and some of the lease is left: the lease minus the time that this took, minus
-//      an allowance for clocks that drift, a hundredth of the lease and two milliseconds
-//   4. that rest is how long the lock is its own, as far as it knows
-//   5. if it has not got it, it frees the key at all servers, those included that did not answer
+//   1. the client reads its clock
+//   2. it asks each server in turn to set the key, with the same value and the lease; a server without an answer
+//      within a time that is short compared with the lease is skipped (servers/redis/redis_routes.hpp)
+//   3. it holds the lock if a majority agreed and part of the lease is left: the lease minus the elapsed time, minus
+//      an allowance for clock drift, a hundredth of the lease plus two milliseconds
+//   4. that remaining time is the validity of its grant
+//   5. otherwise it frees the key at all servers, including those that did not answer
 //
 // Statements: `acquire` and `release`, each at one server (Session::attempt_at). With one server this is an ordinary
 // lock.
@@ -28,7 +28,8 @@ class QuorumLock : public Lock {
   bool still_held(Session& session, const Claim& claim) override;
 
  private:
-  virtual bool looks_at_clock() const { return true; }  // false: the steps 1, 3 and 4 are left out but for the count
+  // false: only the majority counts; steps 1 and 4 and the time of step 3 are left out
+  virtual bool looks_at_clock() const { return true; }
 };
 
 }  // namespace holdfast

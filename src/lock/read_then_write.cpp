@@ -4,8 +4,8 @@
 
 namespace holdfast {
 
-// At REPEATABLE READ a row that another has just made is no conflict to pass over (ON CONFLICT DO NOTHING) but an
-// error, since the snapshot does not have it: it is there all the same.
+// At REPEATABLE READ a row inserted concurrently is an error, not a conflict to ignore (ON CONFLICT DO NOTHING),
+// because it is not in the snapshot; the row exists anyway.
 void ReadThenWrite::start(Session& session, const std::string& key) {
   const Reply made = session.attempt("create", {{"key", key}});
   if (!made.conflict()) expect_ok("create", made);

@@ -1,5 +1,5 @@
-// What is often written first: read whether the row is free, then write it, in one transaction. Whether that keeps
-// anybody out is up to the isolation level of its sessions.
+// A common first attempt: read whether the row is free, then write it, in one transaction. The isolation level of its
+// sessions decides whether this excludes other clients.
 #pragma once
 
 #include <string>

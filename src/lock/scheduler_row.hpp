@@ -1,5 +1,5 @@
-// What the scheduler's rows on PostgreSQL share: a row a job with the time until which it is locked. Whose clock says
-// what time it is, is each lock's own.
+// Common part of the scheduler locks on PostgreSQL: a row per job with the time until which it is locked. Each lock
+// chooses the clock.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ class SchedulerRow : public Lock {
   Answer release(Session& session, Claim& claim) override;  // `release`
 
  protected:
-  static constexpr const char* kFree = "release";  // needs no time until which
+  static constexpr const char* kFree = "release";  // unlocked: needs no end time
 
   virtual Reply ask(Session& session, const char* statement, const Claim& claim);
 };

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::int64_t kSecond_ms = 1000;
 
-// What an operation knows: of the claim, and what its statements have read.
+// Values available in an operation: the claim's, and those read by its statements.
 class OperationValues {
  public:
   OperationValues(Session& session, const Claim& claim) : session_(session), claim_(claim) {}
 
-  // Clocks and addresses are asked only for a statement that uses them: a search of schedules need not think of them
+  // Reads clocks and addresses only for statements that use them, so that a search of schedules need not consider them
   // otherwise.
   Value of(const std::string& name) {
     for (const auto& [kept, value] : kept_) {
@@ -43,7 +43,7 @@ class OperationValues {
   }
 
  private:
-  // One look at the clock for an operation, when it is first asked for.
+  // One reading of the clock per operation, on first use.
   std::int64_t now_ns() {
     if (!now_ns_) now_ns_ = session_.now_ns();
     return *now_ns_;
@@ -63,7 +63,7 @@ class OperationValues {
   std::vector<std::pair<std::string, Value>> kept_;
 };
 
-// Whatever a statement uses, in one call: the list of parameters is a language's, and has a fixed length.
+// Passes any number of parameters in one call: an initializer list has a fixed length.
 class StepParameters {
  public:
   StepParameters(const LockStep& step, OperationValues& values) : step_(step) {
@@ -97,7 +97,7 @@ std::optional<std::string> text_of_value(const Value& value) {
   return std::get<std::string>(value);
 }
 
-// Numbers as numbers; else as texts, which are equal or not.
+// Compares numerically if both are numbers, otherwise as texts for equality.
 bool compared(const std::string& a, TestSign comparison, const std::string& b) {
   if (comparison == TestSign::equal) return a == b || (as_number(a) && as_number(a) == as_number(b));
   if (comparison == TestSign::not_equal) return !compared(a, TestSign::equal, b);
@@ -120,8 +120,8 @@ bool compared(const std::string& a, TestSign comparison, const std::string& b) {
   return false;
 }
 
-// A column of the first row; or the one value of an answer that is a number or nil. A result without rows, and a count
-// of changes, have no value.
+// A column of the first row, or the single value of an answer that is a number or nil. A result without rows, or a
+// count of changes, has no value.
 std::optional<Field> field_of(const Reply& reply, std::size_t column) {
   if (reply.rows.empty()) {
     if (column != 0) return std::nullopt;
@@ -202,7 +202,7 @@ class StatementLock : public Lock {
     const Answer answer = carry_out(session, claim, file_->acquire, Answer::busy());
     if (answer.type != EventType::ok) return answer;
     claim.deadline_ns = asked_ns + claim.lease_ms * kMillisecond_ns;
-    if (!still_held(session, claim)) return Answer::uncertain();  // a grant that comes too late is none
+    if (!still_held(session, claim)) return Answer::uncertain();  // a late grant is not used
     return file_->type.fenced ? Answer::granted(claim.token) : Answer::granted();
   }
 
@@ -226,7 +226,7 @@ class StatementLock : public Lock {
   }
 
  private:
-  // Of the clock that the deadline is on; it is not asked where there is none.
+  // From the clock of the deadline; not read without a deadline.
   std::int64_t now_ns(Session& session) const {
     if (file_->deadline == LockDeadline::none) return 0;
     return file_->deadline == LockDeadline::wall ? session.now_ns() : session.steady_ns();
@@ -261,7 +261,7 @@ class StatementLock : public Lock {
     return rule != nullptr && (rule->end == StepEnd::busy || rule->end == StepEnd::conflict);
   }
 
-  // Where nothing can be a token the claim keeps the one that it has.
+  // Without a valid token the claim keeps its previous one.
   static void read_token(const LockStep& step, const Reply& reply, Claim& claim) {
     if (!reply.rows.empty()) {
       claim.token = reply.count(0, step.token_column);

@@ -1,4 +1,4 @@
-// A lock that is one annotated file of statements, my_lock.sql or my_lock.redis, and nothing else: no C++.
+// A lock defined by one annotated file of statements, my_lock.sql or my_lock.redis, without C++.
 //
 //   -- lease: server
 //
@@ -14,15 +14,15 @@
 //   -- done when: affected > 0
 //   DELETE FROM my_lock WHERE lock_key = @key AND owner = @owner;
 //
-// docs/lock_file.md has the whole language. An operation (acquire, renew, release) is the statements that are `of` it,
-// in the order of the file. After each the first rule whose test is met says how the operation ends, or that it goes
-// on; where none is met it goes on. An acquire that comes to its end is busy, a renewal or a release whose statements
-// say when they are done is not held.
+// docs/lock_file.md describes the whole language. An operation (acquire, renew, release) consists of the statements
+// that are `of` it, in file order. After each, the first rule with a true test decides how the operation ends, or that
+// it continues; without one it continues. An acquire that reaches its end is busy; a renewal or release that has `done
+// when` rules is not held.
 //
-// The file is a lock type like any other: sessions, statements, faults at statements, explore and evidence are the
-// same. What an operation reads is forgotten when it ends, but for the token and the deadline, which are the claim's.
+// The file is an ordinary lock type: sessions, statements, faults at statements, explore and evidence are the same.
+// Values read in an operation are dropped at its end, except the token and the deadline, which belong to the claim.
 //
-// Errors: BadInput with file, line and remedy; of what the server answers, as in any lock (Session).
+// Errors: BadInput with file, line and remedy; for the server's answers, as in any lock (Session).
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@
 
 namespace holdfast {
 
-// What is asked of a statement's reply: "affected > 0", "value 2 = @owner", "duplicate key".
+// A test on a statement's reply: "affected > 0", "value 2 = @owner", "duplicate key".
 enum class ReplyFact : std::uint8_t { always, duplicate, conflict, affected, rows, value, status };
 enum class TestSign : std::uint8_t { equal, not_equal, less, at_most, greater, at_least };
 
@@ -45,7 +45,7 @@ struct ReplyTest {
   std::size_t column = 0;  // of the first row, from 0
   TestSign comparison = TestSign::equal;
   std::string against;        // a text or a number
-  bool is_parameter = false;  // ... or the value of the parameter that it names
+  bool is_parameter = false;  // `value` is the name of a parameter to compare with
 };
 
 enum class StepEnd : std::uint8_t { granted, busy, done, not_held, conflict, next };
@@ -55,7 +55,7 @@ struct StepRule {
   ReplyTest test;
 };
 
-// A value that is read, and is a parameter of the statements after it.
+// A value read from a reply, available as a parameter of later statements.
 struct KeptValue {
   std::string name;
   std::size_t column = 0;
@@ -64,7 +64,7 @@ struct KeptValue {
 struct LockStep {
   std::string statement;
   std::size_t line = 0;
-  std::vector<std::string> parameters;  // that it uses
+  std::vector<std::string> parameters;  // used by the statement
   std::vector<StepRule> rules;
   std::vector<KeptValue> kept;
   bool has_token = false;
@@ -84,7 +84,7 @@ struct LockFile {
   std::string text;
   std::string about;
   std::string instead;
-  LockType type;  // what the header says, and what follows from the statements; without `make`
+  LockType type;  // from the header and the statements; without `make`
   LockDeadline deadline = LockDeadline::none;
   LockOperation acquire;
   LockOperation renew;
@@ -94,13 +94,13 @@ struct LockFile {
 inline constexpr std::size_t kLargestLockFile = std::size_t{64} << 10U;
 inline constexpr std::size_t kMostKept = 4;
 
-// `path`: its name ends with the language of its statements, and its stem is the lock's name.
+// `path`: the extension is the language of the statements, the stem the lock's name.
 LockFile read_lock_file(const std::string& text, const std::string& path);
 
-// The parameters that a statement may use without anybody keeping them: "key", "owner", "ttl_ms", ...
+// Parameters that are always available: "key", "owner", "ttl_ms", ...
 const std::vector<std::string>& lock_parameters();
 
-// A lock of the file; `file` is shared by all of them.
+// Makes a lock from the file; all locks share `file`.
 std::unique_ptr<Lock> make_statement_lock(std::shared_ptr<const LockFile> file);
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// Reads an annotated file of statements (statement_lock.hpp): the harness's own comments here, the statements by their
-// server's language.
+// Reads an annotated file of statements (statement_lock.hpp): notes are parsed here, statements by their server's
+// language.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -70,7 +70,7 @@ class LockFileReader {
     refuse_lock_file(out_.path, line, what, remedy);
   }
 
-  // The name of the file says in which language it is, and how the lock is called.
+  // The file's name determines the language and the lock's name.
   void check_path() {
     const std::filesystem::path path(out_.path);
     out_.name = path.stem().string();
@@ -101,7 +101,7 @@ class LockFileReader {
     }
   }
 
-  // A comment is ours if it begins as ours do; one that nearly does is a slip of the pen. All else is prose.
+  // A comment is a note if it has a note's form; a near miss is reported as an error. Everything else is prose.
   std::optional<LockFileNote> note_of(const std::string& text, std::size_t line) const {
     if (text.rfind(comment_ + " ", 0) != 0) return std::nullopt;
     const auto colon = text.find(':');
@@ -147,7 +147,7 @@ class LockFileReader {
   void begin_statement(const LockFileNote& note) {
     const bool taken = std::any_of(statements_.begin(), statements_.end(),
                                    [&](const NotedStatement& one) { return one.name == note.value; });
-    statements_.push_back({note.line, note.value, {}, ""});  // also a wrong one: the notes below it are its own
+    statements_.push_back({note.line, note.value, {}, ""});  // kept even if invalid, since the notes below belong to it
     if (!is_lock_name(note.value))
       refuse(note.line, "'" + note.value + "' names no statement", "use lower-case letters, digits and '_'");
     if (taken) refuse(note.line, "a second statement has the name '" + note.value + "'", "choose another name");
@@ -187,7 +187,7 @@ class LockFileReader {
     read_head_note(note);
   }
 
-  // A placeholder is a mistake in the server's language, too: it is reported once.
+  // A placeholder is also an error in the server's language: it is reported once.
   void read_statements() {
     LockFileMistakes placeholders;
     for (const auto& one : statements_) {
@@ -198,7 +198,7 @@ class LockFileReader {
     for (const auto& statement : statements_) mistakes_.collect([&] { add(statement); });
   }
 
-  // What can be checked of statements that the server's reader did not take.
+  // Checks statements that the server's reader did not accept as far as possible.
   void check_notes() {
     for (const auto& one : statements_) {
       LockStep step;
@@ -234,7 +234,7 @@ class LockFileReader {
 
   const StatementForm& form() const { return server_type(out_.type.server).form; }
 
-  // The server's own reader knows its language. What it refuses stands in one of the statements.
+  // The server's own reader checks the language. Its errors refer to one of the statements.
   void check_language() const {
     std::vector<std::string> known;
     try {
@@ -246,7 +246,7 @@ class LockFileReader {
     for (const auto& one : statements_) check_known(one, known);
   }
 
-  // We forgive a blank more or less than the server's reader does; then it has passed over the statement.
+  // Blanks are matched more leniently than by the server's reader, which may then have skipped the statement.
   void check_known(const NotedStatement& one, const std::vector<std::string>& known) const {
     if (std::find(known.begin(), known.end(), one.name) != known.end()) return;
     refuse(one.line, "this line does not name a statement", "write it as '" + comment_ + " name: " + one.name + "'");
@@ -295,7 +295,7 @@ class LockFileReader {
     }
   }
 
-  // Of the operation that it is called as, unless it says otherwise.
+  // The operation named like the statement, unless `of` says otherwise.
   std::vector<LockOperation*> operations_of(const NotedStatement& one) {
     std::vector<LockOperation*> out;
     std::string words;

@@ -1,5 +1,4 @@
-// The notes in an annotated file of statements (statement_lock.hpp), one a line, and what those of a statement ask of
-// its reply.
+// Notes in an annotated file of statements (statement_lock.hpp), one per line, and their tests on replies.
 //
 //   const LockFileNote note{7, "granted when", "affected > 0"};
 //   read_reply_test(note, "my_lock.sql")        ReplyFact::affected, TestSign::greater, "0"
@@ -36,19 +35,19 @@ std::int64_t read_milliseconds(const LockFileNote& note, const std::string& path
 // "affected > 0", "value 2 = @owner", "reply = OK", "duplicate key"
 ReplyTest read_reply_test(const LockFileNote& note, const std::string& path);
 
-// "value", or "value 2": of the first row, counted from 1 there and from 0 here.
+// "value", or "value 2": a column of the first row, counted from 1 in the file and from 0 here.
 std::size_t read_reply_column(const LockFileNote& note, const std::string& text, const std::string& path);
 
 // "version = value 2"
 KeptValue read_kept_value(const LockFileNote& note, const std::string& path);
 
-// Refuses a parameter that the operation does not have, and the client's clock where the lease is the server's.
-// `lease`: the value of that note; `comment`: what a comment begins with.
+// Refuses a parameter that the operation does not have, and the client's clock if the lease is the server's. `lease`:
+// the value of that note; `comment`: the comment prefix.
 void check_parameters(const LockFile& file, const LockOperation& operation, const std::string& lease,
                       const std::string& comment);
 
-// Refuses a lease whose length or end no statement of acquire takes: trials, searches and comparisons choose the lease,
-// and judge the lock by it. `lease`: that note of the file; `form`: of its language.
+// Refuses a lock whose acquire ignores the lease's length or end: trials, searches and comparisons choose the lease and
+// judge the lock by it. `lease`: that note of the file; `form`: of its language.
 void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form);
 
 }  // namespace holdfast

@@ -3,7 +3,7 @@
 namespace holdfast {
 namespace {
 
-// The framework's own failure to roll back is not the caller's news: the server rolls back by itself then.
+// A failed rollback by the framework is not reported to the caller: the server rolls back by itself then.
 void roll_back(Session& session) {
   try {
     session.attempt("rollback", {});

@@ -1,14 +1,13 @@
-// A lock's method in one transaction, as the frameworks of the documents put it around a method: the statements
-// `begin`, `commit` and `rollback` of the lock's SQL file.
+// A lock's method in one transaction, as the documents' frameworks add around a method: uses the statements `begin`,
+// `commit` and `rollback` of the lock's SQL file.
 //
 //   Answer acquire(Session& s, Claim& c) override {
 //     return in_transaction(s, [&] { return NowaitRow::acquire(s, c); });
 //   }
 //
-// An answer commits, whatever it says: a method that returns, even one that caught an error, is a success to the
-// framework. What is thrown rolls back, and is thrown on. After an indeterminate failure there is nothing to roll back:
-// the connection is gone and the server ends the transaction when it notices. A commit without an answer is
-// indeterminate for the whole.
+// Every answer commits: for the framework, a method that returns is a success, even if it caught an error. An exception
+// rolls back and is rethrown. After an indeterminate failure nothing is rolled back: the connection is gone, and the
+// server ends the transaction when it notices. A commit without an answer makes the whole indeterminate.
 #pragma once
 
 #include <functional>
@@ -19,8 +18,9 @@ namespace holdfast {
 
 Answer in_transaction(Session& session, const std::function<Answer()>& work);
 
-// The two ends alone, for a transaction that outlives the method.
-Answer begin_transaction(Session& session, const std::function<Answer()>& work);   // open after a grant only
-Answer finish_transaction(Session& session, const std::function<Answer()>& work);  // of the one that is open
+// The beginning and end separately, for a transaction that outlives the method.
+// opens; stays open only after a grant
+Answer begin_transaction(Session& session, const std::function<Answer()>& work);
+Answer finish_transaction(Session& session, const std::function<Answer()>& work);  // for the open transaction
 
 }  // namespace holdfast

@@ -6,7 +6,7 @@ namespace {
 constexpr Answer kReturnsNull{EventType::fail, Reason::other, {}};  // "return null"
 constexpr std::uint64_t kMostInt = 2'147'483'647;
 
-// FNV-1a, cut to what an INT holds.
+// FNV-1a, truncated to the range of INT.
 std::int64_t id_of(const Claim& claim) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : claim.owner) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;

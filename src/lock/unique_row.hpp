@@ -1,9 +1,9 @@
-// What the MySQL locks of document 002 share: a row with a unique order number is the lock, and it has no expiry. A
-// locking read asks whether it is there; if not, it is inserted, and its id is the key to the release.
+// Common part of the MySQL locks of document 002: a row with a unique order number is the lock, without expiry. A
+// locking read tests whether it exists; if not, it is inserted, and the release uses its id.
 //
-// The document catches every exception of the insert and answers "not locked": also one whose statement took effect. It
-// says that the id is returned, while its table has no AUTO_INCREMENT: the caller brings one, here made of the claim's
-// UUID.
+// The document catches every exception of the insert and answers "not locked", including one whose statement took
+// effect. It states that the id is returned, but its table has no AUTO_INCREMENT: the caller provides one, here derived
+// from the claim's UUID.
 #pragma once
 
 #include "lock/lock.hpp"

@@ -17,7 +17,7 @@ bool by_several_servers(const Topology& topology) {
   return topology.servers > 1 && !topology.independent;
 }
 
-// Else a session goes from server to server. Of a client that talks to independent ones it is that at the first.
+// Otherwise a session moves between servers. A client of independent servers has its session at the first one.
 bool by_lasting_sessions(const Topology& topology) {
   return !topology.all_known || topology.independent;
 }

@@ -1,12 +1,12 @@
-// What of a trial can be struck: a fault names the capabilities that it needs, and gets these and no others. All that
-// others must know of a fault follows from its needs: whom it strikes, which topology it takes, whether a server of the
-// user's own bears it, what the machine must be able to do.
+// Capabilities: parts of a trial that faults can act on. A fault declares the capabilities it needs, and gets only
+// these. Everything else follows from its needs: its victims, the suitable topologies, whether a user's own server
+// supports it, and the requirements on the machine.
 //
 //   .needs = {Capability::client_network}                                  // in a fault's file
 //   facts_of(Capability::client_network).lab_only                          // true: a target has no such network
 //
-// The interfaces are in client_capabilities.hpp and server_capabilities.hpp, and those that every fault has in
-// world.hpp; the runner implements them.
+// client_capabilities.hpp, server_capabilities.hpp and world.hpp (for all faults) define the interfaces; the runner
+// implements them.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ enum class Capability : std::uint8_t {
 
 inline constexpr std::size_t kCapabilities = kEnumerators<Capability>;
 
-// Whom a fault strikes: its victims are clients, or servers of the lock service (target "server" or "server:N").
+// Victims of a fault: clients, or servers of the lock service (target "server" or "server:N").
 enum class Strikes : std::uint8_t { clients, servers };
 
 inline constexpr const char* kLabRelay = "the relay of a lab";
@@ -51,16 +51,16 @@ inline constexpr const char* kLabRelay = "the relay of a lab";
 struct CapabilityFacts {
   const char* name = "";
   Strikes of = Strikes::clients;
-  bool lab_only = false;                                       // a lab has it, a server of the user's own has not
-  const char* lab_part = "a network and a server of the lab";  // the part of the lab that has it
-  bool filters_packets = false;                                // the machine must be able to make packets vanish
-  bool one_victim = false;                                     // and never everyone
-  bool instrumented = false;     // a lock in C++ has it: its statements, session and clocks are in our hands
-  bool one_thread = false;       // of clients that have one thread each
-  const char* can = "";          // a lock in another language has it if it says that it can do this
-  bool last_of_servers = false;  // what another fault would heal afterwards is no longer that server
-  bool (*offered)(const Topology& topology) = nullptr;  // null: whatever the topology is
-  const char* offered_by = "";  // "a topology with a replica"; empty: by none that has such servers
+  bool lab_only = false;                                              // exists in a lab, not on a user's own server
+  const char* lab_part = "a network and a server of the lab";  // part of the lab that provides it
+  bool filters_packets = false;                                       // requires that the machine can drop packets
+  bool one_victim = false;       // a fault with it strikes one victim, never everyone
+  bool instrumented = false;     // only for locks in C++, whose statements, session and clocks holdfast controls
+  bool one_thread = false;       // only for clients with one thread each
+  const char* can = "";          // for a lock in another language: the required word of `can`
+  bool last_of_servers = false;  // permanently removes a server that another fault may still need to heal
+  bool (*offered)(const Topology& topology) = nullptr;  // null: any topology
+  const char* offered_by = "";                          // "a topology with a replica"; empty: none with such servers
 };
 
 const CapabilityFacts& facts_of(Capability capability);
@@ -68,13 +68,13 @@ const std::vector<Capability>& all_capabilities();
 
 bool is_offered(Capability capability, const Topology& topology);
 
-// What all capabilities have in common. An interface names which capability it is:
+// Base of all capabilities. Each interface names its capability:
 //
 //   class ClientClocks : public CapabilityOf<Capability::client_clocks> { ... };
 class AnyCapability {
  public:
   virtual ~AnyCapability() = default;
-  // Why this machine cannot do it; asked in the lab before the load. Empty: it can.
+  // Reason why this machine does not support it, checked in the lab before the load. Empty: it does.
   virtual std::string unavailable() { return ""; }
 };
 

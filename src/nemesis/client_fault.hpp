@@ -1,5 +1,5 @@
-// A fault that does the same to each of its victims. The file in faults/ says only what is done to one client, and how
-// it shows there; it is in force, or healed, once it shows with all of them.
+// A fault that acts on each of its victims alike. Its file in faults/ defines only the action on one client and its
+// evidence; the fault is in force, or healed, when that holds for all victims.
 //
 //   class Pause : public ClientFault {
 // XX
@@ -26,7 +26,7 @@ class ClientFault : public Fault {
     Look seen = Look::in_force;
     for (const auto client : victims) {
       const Look one = gone(world, client) ? Look::in_force : still(world, client);
-      if (one == Look::over && !gone(world, client)) return Look::over;  // asked again: it may just have been killed
+      if (one == Look::over && !gone(world, client)) return Look::over;  // checked again: it may just have been killed
       if (one == Look::unclear) seen = Look::unclear;
     }
     return seen;
@@ -37,7 +37,7 @@ class ClientFault : public Fault {
   std::optional<std::string> healed(World& world, const Victims& victims) final {
     bool some = false;
     for (const auto client : victims) {
-      if (gone(world, client)) continue;  // killed meanwhile: there is nothing left to heal
+      if (gone(world, client)) continue;  // killed meanwhile: nothing to heal
       if (!ended(world, client)) return std::nullopt;
       some = true;
     }
@@ -45,7 +45,7 @@ class ClientFault : public Fault {
   }
 
  protected:
-  // Of what the client itself shows: a thread of it that was interrupted may show an older reading for once.
+  // Evaluates the client's own reading: an interrupted thread may show an older one once.
   Look shown(const World& world, std::uint32_t client, bool right) {
     if (right) {
       wrong_since_ns_.erase(client);
@@ -57,12 +57,12 @@ class ClientFault : public Fault {
   }
 
  private:
-  static constexpr std::int64_t kReadAgain_ns = 100'000'000;  // clients look at their clocks more often than that
+  static constexpr std::int64_t kReadAgain_ns = 100'000'000;  // clients read their clocks more often than that
 
   static bool gone(const World& world, std::uint32_t client) { return world.candidates().gone(client); }
   virtual void begin(World& world, std::uint32_t client) = 0;
   virtual bool begun(World& world, std::uint32_t client) = 0;
-  virtual std::string in_force() const = 0;  // what was measured, for people
+  virtual std::string in_force() const = 0;  // the measurement, as text
   virtual Look still(World& world, std::uint32_t client) { return begun(world, client) ? Look::in_force : Look::over; }
   virtual void end(World& world, std::uint32_t client) = 0;
   virtual bool ended(World& world, std::uint32_t client) = 0;

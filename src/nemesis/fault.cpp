@@ -16,7 +16,7 @@ std::unique_ptr<Fault> make_fault(const FaultType& type, const JsonNode& node) {
   return fault;
 }
 
-// "0,3": each once, or none.
+// "0,3": distinct numbers, otherwise empty.
 std::vector<std::uint32_t> numbers_in(std::string_view list) {
   std::vector<std::uint32_t> out;
   while (true) {
@@ -57,7 +57,7 @@ std::unique_ptr<Fault> make_fault(const FaultSpec& spec) {
 }
 
 FaultAim aim_of(const FaultSpec& spec) {
-  const Moment& at = spec.at;
+  const InjectionPoint& at = spec.at;
   if (at.key == "held" || spec.target == "waiter") return FaultAim::none;
   const FaultAim before = at.key == "free" ? FaultAim::request : FaultAim::none;
   if (!at.phase.empty()) return at.phase == "before_acquire" ? before : FaultAim::none;

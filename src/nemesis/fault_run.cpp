@@ -14,9 +14,9 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kShare = 50;           // looks take at most one part in so many of the time
-constexpr std::int64_t kSlow_ms = 1000;       // between two that may take long
-constexpr std::int64_t kSlowTakes_ms = 1000;  // how long those may take, with a probe that nobody answers
+constexpr std::int64_t kShare = 50;           // looks take at most this fraction of the time
+constexpr std::int64_t kSlow_ms = 1000;       // interval between slow looks
+constexpr std::int64_t kSlowTakes_ms = 1000;  // duration of a slow look whose probe gets no answer
 constexpr std::int64_t kAgain_ms = 10;
 
 double seconds(std::int64_t ns) {
@@ -24,7 +24,7 @@ double seconds(std::int64_t ns) {
 }
 
 constexpr std::int64_t kLook_ms = 1;
-constexpr std::int64_t kOpen_ms = 60'000;  // of a time without a known end: one turn of it
+constexpr std::int64_t kOpen_ms = 60'000;  // one turn of a wait without a known end
 constexpr std::int64_t kSecret_ms = 2;
 
 }  // namespace
@@ -49,7 +49,7 @@ NemesisReport NemesisRecord::report() const {
   return report_;
 }
 
-// Whoever goes on again may come to the next fault's point while the end of the last is still being proved.
+// A continued client may reach the next fault's injection point while the previous fault's end is still being proved.
 void NemesisRecord::claim(const std::string& fault, const Victims& victims) {
   constexpr std::chrono::seconds kEnding{3};
   std::unique_lock guard(mutex_);
@@ -92,7 +92,7 @@ void FaultWatch::look(std::int64_t left_ms) {
 }
 
 std::int64_t FaultWatch::due_ms() const {
-  if (!broken_.empty()) return kSlow_ms;  // there is no next one
+  if (!broken_.empty()) return kSlow_ms;  // no further look
   return std::max<std::int64_t>(1, (due_ns_ - world_.time().now_ns()) / kMillisecond_ns);
 }
 
@@ -133,7 +133,7 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
       whole_(whole),
       world_(whole.only(type_.needs, spec.fault)),
       time_(whole.time()),
-      moments_(whole.moments()),
+      points_(whole.moments()),
       stops_somebody_(!spec.at.time_ms),
       fault_(make_fault(spec)) {}
 
@@ -155,23 +155,23 @@ void FaultRun::run_fault(const std::function<void()>& struck) {
   perform(struck);
 }
 
-// A fault that may stay away is no error, but one that could not have come is no pass.
-void FaultRun::nobody_came(std::size_t trigger, const std::string& otherwise) {
-  const bool at_point = stops_somebody_ || trigger != number_;
-  const Absence absence = at_point ? moments_.absence(trigger) : Absence{};
+// An optional fault may not occur, but one that could not have occurred is not a pass.
+void FaultRun::nobody_came(std::size_t point, const std::string& otherwise) {
+  const bool at_point = stops_somebody_ || point != number_;
+  const Absence absence = at_point ? points_.absence(point) : Absence{};
   if (absence.unreadable) return record_.unavailable(spec_.fault, absence.why);
-  if (spec_.optional && trigger == number_) return;
+  if (spec_.optional && point == number_) return;
   error(absence.why.empty() ? otherwise : absence.why);
 }
 
-// Who was stopped at its point, and waits for nothing more.
+// The client stopped at its point continues without further waiting.
 void FaultRun::let_go() {
-  if (stops_somebody_) moments_.release(number_, PointAction::go_on);
+  if (stops_somebody_) points_.release(number_, PointAction::go_on);
 }
 
 std::optional<Victims> FaultRun::wait_moment() {
   if (stops_somebody_) {
-    const auto arrived = moments_.wait_arrival(number_);
+    const auto arrived = points_.wait_arrival(number_);
     if (!arrived) return std::nullopt;
     try {
       return pick_victims(whole_.candidates(), spec_, arrived);
@@ -187,7 +187,7 @@ std::optional<Victims> FaultRun::wait_moment() {
   return std::nullopt;
 }
 
-// Until the load has gone on for so long; false: the trial closed before.
+// Waits until the load has lasted that long; returns false if the trial closed before.
 bool FaultRun::wait_load(std::int64_t ms) {
   while (time_.load_ns() < 0) {
     if (!time_.wait_ms(time_.look_every_ms(kLook_ms))) return false;
@@ -195,7 +195,7 @@ bool FaultRun::wait_load(std::int64_t ms) {
   return time_.wait_ms(ms - (time_.now_ns() - time_.load_ns()) / kMillisecond_ns);
 }
 
-// Asks until there is an answer. Goes on asking when the trial closes: healing is proved then.
+// Polls until there is an answer. Continues when the trial closes, to prove healing.
 std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& ask) {
   const std::int64_t until_ns = time_.now_ns() + patience_ms * kMillisecond_ns;
   for (std::int64_t pause_ms = kLook_ms;; pause_ms = std::min(2 * pause_ms, time_.look_every_ms(kLook_ms))) {
@@ -206,22 +206,22 @@ std::optional<std::string> FaultRun::prove(std::int64_t patience_ms, const Ask& 
   }
 }
 
-// Acts and proves. A client that was stopped at the fault's point goes on in any case, also when the fault fails.
+// Acts and proves. A client stopped at the fault's point continues in any case, also if the fault fails.
 std::optional<std::string> FaultRun::strike() {
-  const PointAction order = sabotage_.skip_act ? PointAction::go_on : fault_->order();
+  const PointAction action = sabotage_.skip_act ? PointAction::go_on : fault_->point_action();
   const auto prove_it = [this] {
     return prove(fault_->patience_ms(), [this] { return fault_->acted(world_, victims_); });
   };
   try {
     if (!sabotage_.skip_act) fault_->act(world_, victims_);
     if (sabotage_.fail_act) throw HarnessError("it failed half-way");
-    // What the client itself is ordered to do can be seen only once it goes on; all else is in force before it does.
+    // Actions performed by the client are visible only after it continues; others are in force before that.
     if (!stops_somebody_ || !fault_->seen_after_release()) {
       auto acted = prove_it();
-      if (stops_somebody_) moments_.release(number_, order);
+      if (stops_somebody_) points_.release(number_, action);
       return acted;
     }
-    moments_.release(number_, order);
+    points_.release(number_, action);
   } catch (...) {
     let_go();
     throw;
@@ -229,8 +229,8 @@ std::optional<std::string> FaultRun::strike() {
   return prove_it();
 }
 
-// `begin` is told with the time before the act, `end` with the time after the heal was seen: a violation that the fault
-// made possible always lies between.
+// `begin` is recorded with the time before the action, `end` with the time after the heal was seen: a violation that
+// the fault made possible is always in between.
 void FaultRun::perform(const std::function<void()>& struck) {
   const std::int64_t begin_ns = time_.now_ns();
   std::optional<std::string> acted;
@@ -243,14 +243,14 @@ void FaultRun::perform(const std::function<void()>& struck) {
   } catch (const Unavailable& cannot) {
     possible = false;
     why = text_of(cannot);
-  } catch (const std::exception& failed) {  // half of it may be in force: it is healed like a whole one
+  } catch (const std::exception& failed) {  // part of it may be in force: it is healed like a whole one
     why = text_of(failed);
   }
   struck();
   if (acted) {
     tell(FaultStep::begin, begin_ns, *acted);
   } else if (away && spec_.optional) {
-    // As one whose moment did not come.
+    // Treated as a fault whose point was never reached.
   } else if (possible) {
     error(away ? why + ": its request had no answer in time, and was sent only once; remedy: choose another `at`"
                : why);
@@ -268,7 +268,7 @@ void FaultRun::perform(const std::function<void()>& struck) {
   if (!healed) error("no evidence that it healed");
 }
 
-// For so long, unless the trial closes; false then. Looks meanwhile whether the fault is in force.
+// Waits that long; returns false if the trial closes first. Checks meanwhile that the fault is in force.
 bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
   const std::int64_t until_ns = time_.now_ns() + ms * kMillisecond_ns;
   for (std::int64_t left_ns = ms * kMillisecond_ns; left_ns > 0; left_ns = until_ns - time_.now_ns()) {
@@ -279,23 +279,23 @@ bool FaultRun::pass_time(FaultWatch& watch, std::int64_t ms) {
   return true;
 }
 
-// True: a client stands at the point that ends the fault.
+// Returns true if a client is at the point that ends the fault.
 bool FaultRun::wait_for_end(FaultWatch& watch) {
-  const std::size_t trigger = end_trigger(number_);
-  moments_.arm(*spec_.until, "", trigger);
-  while (!time_.closing() && !moments_.arrived(trigger, watch.due_ms())) watch.look(kOpen_ms);
-  const bool came = moments_.wait_arrival(trigger).has_value();
+  const std::size_t point = end_point(number_);
+  points_.arm(*spec_.until, "", point);
+  while (!time_.closing() && !points_.arrived(point, watch.due_ms())) watch.look(kOpen_ms);
+  const bool came = points_.wait_arrival(point).has_value();
   if (!came)
-    nobody_came(trigger,
+    nobody_came(point,
                 "no client reached the point that ends it; remedy: choose another `until`, or a longer duration_ms");
   return came;
 }
 
-// The same.
+// The same value as above.
 bool FaultRun::wait_out(FaultWatch& watch) {
   try {
     if (fault_->carry_on(world_)) return false;
-  } catch (const std::exception& failed) {  // it is healed all the same
+  } catch (const std::exception& failed) {  // it is healed anyway
     error(text_of(failed));
     return false;
   }
@@ -306,8 +306,8 @@ bool FaultRun::wait_out(FaultWatch& watch) {
   return false;
 }
 
-// The time at which it began to heal. Who came to the point that ends the fault goes on when it is healed, or could not
-// be.
+// Returns the time at which healing began. The client at the point that ends the fault continues after the healing,
+// also if that failed.
 std::int64_t FaultRun::wait_and_heal(bool in_force) {
   FaultWatch watch(world_, *fault_, victims_);
   const bool lasts = in_force && fault_->lasts();
@@ -320,7 +320,7 @@ std::int64_t FaultRun::wait_and_heal(bool in_force) {
   if (!watch.broken().empty()) error(watch.broken());
   const std::int64_t over_ns = time_.now_ns();
   const auto go_on = [&] {
-    if (somebody_stands) moments_.release(end_trigger(number_), PointAction::go_on);
+    if (somebody_stands) points_.release(end_point(number_), PointAction::go_on);
   };
   try {
     if (!sabotage_.skip_heal) fault_->heal(world_, victims_);
@@ -332,7 +332,7 @@ std::int64_t FaultRun::wait_and_heal(bool in_force) {
   return over_ns;
 }
 
-// A fault of a server strikes nobody in particular.
+// A fault of a server has no particular client as its victim.
 void FaultRun::tell(FaultStep step, std::int64_t time_ns, const std::string& detail) {
   Event event;
   event.actor = Actor::nemesis;

@@ -1,4 +1,5 @@
-// One fault of a plan, from its moment to its healing; how it is watched meanwhile, and what all of a trial note of it.
+// One fault of a plan, from its injection point to its healing, its supervision, and the record shared by a trial's
+// faults.
 #pragma once
 
 #include <condition_variable>
@@ -19,11 +20,10 @@ namespace holdfast {
 struct NemesisReport {
   std::vector<Event> events;
   std::vector<std::string> errors;
-  std::string unavailable;  // why a fault cannot be carried out here, as was found out while it went on; empty: it can
+  std::string unavailable;  // reason, found during the run, why the fault cannot be carried out here; empty: it can
 };
 
-// What the faults of a trial have in common, each on a thread of its own: what they tell, what went wrong, whom they
-// strike just now.
+// Shared by a trial's faults, each in its own thread: their events, errors and current victims.
 //
 //   NemesisRecord record;
 //   record.error("pause", "it was not seen to heal");
@@ -35,8 +35,8 @@ class NemesisRecord {
   void unavailable(const std::string& fault, const std::string& why);
   NemesisReport report() const;
 
-  // One of a kind at a time: the second would take the place of the first, and whichever heals first would end both.
-  // The end of the first is waited for, for a while: it may just be being proved. HarnessError where it does not come.
+  // Allows one fault of a kind per victim: a second would replace the first, and the first to heal would end both.
+  // Waits for a while for the first to end, since it may just be being proved; then throws HarnessError.
   void claim(const std::string& fault, const Victims& victims);
   void give_back(const std::string& fault, const Victims& victims);
 
@@ -44,10 +44,10 @@ class NemesisRecord {
   mutable std::mutex mutex_;
   std::condition_variable given_back_;
   NemesisReport report_;
-  std::set<std::pair<std::string, std::uint32_t>> struck_;  // just now, by which fault
+  std::set<std::pair<std::string, std::uint32_t>> struck_;  // current victims, with the fault
 };
 
-// Whom a fault strikes is its alone among those of its kind, for as long as this lives.
+// Reserves victims for one fault among those of its kind, for the object's lifetime.
 class SoleStrike {
  public:
   SoleStrike(NemesisRecord& record, const std::string& fault, const Victims& victims)
@@ -64,26 +64,26 @@ class SoleStrike {
   const Victims victims_;
 };
 
-// Looks again and again whether a fault is still in force, from when that was proved until it is healed. One that ends
-// by itself, or that somebody else ends, must not be told as one that lasted.
+// Checks repeatedly that a fault is still in force, from its proof until its healing. A fault that ends by itself, or
+// is ended by another process, must not be reported as lasting.
 //
 //   FaultWatch watch(world, fault, victims);
 //   while (...) { watch.look(time_left_ms); world.wait_ms(watch.due_ms()); }
 //   watch.last_look();
 //   if (!watch.broken().empty()) ...    // "it did not last: ..."
 //
-// A process that is stopped, and that somebody else lets go on for a moment, looks stopped again at the next look. So
-// the faults that stop one compare its processor time too (faults/pause.cpp). A fault that did not last is an error.
+// A stopped process that another process continues briefly looks stopped again at the next look. So faults that stop
+// processes also compare processor time (faults/pause.cpp). A fault that did not last is an error.
 //
-// Looks come every few milliseconds, and more seldom where they take long themselves.
+// Looks are every few milliseconds, and less frequent if they are slow.
 class FaultWatch {
  public:
   FaultWatch(World& world, Fault& fault, const Victims& victims);
 
-  // Looks if it is time to. `left_ms`: until the fault is to be healed; the last thing before that is no slow probe.
+  // Looks if it is due. `left_ms`: time until healing; a slow probe is not started at the end.
   void look(std::int64_t left_ms);
   std::int64_t due_ms() const;                           // until the next look, at least 1
-  void last_look();                                      // waits for a clear answer, within bounds
+  void last_look();                                      // waits for a clear result, within bounds
   const std::string& broken() const { return broken_; }  // empty: it was in force at every look
 
  private:
@@ -93,41 +93,41 @@ class FaultWatch {
   Fault& fault_;
   const Victims& victims_;
   std::int64_t began_ns_;
-  std::int64_t seen_ns_;  // in force, the last time
-  std::int64_t due_ns_;   // the next look
-  std::int64_t slow_ns_;  // the next slow one
-  bool unclear_ = false;  // what the last one showed
+  std::int64_t seen_ns_;  // when it was last seen in force
+  std::int64_t due_ns_;   // time of the next look
+  std::int64_t slow_ns_;  // time of the next slow one
+  bool unclear_ = false;  // result of the last look
   std::string broken_;
 };
 
-// One fault of a plan, from its moment to its healing: waits for the moment, acts, proves that it is in force, lets the
-// time pass, heals, proves that it is healed.
+// One fault of a plan, from its injection point to its healing: waits for the point, acts, proves that it is in force,
+// waits, heals, proves that it is healed.
 //
-//   FaultRun run(world, plan.faults[n], n, sabotage, record);    // throws BadInput for a fault that is none
+//   FaultRun run(world, plan.faults[n], n, sabotage, record);    // throws BadInput for an invalid fault
 //   run.run_fault([] { ... it is in force, or failed ... });
 //
-// What it did goes to the record, and every failure too: nothing is thrown but what stops it before it acts.
+// Its events and failures go to the record; it throws only what prevents it from acting.
 
-// For the harness's own tests: a nemesis that leaves something out must never lead to a pass.
+// For the harness's own tests: a nemesis that skips something must never lead to a pass.
 struct Sabotage {
   bool skip_act = false;
   bool skip_heal = false;
   bool fail_act = false;    // acts, and then fails
-  bool undo_early = false;  // heals in secret, shortly after it has acted
+  bool undo_early = false;  // heals unrecorded, shortly after it has acted
 };
 
 class FaultRun {
  public:
   FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number, Sabotage sabotage, NemesisRecord& record);
 
-  // `struck`: called once it is in force, or failed to be.
+  // `struck`: called once it is in force, or has failed.
   void run_fault(const std::function<void()>& struck);
 
  private:
   using Ask = std::function<std::optional<std::string>()>;
 
   std::optional<Victims> wait_moment();
-  void nobody_came(std::size_t trigger, const std::string& otherwise);
+  void nobody_came(std::size_t point, const std::string& otherwise);
   bool wait_load(std::int64_t ms);
   void let_go();
   void perform(const std::function<void()>& struck);
@@ -146,10 +146,10 @@ class FaultRun {
   NemesisRecord& record_;
   const FaultType& type_;
   WholeWorld& whole_;
-  World world_;  // what of it the fault gets
+  World world_;  // with the fault's capabilities only
   TrialTime& time_;
-  Moments& moments_;
-  const bool stops_somebody_;  // who comes to its point waits there until it is in force
+  InjectionPoints& points_;
+  const bool stops_somebody_;  // a client at its point waits until it is in force
   std::unique_ptr<Fault> fault_;
   Victims victims_;
   std::string cause_;  // of violations that it explains

@@ -17,7 +17,7 @@ std::string why_unavailable(const WholeWorld& whole, const FaultSpec& spec) {
   return make_fault(spec)->unavailable(world);
 }
 
-// The follower is the first of them, so that the same is struck as often as the servers elect the same.
+// The follower is the first of them, so that repetitions strike the same one if the servers elect the same leader.
 Victims elected_victim(const Candidates& all, const std::string& target) {
   const auto leader = all.leader();
   if (!leader) throw HarnessError("target '" + target + "': the servers have no leader");
@@ -33,7 +33,7 @@ Victims server_victim(const Candidates& all, const FaultSpec& spec) {
   throw BadInput("target '" + spec.target + "': there is no such server");
 }
 
-// The target whose arrivals at the fault's point count; empty: any client's, as for a fault of servers.
+// Target that restricts which arrivals at the fault's point count; empty: any client's, as for faults of servers.
 std::string whose_arrival(const FaultSpec& spec) {
   const bool some = spec.target == "holder" || spec.target == "waiter";
   return some && !strikes_servers(spec) ? spec.target : "";
@@ -57,7 +57,7 @@ void Nemesis::check_available() {
   }
 }
 
-// Armed here and not by the threads: the load begins when this returns, and its first statement may be the moment.
+// Armed here, not in the threads: the load begins when this returns, and its first statement may be the point.
 void Nemesis::start() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     if (specs_[i].at.time_ms == 0) early_.insert(i);
@@ -103,7 +103,7 @@ NemesisReport Nemesis::finish() {
   return record_.report();
 }
 
-// Whom an earlier fault has killed no other can strike.
+// A client killed by an earlier fault cannot be a victim.
 Victims pick_victims(const Candidates& all, const FaultSpec& spec, std::optional<std::uint32_t> arrived) {
   if (strikes_servers(spec)) return server_victim(all, spec);
   if (spec.target == "everyone") {

@@ -1,4 +1,4 @@
-// The nemesis: carries out the faults of a plan, each on a thread of its own (fault_run.hpp). What it did is told as
+// The nemesis: carries out the faults of a plan, each in its own thread (fault_run.hpp), and records its actions as
 // history events.
 //
 //   Nemesis nemesis(world, plan.faults, {});
@@ -6,10 +6,10 @@
 //   ...                       // the runner makes world.time().closing() true
 //   NemesisReport report = nemesis.finish();
 //
-// Faults of time 0 are in force before the load begins: a lease that was granted before the clock was moved would
-// otherwise be blamed on the algorithm.
+// Faults at time 0 are in force before the load begins: otherwise a lease granted before a clock change would be blamed
+// on the algorithm.
 //
-// A fault whose moment never came, that was not seen in force, or not seen healed, is an error of the report.
+// A fault whose point was never reached, or that was not seen in force or not seen healed, is an error in the report.
 #pragma once
 
 #include <mutex>
@@ -28,10 +28,10 @@ class Nemesis {
  public:
   Nemesis(WholeWorld& world, const std::vector<FaultSpec>& specs, Sabotage sabotage);
   ~Nemesis();
-  void check_available();  // throws Unavailable: this machine cannot do one of the faults
+  void check_available();  // throws Unavailable if this machine cannot do one of the faults
   void start();
-  bool early_acted();                 // the faults of time 0 are in force (or failed): the load may begin
-  bool all_healed();                  // every fault has run its course
+  bool early_acted();                 // the faults at time 0 are in force (or failed): the load may begin
+  bool all_healed();                  // every fault has ended
   std::vector<std::string> errors();  // so far
   NemesisReport finish();             // joins; call it once the trial is closing
 
@@ -44,14 +44,13 @@ class Nemesis {
   Sabotage sabotage_;
   NemesisRecord record_;
   std::mutex mutex_;
-  std::set<std::size_t> early_;  // faults of time 0 that are not yet in force
+  std::set<std::size_t> early_;  // faults at time 0 that are not yet in force
   std::size_t healed_ = 0;
   std::vector<std::thread> threads_;
 };
 
-// Clients, or the server, that the fault's target names at its moment. `arrived`: the client that was stopped at the
-// fault's point. Empty: there is no such client just now (nobody holds). Throws BadInput for a target that can never
-// be.
+// The clients, or servers, named by the fault's target at its time. `arrived`: the client stopped at the fault's point.
+// Empty: no such client at present (for example no holder). Throws BadInput for an impossible target.
 Victims pick_victims(const Candidates& all, const FaultSpec& spec, std::optional<std::uint32_t> arrived);
 
 }  // namespace holdfast

@@ -8,7 +8,7 @@ namespace {
 void look_at(Durability promised) {
   const std::string lost = "a row that the server had acknowledged was lost, although its settings promise to keep it";
   if (promised == Durability::kept) throw HarnessError(lost);
-  // Redis with appendfsync everysec: while a sync of the log is under way, writing to it is put off, up to two
+  // Redis with appendfsync everysec: while a sync of the log is in progress, writing to it is delayed by up to two
   // seconds.
   if (promised == Durability::kept_unless_busy)
     throw HarnessError(lost + " unless the disk is busy; remedy: run fewer trials in parallel (--jobs)");

@@ -1,14 +1,14 @@
-// A fault that ends a server's process and, to heal, starts another on the same data after for_ms. What the server had
-// acknowledged is kept or lost as its settings have it: a row of ours, committed just before the end, tells which.
+// A fault that ends a server's process and, to heal, starts another on the same data after for_ms. Whether acknowledged
+// data survives depends on the server's settings: a row committed just before the end shows it.
 //
 //   class Burn : public ServerEnd {
-//     void end(World& world, std::uint32_t server) override { ... }        // it is killed already
+//   void end(World& world, std::uint32_t server) override { ... }        // called after the kill
 //     Durability promised(World& world, std::uint32_t server) const override { ... }
 //   };
 //
-// Proved by the process, which is gone, and by a probe that is refused; healed when another process answers. A row that
-// had to be kept and is gone makes the trial an error. The cause of what follows is the type's own, or
-// `server_lost_state` where the server's settings let it forget what it acknowledged.
+// Proved by the ended process and a refused probe; healed when another process answers. If a row that should have
+// survived is lost, the trial is an error. The cause of violations is the type's own, or `server_lost_state` if the
+// settings allow the server to lose acknowledged data.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ class ServerEnd : public Fault {
   bool lasts_until_healed() const override { return true; }
 
  protected:
-  virtual void end(World& /*world*/, std::uint32_t /*server*/) {}  // what is done besides the kill, after it
-  // What else must be seen of a server that is gone, for people; nothing while it is not.
+  virtual void end(World& /*world*/, std::uint32_t /*server*/) {}  // further action after the kill
+  // Additional evidence for an ended server, as text; empty: not yet seen.
   virtual std::optional<std::string> seen(World& world, std::uint32_t server) const = 0;
   virtual Durability promised(World& world, std::uint32_t server) const = 0;
 

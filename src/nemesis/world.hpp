@@ -1,5 +1,4 @@
-// A trial as faults see and touch it: its time, whom there is to strike, the points in its clients' work, and the
-// capabilities that were declared.
+// A trial as faults see it: its time, the candidates for victims, the injection points, and the declared capabilities.
 #pragma once
 
 #include <array>
@@ -15,67 +14,68 @@
 
 namespace holdfast {
 
-using Victims = std::vector<std::uint32_t>;  // clients, or servers, as the fault's needs say
+using Victims = std::vector<std::uint32_t>;  // clients or servers, depending on the fault's needs
 
-// Whom there is to strike. Every fault has it unasked.
+// Candidates for victims. Available to every fault.
 class Candidates {
  public:
   virtual ~Candidates() = default;
   virtual std::uint32_t clients() const = 0;
-  virtual std::uint32_t servers() const = 0;  // of the lock service, from 0. That of the resource is none of them.
-  // Of servers that elect one, whoever leads just now; nothing: nobody for a while.
+  virtual std::uint32_t servers() const = 0;  // of the lock service, from 0; without the resource's
+  // The leader of servers that elect one; empty: none at present.
   virtual std::optional<std::uint32_t> leader() const { return std::nullopt; }
-  virtual bool gone(std::uint32_t client) const = 0;  // its process is
-  virtual Victims holders() const = 0;                // who holds a key just now
-  virtual Victims waiters() const = 0;                // ... or waits for one
+  virtual bool gone(std::uint32_t client) const = 0;  // its process has ended
+  virtual Victims holders() const = 0;                // current holders of a key
+  virtual Victims waiters() const = 0;                // ... and clients waiting for one
 };
 
-// The trial's time. Every fault has it unasked.
+// The trial's time. Available to every fault.
 class TrialTime {
  public:
   virtual ~TrialTime() = default;
-  virtual std::int64_t now_ns() const = 0;    // of the trial
-  virtual std::int64_t load_ns() const = 0;   // when the load began; before that -1
-  virtual bool closing() const = 0;           // everything is to be healed now
-  virtual bool wait_ms(std::int64_t ms) = 0;  // false: closing before the time was over
-  // How often to look again at what is looked at every `ms` where a look costs nearly nothing.
+  virtual std::int64_t now_ns() const = 0;    // since the start of the trial
+  virtual std::int64_t load_ns() const = 0;   // start of the load; before that -1
+  virtual bool closing() const = 0;           // all faults must be healed now
+  virtual bool wait_ms(std::int64_t ms) = 0;  // returns false if the trial closes first
+  // Poll interval for something polled every `ms` if polling is cheap.
   virtual std::int64_t look_every_ms(std::int64_t ms) const { return ms; }
 };
 
-// Points in the clients' work at which a fault begins or ends. The nemesis alone has it, since a client that stops at a
-// point must be let go on whatever becomes of the fault.
+// Injection points at which a fault begins or ends. Only the nemesis uses them, because a client stopped at a point
+// must be released whatever happens to the fault.
 
-// Where a client stands when it has come to the point that ends a fault.
-constexpr std::size_t end_trigger(std::size_t fault_number) {
+// Number of the injection point that ends a fault.
+constexpr std::size_t end_point(std::size_t fault_number) {
   return static_cast<std::size_t>(kMostFaults) + fault_number;
 }
 
-// Why nobody came to a point, where more is known than that.
+// Why a point was not reached, if more is known.
 struct Absence {
   std::string why;          // empty: nothing more is known
-  bool unreadable = false;  // nobody could have been seen to come: what is here cannot be struck at such a point
+  bool unreadable = false;  // arrivals cannot be observed: such a point is not supported here
 };
 
-class Moments {
+class InjectionPoints {
  public:
-  virtual ~Moments() = default;
-  // From `arm` on, a client stops at the n-th passing of a point until it is released. `whom`: "holder" or "waiter", if
-  // only the passings of those who are that at the instant count; else empty. `wait_arrival` blocks until one does;
-  // nothing when the trial closes first, or when it can happen no more. `trigger`: the fault's number, or end_trigger
-  // of it.
-  virtual void arm(const Moment& at, const std::string& whom, std::size_t trigger) = 0;
-  virtual std::optional<std::uint32_t> wait_arrival(std::size_t trigger) = 0;
-  virtual Absence absence(std::size_t trigger) = 0;                       // when wait_arrival had nobody
-  virtual bool arrived(std::size_t trigger, std::int64_t within_ms) = 0;  // whether one stands there, or comes in time
-  virtual void release(std::size_t trigger, PointAction how) = 0;
+  virtual ~InjectionPoints() = default;
+  // From `arm` on, a client stops at the nth match of a point until it is released. `whom`: "holder" or "waiter"
+  // restricts matches to clients with that state at that instant; empty: any. `wait_arrival` blocks until a client
+  // arrives; returns nothing if the trial closes first, or an arrival has become impossible. `point`: the fault's
+  // number, or end_point of it.
+  virtual void arm(const InjectionPoint& at, const std::string& whom, std::size_t point) = 0;
+  virtual std::optional<std::uint32_t> wait_arrival(std::size_t point) = 0;
+  virtual Absence absence(std::size_t point) = 0;  // call after wait_arrival returned nothing
+  // returns true if a client has arrived, or arrives in time
+  virtual bool arrived(std::size_t point, std::int64_t within_ms) = 0;
+  virtual void release(std::size_t point, PointAction how) = 0;
 };
 
-// A trial as faults see and touch it: its time, whom there is to strike, and the capabilities that were declared.
+// A trial as faults see it: its time, the candidates for victims, and the declared capabilities.
 //
 //   world.use<ClientProcesses>().signal(client, SIGSTOP);    // a fault with that need
-//   world.use<ServerClocks>()                                // HarnessError: the fault does not name it in .needs
+//   world.use<ServerClocks>()                                // throws HarnessError if it is not in the fault's .needs
 //
-// The whole of it, with the moments, is the nemesis's; the runner makes it (src/runner/trial_world).
+// Only the nemesis has the complete world, with injection points; the runner makes it (src/runner/trial_world).
 class World {
  public:
   World(TrialTime& time, Candidates& candidates) : time_(&time), candidates_(&candidates) {}
@@ -88,10 +88,10 @@ class World {
     return static_cast<Part&>(part(Part::kCapability));
   }
 
-  // Why this machine cannot do it. Empty: it can.
+  // Reason why this machine does not support it. Empty: it does.
   std::string unavailable(Capability capability) const { return part(capability).unavailable(); }
 
-  // What the fault `of` gets: the capabilities in `needs`, of those that there are.
+  // The world for the fault `of`: with those available capabilities that are in `needs`.
   World only(const std::vector<Capability>& needs, const std::string& of) const;
 
  protected:
@@ -112,11 +112,12 @@ class World {
 
 class WholeWorld : public World {
  public:
-  WholeWorld(TrialTime& time, Candidates& candidates, Moments& moments) : World(time, candidates), moments_(&moments) {}
-  Moments& moments() const { return *moments_; }
+  WholeWorld(TrialTime& time, Candidates& candidates, InjectionPoints& moments)
+      : World(time, candidates), points_(&moments) {}
+  InjectionPoints& moments() const { return *points_; }
 
  private:
-  Moments* moments_;
+  InjectionPoints* points_;
 };
 
 }  // namespace holdfast

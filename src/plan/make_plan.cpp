@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-// FNV-1a, so that a cell's name gives the same seed on every machine.
+// FNV-1a: gives the same seed for a cell's name on every machine.
 std::uint64_t hash(const std::string& text, std::uint64_t h) {
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return h;
@@ -34,7 +34,8 @@ Plan plan_of(const std::string& scenario, const std::string& lock, const Setting
     const bool shares = c < plan.load.shared_addresses;
     plan.clients.push_back({c, shares ? 0 : c, mix(plan.seed + c), false});
   }
-  // One a fault: whether a fault ends its victim is not known here. The node is that of the victim, known then.
+  // Adds one spare per fault: whether a fault ends its victim is not known here. The spare's node is the victim's,
+  // chosen at run time.
   for (std::uint32_t s = 0; s < plan.faults.size(); ++s) {
     const auto c = static_cast<std::uint32_t>(plan.load.clients) + s;
     plan.clients.push_back({c, 0, mix(plan.seed + c), true});
@@ -55,7 +56,7 @@ std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const 
 
 std::uint64_t named_seed(std::uint64_t run_seed, const std::string& cell, int trial) {
   const std::uint64_t name = hash(cell, 0xcbf29ce484222325ULL);
-  // One after the other: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
+  // Mixed one after another: a sum of the three would give run 1, trial 2 the seed of run 2, trial 1.
   return mix(mix(mix(run_seed) ^ name) + static_cast<std::uint64_t>(trial));
 }
 
@@ -63,7 +64,7 @@ Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t 
   return plan_of(scenario.name, lock, scenario.settings_of(lock), seed_of(scenario, lock, run_seed, trial));
 }
 
-// A spare client stands by for each fault, the last ones of the plan.
+// The plan's last clients are spares, one for each fault.
 Plan without_faults(Plan plan, const std::vector<std::string>& faults) {
   const auto removed = std::remove_if(plan.faults.begin(), plan.faults.end(), [&faults](const FaultSpec& spec) {
     return std::find(faults.begin(), faults.end(), spec.fault) != faults.end();

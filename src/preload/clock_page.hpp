@@ -1,10 +1,10 @@
-// How far a server's wall clock is off: a small file that the runner and the server both map. The runner writes it, and
-// the library that the server was started with (server_clock.cpp beside this) adds it to every reading.
+// The offset of a server's wall clock: a small file mapped by the runner and the server. The runner writes the shift,
+// and the preloaded library (server_clock.cpp) adds it to every reading.
 //
-//   write_shift(page, {.offset_ns = 3'000'000'000});   // three seconds ahead, from the server's next look on
+//   write_shift(page, {.offset_ns = 3'000'000'000});   // three seconds ahead, from the server's next reading on
 //
-// The readings in between are never torn: a new shift is written beside the present one, then the page points to it.
-// One writer at a time.
+// Readings are never torn: a new shift is written into the other slot, then the page switches to it. One writer at a
+// time.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ struct ClockShift {
   std::int64_t offset_ns = 0;
   std::int64_t drift_ppm = 0;      // the clock runs this much too fast ...
   std::int64_t drift_from_ns = 0;  // ... since this time of CLOCK_MONOTONIC
-  std::int64_t frozen_ns = 0;      // since 1970: the clock stands here, and nothing else counts; 0: it runs
+  std::int64_t frozen_ns = 0;  // since 1970: the clock is frozen at this time and other fields are ignored; 0: it runs
 };
 
 struct ClockPage {
@@ -26,7 +26,7 @@ struct ClockPage {
     std::atomic<std::int64_t> drift_from_ns;
     std::atomic<std::int64_t> frozen_ns;
   };
-  std::atomic<std::uint64_t> current;  // which slot is in force; a new file of zeros is a page without any shift
+  std::atomic<std::uint64_t> current;  // active slot; a file of zeros means no shift
   Slot slots[2];
 };
 
@@ -45,7 +45,7 @@ inline void write_shift(ClockPage& page, const ClockShift& shift) {
   page.current.store(next);
 }
 
-// How far the clock is ahead at a time of CLOCK_MONOTONIC.
+// Returns how far the clock is ahead at a time of CLOCK_MONOTONIC.
 inline std::int64_t ahead_ns(const ClockShift& shift, std::int64_t monotonic_ns) {
   if (shift.drift_ppm == 0) return shift.offset_ns;
   return shift.offset_ns + (monotonic_ns - shift.drift_from_ns) / 1000 * shift.drift_ppm / 1000;

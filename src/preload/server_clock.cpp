@@ -1,18 +1,18 @@
-// The library that a server is started with (LD_PRELOAD) where a plan has a fault of the server's clock: readings of
-// the wall clock are the kernel's plus the shift of the clock page (HOLDFAST_CLOCK names its file). Embedded in the
+// Library preloaded into a server (LD_PRELOAD) if a plan has a fault of the server's clock. Readings of the wall clock
+// are the kernel's plus the shift in the clock page (the file named by HOLDFAST_CLOCK). The library is embedded in the
 // program.
 //
-// Deadlines on the wall clock are translated: the server took them from the shifted clock, the kernel would compare
-// them with its own. The time that is left is waited for on CLOCK_MONOTONIC, which nothing here touches, as are
-// time-outs that are lengths of time.
+// Deadlines on the wall clock are translated: the server computes them from the shifted clock, but the kernel compares
+// them with its own. The remaining time is waited for on CLOCK_MONOTONIC, which is never changed here. Relative
+// time-outs are not touched.
 //
-// A frozen clock stands still; deadlines on it are waited for as if it ran from there on.
+// A frozen clock stays at one time; deadlines on it are waited for as if it ran on from there.
 //
-// What it does not do. A wait that has begun does not notice a later change of the clock; the kernel would end it
-// early, or late. What calls the kernel or its vDSO without the C library (programs in Go, programs linked statically)
-// is not reached: hence the fault asks the server for the time before it is believed. Readings are system calls, about
-// ten times slower than the vDSO's, and never look up a symbol: looking one up may allocate, and an allocator that asks
-// for the time while it starts would come back here.
+// Limits: a wait that has begun does not see a later change of the clock, so the kernel ends it early or late. Programs
+// that call the kernel or its vDSO without the C library (Go programs, static programs) are not reached; therefore the
+// fault asks the server for its time as proof. Readings are system calls, about ten times slower than the vDSO. They
+// never look up a symbol, because that may allocate, and an allocator that reads the time while it starts would
+// recurse.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@
 namespace {
 
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
-constexpr std::int64_t kFarthest_s = 4'000'000'000;  // later deadlines are waited for as if for ever
+constexpr std::int64_t kFarthest_s = 4'000'000'000;  // later deadlines are treated as infinite
 
 const holdfast::ClockPage* page = nullptr;
 
@@ -50,7 +50,7 @@ Function next(Function& known, const char* name) {
   return known;
 }
 
-// Before the program and its other libraries begin, while there is one thread.
+// Runs before the program and its other libraries, while there is one thread.
 __attribute__((constructor)) void begin() {
   next(next_cond_clockwait, "pthread_cond_clockwait");
   next(next_mutex_clocklock, "pthread_mutex_clocklock");
@@ -96,7 +96,7 @@ bool is_time(const timespec* at) {
   return at->tv_nsec >= 0 && at->tv_nsec < kSecond_ns;
 }
 
-// A deadline on the shifted clock, as one on CLOCK_MONOTONIC. A clock that runs too fast is there sooner.
+// Translates a deadline on the shifted clock to CLOCK_MONOTONIC. A fast clock reaches it sooner.
 timespec on_monotonic(const timespec& deadline) {
   if (deadline.tv_sec > kFarthest_s) return {kFarthest_s, 0};
   const std::int64_t left_ns = deadline.tv_sec * kSecond_ns + deadline.tv_nsec - wall_ns();
@@ -106,7 +106,7 @@ timespec on_monotonic(const timespec& deadline) {
   return timespec_of(at_ns > 0 ? at_ns : 0);
 }
 
-// Which clock a condition variable's deadlines are on; glibc keeps it in this bit (a test waits on both).
+// Returns the clock of a condition variable's deadlines; glibc stores it in this bit (a test waits on both clocks).
 clockid_t clock_of(const pthread_cond_t* cond) {
   constexpr unsigned kMonotonic = 2;
   return (__atomic_load_n(&cond->__data.__wrefs, __ATOMIC_RELAXED) & kMonotonic) != 0 ? CLOCK_MONOTONIC

@@ -12,9 +12,9 @@
 namespace holdfast {
 namespace {
 
-constexpr int kRounds = 8;  // until others have their turn
+constexpr int kRounds = 8;  // before others get their turn
 constexpr const char* kGoneUnanswered = "the server closed the connection before it answered";
-constexpr std::size_t kMostAwaited = 4096;  // records that still get the time of their answer
+constexpr std::size_t kMostAwaited = 4096;  // records still waiting for the time of their answer
 
 }  // namespace
 
@@ -111,7 +111,7 @@ void Connection::take_message(const Piece& piece) {
   if (piece.request) return take_request(piece);
   server_.out += request_;
   request_.clear();
-  leave_what_ended();  // as by a reset
+  leave_what_ended();  // like a reset
 }
 
 void Connection::take_request(const Piece& piece) {
@@ -136,7 +136,7 @@ void Connection::take_request(const Piece& piece) {
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));
   ledger_.hear({ruling.request.serial, false, request_});
-  if (watch_ != Watch::none) {  // of another request, beside which this one goes on
+  if (watch_ != Watch::none) {  // of another request, with which this one is concurrent
     for (const auto stop : {ruling.before, ruling.after}) {
       if (stop) ledger_.too_late(*stop, "another fault was acting on its connection");
     }
@@ -191,7 +191,7 @@ bool Connection::take_replies() {
   return at > 0;
 }
 
-// Of replies whose pieces come among those of others, only the last piece is heard.
+// If a reply's pieces are mixed with those of others, only the last piece is recorded.
 void Connection::hear_reply(std::string_view bytes, bool whole, std::uint64_t reply) {
   if (!ledger_.hears()) return;
   if (heard_reply_.size() < kMostOfRequest) heard_reply_ += bytes;
@@ -223,7 +223,7 @@ void Connection::note_answered_alone(std::uint64_t reply) {
   to_be_answered_.erase(found);
 }
 
-// Where replies cannot be told apart, the first bytes after a request was sent count for it.
+// If replies cannot be told apart, the first bytes after a request was sent count for it.
 void Connection::note_first_bytes() {
   note_answered(to_be_sent_.empty() ? asked_ : 0);
 }
@@ -241,7 +241,7 @@ bool Connection::at_rest() const {
   return client_.in.empty() && server_.out.empty() && barrier_ == Barrier::none && server_.in.empty();
 }
 
-// Its requests still arrive: in the world they were under way when it went.
+// Its requests still arrive, as if they had been in flight when it ended.
 void Connection::client_is_gone() {
   client_gone_ = client_.ended = true;
   client_.socket.close();
@@ -259,10 +259,10 @@ void Connection::server_is_gone() {
 
 void Connection::close_what_ended() {
   if (over_) return;
-  const bool more = client_.readable && !client_.ended;  // that it sent before it went
+  const bool more = client_.readable && !client_.ended;  // sent before it ended
   if ((client_.failed && !more) || client_gone_) client_is_gone();
   if (over_) return;
-  if (server_.ended && server_.in.empty() && watch_ == Watch::stop_after) {  // what came of a reply is passed on
+  if (server_.ended && server_.in.empty() && watch_ == Watch::stop_after) {  // the rest of a reply is passed on
     give_up_after(kGoneUnanswered);
     client_.out += std::exchange(held_, std::string());
     finish();
@@ -270,7 +270,7 @@ void Connection::close_what_ended() {
   if (server_.failed) return server_is_gone();
   if (client_.ended && at_rest() && connected_ && !server_.told) {
     if (request_.empty()) request_.swap(overtaken_);
-    if (!request_.empty()) {  // half a request: the server may make of it what it likes
+    if (!request_.empty()) {  // half a request: handling it is up to the server
       server_.out += std::exchange(request_, std::string());
       server_.write();
       return;

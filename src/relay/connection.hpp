@@ -1,21 +1,20 @@
-// One connection of a client, and the relay's own to the server that it was for. What comes on one side is written on
-// the other as soon as it can be, in order and unchanged, but for what is done at a stop (stops.hpp).
+// One client connection, and the relay's own connection to its server. Data is passed on immediately, in order and
+// unchanged, except for actions at injection points (request_point.hpp).
 //
-// - A request is sent once its last byte has come; one longer than kMostOfRequest is not kept, passes and counts
-//   nowhere. Each direction keeps at most about twice that, and reads no further until there is room.
-// - From a stop until its action is done, nothing further of the client is sent on this connection: what it sends waits
-//   in its order. Replies to earlier requests pass.
-// - The reply to a request is what the wire tells (wire.hpp): the n-th reply answers the n-th request, or the one that
-//   it names. Where that is not known, it is whatever the server sends after the request was sent: a stop `after` is
-//   then reached at its first bytes, a reply is lost as soon as its first bytes were swallowed, and nothing can be
-//   duplicated.
-// - Where requests do not wait for each other (multiplexed), the client's others are sent while a reply is awaited. One
+// - A request is sent once its last byte has arrived; one longer than kMostOfRequest passes without being kept or
+//   counted. Each direction buffers about twice that at most, and stops reading until there is room.
+// - From an injection point until its action is done, no later data of the client is sent on this connection; it waits
+//   in order. Replies to earlier requests pass.
+// - The wire (wire.hpp) finds the reply to a request: the n-th reply answers the n-th request, or the one that it
+//   names. If that is unknown, it is everything the server sends after the request: a point `after` is then reached at
+//   the first bytes, a reply counts as lost once its first bytes were dropped, and nothing can be duplicated.
+// - With independent requests (multiplexed), the client's other requests are sent while a reply is awaited. Only one
 //   fault acts on such a connection at a time.
-// - An end (FIN) is passed on when what came before it has been, a reset as a reset. What is held of a client that is
-//   gone is sent all the same, and its reply swallowed.
-// - A server that cannot be reached, or is reset, resets the client.
+// - An end (FIN) is passed on after earlier data, a reset as a reset. A held request of a client that is gone is still
+//   sent, and its reply dropped.
+// - If the server is unreachable or resets, the client's connection is reset.
 //
-// Only for the relay's thread. Nothing in it waits.
+// Used only in the relay's thread. No function blocks.
 #pragma once
 
 #include <cstdint>
@@ -49,32 +48,32 @@ class Connection {
 
   void client_event(std::uint32_t events) { client_.event(events); }
   void server_event(std::uint32_t events);
-  void go_on(StopId stop, const Action& action);
-  void hang_up(StopId stop);  // resets the client's side; what is held is kept
-  void release(StopId stop);  // a request that is held until then; a copy that is not sent yet is given up
-  // Moves what can be moved. True: there may be more at once, for which others should not wait.
+  void go_on(RequestPointId stop, const Action& action);
+  void hang_up(RequestPointId stop);  // resets the client's side; held data is kept
+  void release(RequestPointId stop);  // sends a request held until then; cancels a copy not yet sent
+  // Moves available data. Returns true if more may be available immediately; other connections come first.
   bool pump();
   bool over() const { return over_; }
 
  private:
-  // Why nothing further of the client is sent.
+  // Reason why no later data of the client is sent.
   enum class Barrier : std::uint8_t { none, stopped_before, held, watching };
-  // What is done with a reply.
+  // Action on a reply.
   enum class Watch : std::uint8_t { none, stop_after, stopped_after, lose, first_of_two, second_of_two };
-  struct Current {  // the request at which something is done
+  struct Current {  // the request with an action
     RecordId record = kNoRecord;
     RequestRecord request;
-    StopId stop = kNoStop;
-    std::optional<StopId> after;
-    std::uint64_t reply = 0;    // which one of the server's answers it; 0: none
-    std::uint64_t sent_at = 0;  // how much was written when all of it was
+    RequestPointId stop = kNoRequestPoint;
+    std::optional<RequestPointId> after;
+    std::uint64_t reply = 0;    // number of the server's answer to it; 0: none
+    std::uint64_t sent_at = 0;  // bytes written by the time it was complete
     std::int64_t stopped_ns = 0;
-    bool answered_unsent = false;  // the server has ended what was never asked
+    bool answered_unsent = false;  // the server ended without a request
     std::string copy;              // of a duplicate
   };
 
-  // Passing on.
-  bool take_requests();  // true: something moved
+  // Passing data on.
+  bool take_requests();  // returns true if data moved
   void take_message(const Piece& piece);
   void take_request(const Piece& piece);
   void pass_on(std::uint64_t reply, RecordId record, std::uint64_t serial);
@@ -82,7 +81,7 @@ class Connection {
   void note_opaque();
   bool take_replies();
   bool is_watched(const Piece& piece) const;
-  void note_answered(std::uint64_t reply);  // and all that were asked before
+  void note_answered(std::uint64_t reply);  // and all earlier requests
   void note_answered_alone(std::uint64_t reply);
   void note_first_bytes();
   void close_what_ended();
@@ -90,8 +89,8 @@ class Connection {
   void server_is_gone();
   void end();
 
-  // At a stop.
-  void send_request(PointAction deed);
+  // At an injection point.
+  void send_request(PointAction action);
   void note_sent();
   void deliver(std::string_view bytes, bool whole, bool watched);
   void stop_with_reply(bool whole);
@@ -115,10 +114,10 @@ class Connection {
   bool over_ = false;
 
   std::string request_;
-  std::string overtaken_;  // of a request, while another message is read that goes before it
+  std::string overtaken_;  // part of a request, while another message is read that is sent before it
   bool too_long_ = false;
   std::string held_;         // of a reply
-  std::string heard_reply_;  // as far as it has come, where somebody hears it
+  std::string heard_reply_;  // received part, if it is recorded
 
   Barrier barrier_ = Barrier::none;
   Watch watch_ = Watch::none;

@@ -23,8 +23,7 @@ void ConnectionSide::event(std::uint32_t events) {
   failed = failed || (events & EPOLLERR) != 0;
 }
 
-// Fewer bytes than there was room for were all that there were, unless the end is behind them: of what comes from now
-// on, an event tells.
+// A short read means that the socket is empty, unless the end follows: an event reports later data.
 bool ConnectionSide::read() {
   if (!readable || ended || !socket.open() || in.size() >= kMostWaiting) return false;
   static thread_local std::array<char, kReadAtOnce> room;
@@ -49,7 +48,7 @@ bool ConnectionSide::write() {
   }
   written += static_cast<std::uint64_t>(n);
   if (static_cast<std::size_t>(n) == out.size() && out.capacity() > kReadAtOnce) {
-    std::string().swap(out);  // thousands of connections: what was large once is given back
+    std::string().swap(out);  // thousands of connections: release large buffers
   } else {
     out.erase(0, static_cast<std::size_t>(n));
   }

@@ -1,5 +1,5 @@
-// One side of a connection: its socket, the bytes that came from it, and those that are to be written to it. Reading
-// and writing never wait: they move what the kernel has and takes, and keep the rest.
+// One side of a connection: its socket, the received bytes, and those to be written. Reading and writing never block:
+// they move what the kernel has and accepts, and keep the rest.
 #pragma once
 
 #include <cstddef>
@@ -7,26 +7,26 @@
 #include <string>
 
 #include "relay/node_sockets.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
-inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, in each place where they wait
+inline constexpr std::size_t kMostWaiting = kMostOfRequest;  // bytes, at each place where they are buffered
 inline constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
 
 struct ConnectionSide {
   Socket socket;
   bool readable = false;
-  bool ends = false;   // the end is behind what is still to be read
+  bool ends = false;   // the end follows the unread data
   bool ended = false;  // it will send no more
   bool failed = false;
   bool told = false;  // that the other side ended
   std::string in{}, out{};
   std::uint64_t written = 0;
 
-  void event(std::uint32_t events);  // of epoll
-  bool read();                       // true: something moved, or the end has come
-  bool write();                      // true: something moved
+  void event(std::uint32_t events);  // from epoll
+  bool read();                       // returns true if data moved, or the end arrived
+  bool write();                      // returns true if data moved
 };
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// What a connection does at a stop: with the request before which it stands, and with the reply that is watched.
+// Actions of a connection at an injection point, on the request before it and the reply that is watched.
 #include <utility>
 
 #include "relay/connection.hpp"
@@ -6,34 +6,34 @@
 
 namespace holdfast {
 
-// Behind the barrier, if what becomes of its reply matters.
-void Connection::send_request(PointAction deed) {
+// After the barrier, if there is an action on its reply.
+void Connection::send_request(PointAction action) {
   if (current_.answered_unsent) {
     constexpr const char* kWhy = "the server ended the call before its request was sent";
     give_up_after(kWhy);
-    if (deed != PointAction::go_on) ledger_.too_late(current_.stop, kWhy);
-    deed = PointAction::go_on;
+    if (action != PointAction::go_on) ledger_.too_late(current_.stop, kWhy);
+    action = PointAction::go_on;
   }
-  if (deed == PointAction::lose_reply || deed == PointAction::duplicate) {
+  if (action == PointAction::lose_reply || action == PointAction::duplicate) {
     give_up_after("another fault took the reply to the same request");
   }
-  if (deed == PointAction::duplicate) current_.copy = request_;
+  if (action == PointAction::duplicate) current_.copy = request_;
   pass_on(current_.reply, current_.record, current_.request.serial);
   current_.sent_at = server_.written + server_.out.size();
   barrier_ = Barrier::watching;
-  if (deed == PointAction::lose_reply) {
+  if (action == PointAction::lose_reply) {
     watch_ = Watch::lose;
-  } else if (deed == PointAction::duplicate) {
+  } else if (action == PointAction::duplicate) {
     watch_ = Watch::first_of_two;
   } else if (current_.after) {
     watch_ = Watch::stop_after;
-  } else if (deed == PointAction::go_on) {
+  } else if (action == PointAction::go_on) {
     barrier_ = Barrier::none;
   }
   if (wire_->multiplexed() && watch_ != Watch::none) barrier_ = Barrier::none;
 }
 
-// What the kernel has taken.
+// Bytes accepted by the kernel.
 void Connection::note_sent() {
   const std::int64_t now = relay_now_ns();
   while (!to_be_sent_.empty() && to_be_sent_.front().at <= server_.written) {
@@ -44,11 +44,11 @@ void Connection::note_sent() {
   if (none || server_.written < current_.sent_at) return;
   const bool held = watch_ == Watch::none || watch_ == Watch::stop_after;
   if (watch_ == Watch::stopped_after || watch_ == Watch::first_of_two) return;
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
-    if (outcome.sent_ns != 0 || outcome.deed == PointAction::go_on) return;
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
+    if (outcome.sent_ns != 0 || outcome.kind == PointAction::go_on) return;
     outcome.sent_ns = now;
     outcome.bytes_sent = current_.request.bytes;
-    if (outcome.deed != PointAction::hold_request || !held) return;
+    if (outcome.kind != PointAction::hold_request || !held) return;
     outcome.held_ns = now - current_.stopped_ns;
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.done = true;
@@ -64,7 +64,8 @@ void Connection::deliver(std::string_view bytes, bool whole, bool watched) {
   const bool known = wire_->replies_known();
   const bool enough = whole || !known || wire_->multiplexed();
   const auto swallow = [&] {
-    ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
+    ledger_.change_outcome(current_.stop,
+                           [&](RequestPointOutcome& outcome) { outcome.bytes_swallowed += bytes.size(); });
   };
   switch (watch_) {
     case Watch::stop_after:
@@ -112,9 +113,9 @@ void Connection::send_copy() {
   watch_ = Watch::second_of_two;
 }
 
-// The reply is swallowed, and whoever waits for it loses the connection.
+// Drops the reply and resets the waiting client's connection.
 void Connection::lose_now() {
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     outcome.bytes_swallowed += held_.size();
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.cut_ns = relay_now_ns();
@@ -125,7 +126,7 @@ void Connection::lose_now() {
   end();
 }
 
-// Beside others a request can end without an answer, or without anybody's knowing: nothing can be done with it then.
+// A concurrent request can end without an answer, or unnoticed; then no action on it is possible.
 void Connection::leave_what_ended() {
   const bool awaited = watch_ == Watch::stop_after || watch_ == Watch::lose;
   if (!awaited || !wire_->multiplexed()) return;
@@ -137,47 +138,47 @@ void Connection::leave_what_ended() {
   finish(why);
 }
 
-// A stop behind the request, which will not be reached.
+// Cancels a point after the request, which cannot be reached any more.
 void Connection::give_up_after(const char* why) {
   if (current_.after) ledger_.too_late(*std::exchange(current_.after, std::nullopt), why);
 }
 
-void Connection::go_on(StopId stop, const Action& action) {
+void Connection::go_on(RequestPointId stop, const Action& action) {
   const bool before = barrier_ == Barrier::stopped_before && current_.stop == stop;
   const bool after = watch_ == Watch::stopped_after && current_.stop == stop;
   if (!before && !after) return;
   const bool deaf = !wire_->repeatable() || current_.reply == 0;
-  const bool nothing_to_lose = action.deed == PointAction::lose_reply && current_.reply == 0;
-  PointAction deed = action.deed;
+  const bool nothing_to_lose = action.kind == PointAction::lose_reply && current_.reply == 0;
+  PointAction done = action.kind;
   const char* impossible = nullptr;
-  if (deed == PointAction::duplicate && deaf)
+  if (done == PointAction::duplicate && deaf)
     impossible = "this request cannot be repeated: its replies cannot be told apart";
   if (nothing_to_lose) impossible = "this request has no reply";
-  if (impossible != nullptr) deed = PointAction::go_on;
-  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = deed; });
-  ledger_.change_outcome(stop, [&](StopOutcome& outcome) {
-    outcome.deed = action.deed;
+  if (impossible != nullptr) done = PointAction::go_on;
+  ledger_.change(current_.record, [&](RequestRecord& record) { record.done = done; });
+  ledger_.change_outcome(stop, [&](RequestPointOutcome& outcome) {
+    outcome.kind = action.kind;
     outcome.sent_ns = current_.request.sent_ns;
-    outcome.done = deed == PointAction::go_on && impossible == nullptr;
+    outcome.done = done == PointAction::go_on && impossible == nullptr;
     outcome.by_nature = impossible != nullptr;
     if (outcome.by_nature) outcome.impossible = impossible;
   });
   if (before) {
-    if (deed == PointAction::lose_request) return lose_request();
-    if (deed != PointAction::hold_request) return send_request(deed);
+    if (done == PointAction::lose_request) return lose_request();
+    if (done != PointAction::hold_request) return send_request(done);
     barrier_ = Barrier::held;
     return;
   }
-  if (deed == PointAction::lose_reply) return lose_now();
+  if (done == PointAction::lose_reply) return lose_now();
   client_.out += std::exchange(held_, std::string());
   watch_ = Watch::none;
   barrier_ = Barrier::none;
 }
 
-// What the client sent before it is sent, if it still can be; nothing that came after it.
+// Earlier data of the client is sent if possible; later data is not.
 void Connection::lose_request() {
   give_up_after("the request was lost");
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     outcome.bytes_lost = request_.size();
     outcome.client_gone = client_gone_ || client_.ended;
     outcome.cut_ns = relay_now_ns();
@@ -188,14 +189,14 @@ void Connection::lose_request() {
   end();
 }
 
-void Connection::hang_up(StopId stop) {
+void Connection::hang_up(RequestPointId stop) {
   if (current_.stop != stop || barrier_ != Barrier::held) return;
   client_.socket.reset();
   client_.in.clear();
   client_gone_ = client_.ended = true;
 }
 
-void Connection::release(StopId stop) {
+void Connection::release(RequestPointId stop) {
   if (current_.stop != stop) return;
   if (barrier_ == Barrier::held) return send_request(PointAction::hold_request);
   if (watch_ != Watch::first_of_two) return;
@@ -203,9 +204,9 @@ void Connection::release(StopId stop) {
   finish("its first reply had not arrived");
 }
 
-// What was being done is done, or can not be done any more.
+// The action is done, or has become impossible.
 void Connection::finish(const char* impossible) {
-  ledger_.change_outcome(current_.stop, [&](StopOutcome& outcome) {
+  ledger_.change_outcome(current_.stop, [&](RequestPointOutcome& outcome) {
     if (outcome.done || !outcome.impossible.empty()) return;
     outcome.done = impossible == nullptr;
     if (impossible != nullptr) outcome.impossible = impossible;

@@ -30,7 +30,7 @@ void Ledger::ends(RelayClient client, RelayOperation operation) {
   clients_.at(client).since_an_operation = 0;
 }
 
-StopId Ledger::arm(const StopAt& at) {
+RequestPointId Ledger::arm(const RequestPoint& at) {
   if (at.background && at.of != RelayOperation::none) {
     throw HarnessError("a background request belongs to no operation: an injection point names one or the other");
   }
@@ -39,9 +39,9 @@ StopId Ledger::arm(const StopAt& at) {
   return new_stop({at, true, 0, 0, false, {}});
 }
 
-StopId Ledger::new_stop(Stop stop) {
+RequestPointId Ledger::new_stop(PointState stop) {
   stops_.push_back(std::move(stop));
-  return first_stop_ + static_cast<StopId>(stops_.size() - 1);
+  return first_stop_ + static_cast<RequestPointId>(stops_.size() - 1);
 }
 
 void Ledger::stop_all(bool wanted) {
@@ -49,12 +49,12 @@ void Ledger::stop_all(bool wanted) {
   stops_all_ = wanted;
 }
 
-void Ledger::forget_before(StopId stop) {
+void Ledger::forget_before(RequestPointId stop) {
   const std::lock_guard guard(mutex_);
   for (; first_stop_ < stop && !stops_.empty(); ++first_stop_) stops_.pop_front();
 }
 
-bool Ledger::disarm(StopId stop) {
+bool Ledger::disarm(RequestPointId stop) {
   const std::lock_guard guard(mutex_);
   auto& found = stop_of(stop);
   return std::exchange(found.armed, false);
@@ -69,34 +69,34 @@ std::optional<Reached> Ledger::next_stop(int timeout_ms) {
   return out;
 }
 
-void Ledger::decide(StopId stop, const Action& action) {
+void Ledger::decide(RequestPointId stop, const Action& action) {
   const std::lock_guard guard(mutex_);
-  Stop& found = stop_of(stop);
+  PointState& found = stop_of(stop);
   if (!found.outcome.reached)
     throw HarnessError("a client cannot continue from an injection point that it has not reached");
   if (found.decided) throw HarnessError("an injection point at the relay was decided twice");
-  const bool of_reply = action.deed == PointAction::go_on || action.deed == PointAction::lose_reply;
+  const bool of_reply = action.kind == PointAction::go_on || action.kind == PointAction::lose_reply;
   if (!of_reply && found.at.when == When::after) {
     throw HarnessError("a sent request can no longer be held, repeated or lost: use an injection point before it");
   }
   found.decided = true;
-  found.outcome.deed = action.deed;
+  found.outcome.kind = action.kind;
 }
 
-std::uint64_t Ledger::connection_of(StopId stop) const {
+std::uint64_t Ledger::connection_of(RequestPointId stop) const {
   const std::lock_guard guard(mutex_);
   return stop_of(stop).connection;
 }
 
-void Ledger::too_late(StopId stop, const char* why) {
+void Ledger::too_late(RequestPointId stop, const char* why) {
   const std::lock_guard guard(mutex_);
   if (!is_kept(stop)) return;
-  StopOutcome& outcome = stop_of(stop).outcome;
+  RequestPointOutcome& outcome = stop_of(stop).outcome;
   if (outcome.done || !outcome.impossible.empty()) return;
   outcome.impossible = why;
 }
 
-StopOutcome Ledger::outcome(StopId stop) const {
+RequestPointOutcome Ledger::outcome(RequestPointId stop) const {
   const std::lock_guard guard(mutex_);
   return stop_of(stop).outcome;
 }
@@ -125,11 +125,11 @@ std::optional<std::size_t> Ledger::lock_named(std::string_view bytes) const {
   return out;
 }
 
-std::optional<StopId> Ledger::stop_at(const RequestRecord& request, When when) {
-  std::optional<StopId> out;
-  for (StopId n = first_stop_; n < first_stop_ + stops_.size(); ++n) {
-    Stop& stop = stop_of(n);
-    const StopAt& at = stop.at;
+std::optional<RequestPointId> Ledger::stop_at(const RequestRecord& request, When when) {
+  std::optional<RequestPointId> out;
+  for (RequestPointId n = first_stop_; n < first_stop_ + stops_.size(); ++n) {
+    PointState& stop = stop_of(n);
+    const RequestPoint& at = stop.at;
     const bool of_it = at.background == request.background() && (at.of == RelayOperation::none || at.of == request.of);
     const bool by = at.client == kAnyClient || at.client == static_cast<std::int64_t>(request.client);
     const bool here = stop.armed && at.when == when && of_it && by && (at.request == 0 || at.request == request.number);
@@ -149,7 +149,7 @@ void Ledger::see_operation(RelayClient number) {
   client.since_an_operation = 0;
   const auto operation = operation_shown(shown);
   if (operation == RelayOperation::none) return client.open.clear();
-  // One thread's may be shown again once another's is over: its requests are counted on.
+  // A thread's operation may be shown again after another thread's is over: its count continues.
   const auto known =
       std::find_if(client.open.begin(), client.open.end(), [&](const auto& one) { return one.shown == shown; });
   if (known != client.open.end()) {
@@ -164,7 +164,7 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   const std::lock_guard guard(mutex_);
   see_operation(request.client);
   Client& client = clients_.at(request.client);
-  // A renewal that the client was asked for is a keep-alive.
+  // A renewal that the client requested is not background.
   const bool renews = !client.open.empty() && client.open.back().operation == RelayOperation::renew;
   if (!renews && request.counted == (client.open.empty() ? Counted::in_operations : Counted::in_background)) {
     ++client.seen.passed;
@@ -208,15 +208,15 @@ void Ledger::reached(const Reached& stop) {
   news_.notify_all();
 }
 
-void Ledger::change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how) {
+void Ledger::change_outcome(RequestPointId stop, const std::function<void(RequestPointOutcome&)>& how) {
   const std::lock_guard guard(mutex_);
   if (is_kept(stop)) how(stop_of(stop).outcome);
 }
 
-std::string StopOutcome::evidence() const {
+std::string RequestPointOutcome::evidence() const {
   const std::string gone = client_gone ? "; the client had already closed its connection" : "";
   const auto bytes = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); };
-  switch (deed) {
+  switch (kind) {
     case PointAction::go_on:
       return "the request continued";
     case PointAction::lose_reply:

@@ -1,5 +1,5 @@
-// What the relay's thread and the runner's threads share: the operations that are open, the stops that are armed and
-// what became of them, and the record of every request that counted. All of it may be called by any thread.
+// State shared by the relay's thread and the runner's threads: open operations, armed injection points with their
+// outcomes, and records of all requests that counted. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -12,32 +12,33 @@
 #include <string_view>
 #include <vector>
 
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
-// Which record; beyond what is kept there is none.
+// Index of a record; requests beyond the limit have none.
 using RecordId = std::size_t;
 inline constexpr RecordId kNoRecord = ~std::size_t{0};
 
 class Ledger {
  public:
-  using Shown = std::function<std::uint64_t(RelayClient)>;  // as RelaySettings has it
-  using Hears = std::function<void(const HeardBytes&)>;
-  Ledger(std::vector<std::string> locks, std::size_t most_records, Shown shown = nullptr, Hears hears = nullptr)
+  using OperationReading = std::function<std::uint64_t(RelayClient)>;  // as in RelaySettings
+  using ByteListener = std::function<void(const HeardBytes&)>;
+  Ledger(std::vector<std::string> locks, std::size_t most_records, OperationReading shown = nullptr,
+         ByteListener hears = nullptr)
       : locks_(std::move(locks)), most_(most_records), shown_(std::move(shown)), hears_(std::move(hears)) {}
 
   // The runner's side.
   RelayClient add_client();
   void begins(RelayClient client, RelayOperation operation);
   void ends(RelayClient client, RelayOperation operation);  // none: the last that began
-  StopId arm(const StopAt& at);
-  bool disarm(StopId stop);  // false: it was already reached
+  RequestPointId arm(const RequestPoint& at);
+  bool disarm(RequestPointId stop);  // false: it was already reached
   void stop_all(bool wanted);
-  void forget_before(StopId stop);
+  void forget_before(RequestPointId stop);
   std::optional<Reached> next_stop(int timeout_ms);
-  void decide(StopId stop, const Action& action);  // throws HarnessError
-  StopOutcome outcome(StopId stop) const;
+  void decide(RequestPointId stop, const Action& action);  // throws HarnessError
+  RequestPointOutcome outcome(RequestPointId stop) const;
   RelayedClient seen(RelayClient client) const;
   std::vector<RequestRecord> records() const;
   std::uint64_t records_left_out() const;
@@ -46,7 +47,7 @@ class Ledger {
   struct Ruling {
     RecordId record = kNoRecord;
     RequestRecord request;
-    std::optional<StopId> before, after;
+    std::optional<RequestPointId> before, after;
   };
   std::optional<std::size_t> lock_named(std::string_view bytes) const;
   Ruling came(RequestRecord request);
@@ -57,47 +58,47 @@ class Ledger {
   void change(RecordId record, const std::function<void(RequestRecord&)>& how);
   void count(RelayClient client, const std::function<void(RelayedClient&)>& how);
   void reached(const Reached& stop);
-  std::uint64_t connection_of(StopId stop) const;  // where it was reached; 0: nowhere
-  // To do anything there: the connection is gone, or `why`.
-  void too_late(StopId stop, const char* why = "the connection closed before this was done");
-  void change_outcome(StopId stop, const std::function<void(StopOutcome&)>& how);
+  std::uint64_t connection_of(RequestPointId stop) const;  // where it was reached; 0: nowhere
+  // The action is impossible: the connection is gone, or for the reason `why`.
+  void too_late(RequestPointId stop, const char* why = "the connection closed before this was done");
+  void change_outcome(RequestPointId stop, const std::function<void(RequestPointOutcome&)>& how);
 
  private:
   struct Client {
     struct Open {
       RelayOperation operation;
       std::uint64_t requests = 0;
-      std::uint64_t shown = 0;  // as the client shows it; 0: it was told
+      std::uint64_t shown = 0;  // as shown by the client; 0: reported by the runner
     };
     std::vector<Open> open;
-    std::uint64_t shown = 0;               // what it showed last
+    std::uint64_t shown = 0;               // value shown last
     std::uint64_t since_an_operation = 0;  // requests
     RelayedClient seen;
   };
-  struct Stop {
-    StopAt at;
+  struct PointState {
+    RequestPoint at;
     bool armed = true;
     std::uint64_t passed = 0;
     std::uint64_t connection = 0;
     bool decided = false;
-    StopOutcome outcome;
+    RequestPointOutcome outcome;
   };
-  Stop& stop_of(StopId stop) { return stops_.at(stop - first_stop_); }
-  const Stop& stop_of(StopId stop) const { return stops_.at(stop - first_stop_); }
-  bool is_kept(StopId stop) const { return stop != kNoStop && stop >= first_stop_; }
-  StopId new_stop(Stop stop);
+  PointState& stop_of(RequestPointId stop) { return stops_.at(stop - first_stop_); }
+  const PointState& stop_of(RequestPointId stop) const { return stops_.at(stop - first_stop_); }
+  bool is_kept(RequestPointId stop) const { return stop != kNoRequestPoint && stop >= first_stop_; }
+  RequestPointId new_stop(PointState stop);
   void see_operation(RelayClient number);
-  std::optional<StopId> stop_at(const RequestRecord& request, When when);
+  std::optional<RequestPointId> stop_at(const RequestRecord& request, When when);
 
   const std::vector<std::string> locks_;
   const std::size_t most_;
-  const Shown shown_;
-  const Hears hears_;
+  const OperationReading shown_;
+  const ByteListener hears_;
   mutable std::mutex mutex_;
   std::condition_variable news_;
   std::deque<Client> clients_;
-  std::deque<Stop> stops_;
-  StopId first_stop_ = 0;  // that is not forgotten
+  std::deque<PointState> stops_;
+  RequestPointId first_stop_ = 0;  // first one that is kept
   bool stops_all_ = false;
   std::uint64_t came_ = 0;
   std::deque<Reached> reached_;

@@ -104,7 +104,7 @@ std::optional<sockaddr_in> original_destination(const Socket& taken) {
   if (::getsockopt(taken.descriptor(), IPPROTO_IP, SO_ORIGINAL_DST, &out, &size) != 0) return std::nullopt;
   size = sizeof own;
   if (::getsockname(taken.descriptor(), reinterpret_cast<sockaddr*>(&own), &size) != 0) return std::nullopt;
-  // Somebody connected to the relay itself: to go on to there would be a circle.
+  // A connection to the relay itself: forwarding it would create a loop.
   if (own.sin_port == out.sin_port && own.sin_addr.s_addr == out.sin_addr.s_addr) return std::nullopt;
   return out;
 }

@@ -31,11 +31,11 @@
 namespace holdfast {
 namespace {
 
-// A key of epoll: what it is about in its lowest bits, and a number that is never used twice.
-enum KeyKind : std::uint64_t { kBell, kEar, kClientSide, kServerSide };
+// A key for epoll: the lowest bits are its kind, the others a number that is never reused.
+enum KeyKind : std::uint64_t { kWakeup, kListener, kClientSide, kServerSide };
 constexpr std::uint64_t kKinds = kEnumerators<KeyKind>;
 constexpr std::uint32_t kBothWays = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // until it is tried again
+constexpr std::int64_t kShortOfDescriptors_ns = 20'000'000;  // interval between attempts
 constexpr std::int64_t kMillisecond_ns = 1'000'000;
 
 int made(int descriptor, const char* what) {
@@ -43,7 +43,7 @@ int made(int descriptor, const char* what) {
   return descriptor;
 }
 
-// What ends the process belongs to its other threads.
+// Signals that end the process are left to its other threads.
 void block_signals() {
   sigset_t all;
   sigfillset(&all);
@@ -52,7 +52,7 @@ void block_signals() {
 
 }  // namespace
 
-// The relay's thread: it takes connections, moves what they carry, and does what it is told, in turn.
+// The relay's thread: accepts connections, moves data and executes commands.
 class Relay::Loop {
  public:
   explicit Loop(const RelaySettings& settings);
@@ -60,36 +60,36 @@ class Relay::Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  struct Order {
-    StopId stop;
+  struct Command {
+    RequestPointId stop;
     Action action;
     bool release;
     bool hang_up = false;
-    std::int64_t cut = kAnyClient;  // whose connections are to be reset, in place of all that
+    std::int64_t cut = kAnyClient;  // if set, resets this client's connections instead
   };
   Ledger& ledger() { return ledger_; }
   RelayClient add_client(int network);
   std::uint16_t listen(RelayClient client, const ProtocolType& protocol);
-  void tell(const Order& order);
+  void tell(const Command& command);
 
  private:
-  struct Ear {
+  struct Listener {
     Socket socket;
     RelayClient client;
     int network;
     const ProtocolType* protocol;
   };
   struct Timer {
-    StopId stop;
-    std::uint64_t ear;  // to be listened to again, if that is what it is for; 0: it is for the stop
+    RequestPointId stop;
+    std::uint64_t listener;  // listener to resume; 0: the timer is for the point
   };
 
   void run();
   void handle(std::uint64_t key, std::uint32_t events);
   void take_connections(std::uint64_t key);
-  void take_connection(const Ear& ear, Socket client);
+  void take_connection(const Listener& listener, Socket client);
   void obey();
-  void obey(const Order& order);
+  void obey(const Command& command);
   void pump(std::uint64_t number);
   int wait_ms() const;
   void fire_timers();
@@ -97,30 +97,30 @@ class Relay::Loop {
   void wake();
 
   Ledger ledger_;
-  Socket epoll_, bell_;  // not sockets, but closed alike
+  Socket epoll_, wakeup_;  // not sockets, but closed the same way
   std::atomic<bool> ending_{false};
 
-  std::mutex mutex_;  // of what the runner's threads hand over
+  std::mutex mutex_;  // protects what the runner's threads hand over
   std::vector<int> networks_;
-  std::map<std::uint64_t, Ear> ears_;
-  std::vector<Order> orders_;
-  std::uint64_t next_ear_ = 1;
+  std::map<std::uint64_t, Listener> listeners_;
+  std::vector<Command> commands_;
+  std::uint64_t next_listener_ = 1;
 
-  // Of the thread alone.
+  // Used by the relay's thread only.
   WhereThreadIs where_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
   std::uint64_t last_connection_ = 0;
-  std::set<std::uint64_t> busy_;  // have more to move
+  std::set<std::uint64_t> busy_;  // connections with more data to move
   std::multimap<std::int64_t, Timer> timers_;
 
-  std::thread thread_;  // last: it begins when all else is there
+  std::thread thread_;  // last member: starts after all others exist
 };
 
 Relay::Loop::Loop(const RelaySettings& settings)
     : ledger_(settings.locks, settings.most_records, settings.shown, settings.hears),
       epoll_(made(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1")),
-      bell_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
-  made(watch(bell_, kBell, EPOLLIN) ? 0 : -1, "epoll_ctl");
+      wakeup_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {
+  made(watch(wakeup_, kWakeup, EPOLLIN) ? 0 : -1, "epoll_ctl");
   thread_ = std::thread([this] { run(); });
 }
 
@@ -139,7 +139,7 @@ bool Relay::Loop::watch(const Socket& socket, std::uint64_t key, std::uint32_t e
 
 void Relay::Loop::wake() {
   const std::uint64_t one = 1;
-  if (::write(bell_.descriptor(), &one, sizeof one) < 0) return;  // it rings already
+  if (::write(wakeup_.descriptor(), &one, sizeof one) < 0) return;  // already signalled
 }
 
 RelayClient Relay::Loop::add_client(int network) {
@@ -152,16 +152,17 @@ std::uint16_t Relay::Loop::listen(RelayClient client, const ProtocolType& protoc
   const std::lock_guard guard(mutex_);
   std::uint16_t port = 0;
   const int network = networks_.at(client);
-  const std::uint64_t number = next_ear_++;
+  const std::uint64_t number = next_listener_++;
   Socket socket = listen_in(network, port);
-  const auto& ear = ears_.emplace(number, Ear{std::move(socket), client, network, &protocol}).first->second;
-  made(watch(ear.socket, number * kKinds + kEar, EPOLLIN) ? 0 : -1, "epoll_ctl");
+  const auto& listener =
+      listeners_.emplace(number, Listener{std::move(socket), client, network, &protocol}).first->second;
+  made(watch(listener.socket, number * kKinds + kListener, EPOLLIN) ? 0 : -1, "epoll_ctl");
   return port;
 }
 
-void Relay::Loop::tell(const Order& order) {
+void Relay::Loop::tell(const Command& command) {
   const std::lock_guard guard(mutex_);
-  orders_.push_back(order);
+  commands_.push_back(command);
   wake();
 }
 
@@ -190,9 +191,9 @@ void Relay::Loop::handle(std::uint64_t key, std::uint32_t events) {
   const auto found = connections_.find(number);
   const bool there = found != connections_.end();
   switch (static_cast<KeyKind>(key % kKinds)) {
-    case kBell:
+    case kWakeup:
       return obey();
-    case kEar:
+    case kListener:
       return take_connections(number);
     case kClientSide:
       if (there) found->second->client_event(events);
@@ -211,75 +212,75 @@ void Relay::Loop::pump(std::uint64_t number) {
   if (found->second->over()) connections_.erase(found);
 }
 
-// Without descriptors nobody can be taken: the others go on, and in a moment it is tried again.
+// Without free descriptors no connection is accepted: existing ones continue, and it is retried soon.
 void Relay::Loop::take_connections(std::uint64_t number) {
   const std::lock_guard guard(mutex_);
-  const Ear& ear = ears_.at(number);
+  const Listener& listener = listeners_.at(number);
   while (true) {
-    Socket client(::accept4(ear.socket.descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Socket client(::accept4(listener.socket.descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (client.open()) {
-      take_connection(ear, std::move(client));
+      take_connection(listener, std::move(client));
       continue;
     }
     if (errno == ECONNABORTED || errno == EINTR) continue;
     if (errno == EAGAIN || errno == EWOULDBLOCK) return;
-    ledger_.count(ear.client, [](RelayedClient& seen) { ++seen.refused; });
-    ::epoll_ctl(epoll_.descriptor(), EPOLL_CTL_DEL, ear.socket.descriptor(), nullptr);
+    ledger_.count(listener.client, [](RelayedClient& seen) { ++seen.refused; });
+    ::epoll_ctl(epoll_.descriptor(), EPOLL_CTL_DEL, listener.socket.descriptor(), nullptr);
     timers_.emplace(relay_now_ns() + kShortOfDescriptors_ns, Timer{0, number});
     return;
   }
 }
 
-void Relay::Loop::take_connection(const Ear& ear, Socket client) {
+void Relay::Loop::take_connection(const Listener& listener, Socket client) {
   sockaddr_in from{};
   socklen_t size = sizeof from;
   const auto to = original_destination(client);
   const bool known = ::getpeername(client.descriptor(), reinterpret_cast<sockaddr*>(&from), &size) == 0;
-  Socket server = to && known ? connect_in(where_, ear.network, from, *to) : Socket();
+  Socket server = to && known ? connect_in(where_, listener.network, from, *to) : Socket();
   if (!server.open()) {
-    ledger_.count(ear.client, [](RelayedClient& seen) { ++seen.refused; });
+    ledger_.count(listener.client, [](RelayedClient& seen) { ++seen.refused; });
     client.reset();
     return;
   }
   const int no_delay = 1;
   ::setsockopt(client.descriptor(), IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay);
   const std::uint64_t number = ++last_connection_;
-  auto made = std::make_unique<Connection>(ledger_, Connection::Who{ear.client, number, address_text(*to)},
-                                           ear.protocol->make(), std::move(client), std::move(server));
+  auto made = std::make_unique<Connection>(ledger_, Connection::Who{listener.client, number, address_text(*to)},
+                                           listener.protocol->make(), std::move(client), std::move(server));
   const bool watched = watch(made->client(), number * kKinds + kClientSide, kBothWays) &&
                        watch(made->server(), number * kKinds + kServerSide, kBothWays);
-  ledger_.count(ear.client, [watched](RelayedClient& seen) { ++(watched ? seen.connections : seen.refused); });
+  ledger_.count(listener.client, [watched](RelayedClient& seen) { ++(watched ? seen.connections : seen.refused); });
   if (watched) connections_.emplace(number, std::move(made));
 }
 
 void Relay::Loop::obey() {
   std::uint64_t rings = 0;
-  if (::read(bell_.descriptor(), &rings, sizeof rings) < 0 && errno != EAGAIN) return;
-  std::vector<Order> orders;
+  if (::read(wakeup_.descriptor(), &rings, sizeof rings) < 0 && errno != EAGAIN) return;
+  std::vector<Command> commands;
   {
     const std::lock_guard guard(mutex_);
-    orders.swap(orders_);
+    commands.swap(commands_);
   }
-  for (const auto& order : orders) obey(order);
+  for (const auto& command : commands) obey(command);
 }
 
-// The connection may be gone: then the ledger has said so.
-void Relay::Loop::obey(const Order& order) {
-  if (order.cut != kAnyClient) {
-    std::erase_if(connections_, [&](const auto& one) { return one.second->client_number() == order.cut; });
+// If the connection is gone, the ledger has recorded that.
+void Relay::Loop::obey(const Command& command) {
+  if (command.cut != kAnyClient) {
+    std::erase_if(connections_, [&](const auto& one) { return one.second->client_number() == command.cut; });
     return;
   }
-  const std::uint64_t number = ledger_.connection_of(order.stop);
+  const std::uint64_t number = ledger_.connection_of(command.stop);
   const auto found = connections_.find(number);
-  if (found == connections_.end()) return ledger_.too_late(order.stop);
-  if (order.hang_up) {
-    found->second->hang_up(order.stop);
-  } else if (order.release) {
-    found->second->release(order.stop);
+  if (found == connections_.end()) return ledger_.too_late(command.stop);
+  if (command.hang_up) {
+    found->second->hang_up(command.stop);
+  } else if (command.release) {
+    found->second->release(command.stop);
   } else {
-    found->second->go_on(order.stop, order.action);
-    if (order.action.deed == PointAction::hold_request && order.action.hold_ms >= 0) {
-      timers_.emplace(relay_now_ns() + order.action.hold_ms * kMillisecond_ns, Timer{order.stop, 0});
+    found->second->go_on(command.stop, command.action);
+    if (command.action.kind == PointAction::hold_request && command.action.hold_ms >= 0) {
+      timers_.emplace(relay_now_ns() + command.action.hold_ms * kMillisecond_ns, Timer{command.stop, 0});
     }
   }
   pump(number);
@@ -290,12 +291,12 @@ void Relay::Loop::fire_timers() {
   while (!timers_.empty() && timers_.begin()->first <= now) {
     const Timer timer = timers_.begin()->second;
     timers_.erase(timers_.begin());
-    if (timer.ear == 0) {
+    if (timer.listener == 0) {
       obey({timer.stop, {}, true});
       continue;
     }
     const std::lock_guard guard(mutex_);
-    const bool again = watch(ears_.at(timer.ear).socket, timer.ear * kKinds + kEar, EPOLLIN);
+    const bool again = watch(listeners_.at(timer.listener).socket, timer.listener * kKinds + kListener, EPOLLIN);
     if (!again) timers_.emplace(now + kShortOfDescriptors_ns, timer);
   }
 }
@@ -319,11 +320,11 @@ void Relay::operation_ends(RelayClient client, RelayOperation operation) {
   loop_->ledger().ends(client, operation);
 }
 
-StopId Relay::arm(const StopAt& at) {
+RequestPointId Relay::arm(const RequestPoint& at) {
   return loop_->ledger().arm(at);
 }
 
-bool Relay::disarm(StopId stop) {
+bool Relay::disarm(RequestPointId stop) {
   return loop_->ledger().disarm(stop);
 }
 
@@ -331,15 +332,15 @@ void Relay::stop_all(bool wanted) {
   loop_->ledger().stop_all(wanted);
 }
 
-void Relay::forget_before(StopId stop) {
+void Relay::forget_before(RequestPointId stop) {
   loop_->ledger().forget_before(stop);
 }
 
 void Relay::cut(RelayClient client) {
-  loop_->tell({kNoStop, {}, false, false, static_cast<std::int64_t>(client)});
+  loop_->tell({kNoRequestPoint, {}, false, false, static_cast<std::int64_t>(client)});
 }
 
-void Relay::hang_up(StopId stop) {
+void Relay::hang_up(RequestPointId stop) {
   loop_->tell({stop, {}, false, true});
 }
 
@@ -347,16 +348,16 @@ std::optional<Reached> Relay::next_stop(int timeout_ms) {
   return loop_->ledger().next_stop(timeout_ms);
 }
 
-void Relay::go_on(StopId stop, const Action& action) {
+void Relay::go_on(RequestPointId stop, const Action& action) {
   loop_->ledger().decide(stop, action);
   loop_->tell({stop, action, false});
 }
 
-void Relay::release(StopId stop) {
+void Relay::release(RequestPointId stop) {
   loop_->tell({stop, {}, true});
 }
 
-StopOutcome Relay::outcome(StopId stop) const {
+RequestPointOutcome Relay::outcome(RequestPointId stop) const {
   return loop_->ledger().outcome(stop);
 }
 

@@ -1,4 +1,4 @@
-// The clock of all that the relay tells: the host's CLOCK_MONOTONIC, in nanoseconds, which no fault moves.
+// The relay's clock: the host's CLOCK_MONOTONIC, in nanoseconds, which no fault changes.
 #pragma once
 
 #include <chrono>

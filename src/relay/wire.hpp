@@ -1,17 +1,17 @@
-// Where a request of a client ends, and where its reply does, in the bytes of one connection: one folder a protocol, in
-// protocols/, and the folder is the registry.
+// Finds the ends of requests and replies in the bytes of a connection. Each protocol is a folder in protocols/, and
+// that folder is the registry.
 //
 //   auto wire = protocol("resp").make();
-//   Piece piece = wire->from_client(bytes);   // reads no further than to the end of one message
+//   Piece piece = wire->from_client(bytes);   // reads at most to the end of one message
 //   ... bytes.substr(0, piece.size) belong to it; if (piece.whole), the next byte begins another
 //
-// A wire reads a stream once, piece by piece as it comes, and keeps no bytes: what it remembers is bounded, however
-// long a message says that it is. The same stream cut elsewhere gives the same messages. It never changes what it
-// reads, and bytes that it cannot read make it `opaque`, once and for all: they are passed on unread, and whoever
-// planned a fault at a request is told why that is impossible.
+// A wire reads a stream once, piece by piece, and keeps no bytes: its memory is bounded, whatever length a message
+// claims. The same stream split differently gives the same messages. It never changes data. Bytes that it cannot parse
+// make it `opaque` permanently: they are passed on unread, and a planned fault at a request is reported as impossible
+// with the reason.
 //
-// The n-th reply answers the n-th request that `expects_reply`, unless it says which one it `answers`; both count
-// from 1. A server may also say something unasked (`aside`). Where the two cannot be told apart, a wire says so
+// The n-th reply answers the n-th request that `expects_reply`, unless it names the request (`answers`); both count
+// from 1. A server may also send unasked messages (`aside`). If replies can no longer be told apart, the wire says so
 // (`replies_known`).
 #pragma once
 
@@ -23,20 +23,21 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
 // A part of a message, or its end.
 struct Piece {
-  std::size_t size = 0;        // bytes that were read; 0 of no bytes, of an opaque stream, and of a beginning that does
-                               // not say yet what it belongs to: it is asked again, with more
-  bool whole = false;          // the message ends with them
-  bool request = false;        // client, when whole: it asks for something; else a part of a greeting, or nothing
+  std::size_t size = 0;        // bytes read; 0 for no bytes, an opaque stream, or a beginning that
+                               // is not sufficient yet to tell where it belongs: call again with more
+  bool whole = false;          // the message ends with these bytes
+  bool request = false;        // client, when whole: a request; else part of a greeting, or nothing
   bool expects_reply = false;  // client, when whole
-  bool overtakes = false;      // client: no part of the message that has begun, and may be sent before it
+  bool overtakes = false;      // client: not part of the message in progress; may be sent before it
   bool aside = false;          // server: no part of a reply
-  std::uint64_t answers = 0;   // server, of a protocol in which replies say it: which request; in every part of a reply
+  // server, for protocols whose replies name requests: the request; in every part of a reply
+  std::uint64_t answers = 0;
 };
 
 class Wire {
@@ -45,28 +46,28 @@ class Wire {
   virtual Piece from_client(std::string_view bytes) = 0;
   virtual Piece from_server(std::string_view bytes) = 0;
 
-  // Asked once of each request, with all of its bytes, before anything further is read: whether it is about a lock, if
-  // its bytes name one (`names`) or not. PING and its like are not, whatever they name; a statement that was prepared
-  // with a lock's name is.
+  // Called once for each request, with all of its bytes, before further data: returns whether it concerns a lock;
+  // `names`: its bytes contain a lock's name. PING and similar commands do not count even then; execution of a
+  // statement that was prepared with a lock's name does.
   virtual bool counts(std::string_view request, bool names) = 0;
-  // Asked after `counts`: whether it ends a transaction. One in which a lock was named counts.
+  // Call after `counts`: returns whether it ends a transaction. One in which a lock was named counts.
   virtual bool ends_transaction() const = 0;
-  // Asked after `counts`: where it does.
+  // Call after `counts`: where the request is counted.
   virtual Counted counted() const { return Counted::always; }
-  // Asked after `counts`: whether it may be sent twice, so that the server does it twice. Then `sent_again` says that
-  // it was, and one more reply is expected.
+  // Call after `counts`: returns whether sending it twice makes the server execute it twice. `sent_again` then tells
+  // the wire to expect another reply.
   virtual bool repeatable() const = 0;
   virtual void sent_again() = 0;
 
-  // Requests share the connection without waiting for each other. While the reply to one is awaited the client's others
-  // are sent, and the first part of a reply stands for all of it.
+  // Requests share the connection without waiting for each other. While the reply to one is awaited, the client's
+  // others are sent, and the first part of a reply stands for all of it.
   virtual bool multiplexed() const { return false; }
-  // Of such: false, and it was not answered: it ended without, on either side.
+  // Only if multiplexed: false for a request that ended without an answer, on either side.
   virtual bool awaits(std::uint64_t /*request*/) const { return true; }
 
-  // Why nothing can be read; empty: it can.
+  // Reason why nothing can be read; empty: it can.
   const std::string& opaque() const { return opaque_; }
-  // False: what the server sends can be told apart into replies no more.
+  // False: the server's data can no longer be divided into replies.
   bool replies_known() const { return opaque_.empty() && replies_known_; }
 
  protected:
@@ -81,11 +82,11 @@ class Wire {
   bool replies_known_ = true;
 };
 
-// Requests and replies as people write them, of whole messages. Null: the protocol has no such text.
+// Formats whole requests and replies for people. Null: the protocol has no such text.
 struct WireText {
   std::vector<std::string> (*words)(std::string_view request) = nullptr;
   std::string (*request)(std::string_view request) = nullptr;
-  std::string (*name)(std::string_view request) = nullptr;  // of what it asks for, in a word: "set"
+  std::string (*name)(std::string_view request) = nullptr;  // one word for the command: "set"
   std::string (*reply)(std::string_view reply) = nullptr;
   // False only if the reply shows that the request changed nothing at the server.
   bool (*may_change)(std::string_view request, std::string_view reply) = nullptr;
@@ -99,10 +100,10 @@ struct ProtocolType {
 
 const std::vector<Entry<ProtocolType>>& protocols();
 
-// Throws BadInput for a name that is none.
+// Throws BadInput for an unknown name.
 const ProtocolType& protocol(const std::string& name);
 
-inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a connection with TLS from the first byte on
+inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a TLS connection
 inline constexpr const char* kSpeaksTls = "the connection is encrypted (TLS)";
 
 }  // namespace holdfast

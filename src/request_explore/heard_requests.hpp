@@ -1,4 +1,4 @@
-// The requests of a schedule that the relay has heard, and the replies to them, by the relay's numbers.
+// The requests of a schedule seen by the relay, with their replies, by the relay's numbers.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 #include <mutex>
 #include <string>
 
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
 struct HeardRequest {
   std::string request;
-  std::string reply;  // empty: none has come
+  std::string reply;  // empty: none yet
 };
 
 // The relay's thread writes, the explorer's reads.

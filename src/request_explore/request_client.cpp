@@ -70,7 +70,7 @@ std::optional<RequestClient::Heard> RequestClient::take_answer() {
   return out;
 }
 
-// Where its program stands after an answer. A call that may have had an effect ends the round, as a refusal does.
+// Advances the client's program after an answer. A call that may have taken effect ends the round, as a refusal does.
 void RequestClient::note(const Heard& heard) {
   const bool ok = heard.answer.type == EventType::ok;
   if (heard.op == Op::renew) {

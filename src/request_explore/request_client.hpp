@@ -1,7 +1,6 @@
-// One client of a schedule: its adapter, the call that is open, where its program stands, and its requests that are
-// held at the relay. The program is that of a simulated client (explore/client_program.hpp): it acquires until it is
-// granted or was refused `attempts` times, renews once where the lock renews, releases where it releases, and begins
-// the next round.
+// One client of a schedule: its adapter, its open call, the state of its program, and its requests held at the relay.
+// The program is that of a simulated client (explore/client_program.hpp): it acquires until it is granted or was
+// refused `attempts` times, renews once if the lock renews, releases if the lock releases, and starts the next round.
 #pragma once
 
 #include <array>
@@ -16,13 +15,13 @@
 #include "adapter/adapter_program.hpp"
 #include "explore/explore_settings.hpp"
 #include "lock/lock.hpp"
-#include "relay/stops.hpp"
+#include "relay/request_point.hpp"
 
 namespace holdfast {
 
 // A request that is held, or was let through.
 struct HeldRequest {
-  StopId stop = kNoStop;
+  RequestPointId stop = kNoRequestPoint;
   std::uint64_t serial = 0;
 };
 
@@ -31,10 +30,10 @@ class RequestClient {
   RequestClient(const ExploreSettings& settings, const LockType& type, std::uint32_t number)
       : settings_(settings), type_(type), number_(number) {}
 
-  void begin_with(std::unique_ptr<AdapterProgram> program);  // a new process
+  void begin_with(std::unique_ptr<AdapterProgram> program);  // starts with a new process
   AdapterProgram* program() { return program_.get(); }
   void begin_schedule(const std::string& name);
-  // What the adapter says unasked, by its reader.
+  // Handles unasked messages of the adapter; called by its reader.
   void hear(const AdapterSaid& said);
 
   bool program_is_there() const { return program_ != nullptr; }
@@ -42,25 +41,25 @@ class RequestClient {
   bool idle() const { return !open_ && !gone(); }  // its next call may begin
   bool in_call() const { return open_.has_value(); }
   bool holds() const { return holds_; }
-  Op next_op() const;  // when idle
+  Op next_op() const;  // if idle
   Op op() const { return open_ ? open_->op : Op::write; }
 
   void ask(Op op);
   void strike() { struck_ = true; }           // a request of the open call was lost or late, or its reply
-  bool is_struck() const { return struck_; }  // ... of the call that is open, or was last
-  // The answer to the open call, if it has come.
+  bool is_struck() const { return struck_; }  // ... of the open or the last call
+  // The answer to the open call, if it has arrived.
   struct Heard {
     Op op = Op::write;
     Answer answer{};
     std::string why;
   };
   std::optional<Heard> take_answer();
-  bool take_lost();  // it said that it has lost what it holds in this schedule
+  bool take_lost();  // the adapter reported its lock in this schedule as lost
   void kill();
   bool was_killed() const { return !program_; }
 
   std::uint32_t number() const { return number_; }
-  // By whether they belong to no call.
+  // Requests of a call, or background requests without one.
   std::deque<HeldRequest>& held(bool background) { return held_[background ? 1 : 0]; }
   const std::deque<HeldRequest>& held(bool background) const { return held_[background ? 1 : 0]; }
 

@@ -1,6 +1,6 @@
-// The time of a schedule: microseconds from noon as explore shows them, in whole milliseconds of the lab's clock since
-// the schedule began. A schedule begins a little after a millisecond of the wall clock, so that a server that cuts its
-// time to milliseconds counts them as the schedule does.
+// The time of a schedule: microseconds from noon, as explore displays them, in whole milliseconds of the lab's clock
+// since the schedule began. A schedule begins slightly after a millisecond of the wall clock, so that a server that
+// truncates to milliseconds counts as the schedule does.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ class RequestClock {
  public:
   explicit RequestClock(std::int64_t begin_us) : begin_us_(begin_us) {}
 
-  void begin();  // sleeps until such a moment
+  void begin();  // sleeps until such a time
   std::int64_t now_us() const;
-  std::int64_t ns_of(std::int64_t time_us) const;  // by the lab's CLOCK_MONOTONIC
+  std::int64_t ns_of(std::int64_t time_us) const;  // on the lab's CLOCK_MONOTONIC
   static void sleep_until(std::int64_t ns);
 
  private:

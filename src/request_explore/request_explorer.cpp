@@ -36,20 +36,20 @@ RequestsExplored numbers_of(const RequestWorld& world, const RequestLab& lab) {
 }
 
 ExploreResult explored(const std::string& folder, ExploreJob job) {
-  job.limits.prove = false;  // each place is gone to by its words
+  job.limits.prove = false;  // going to a place replays its words, which proves it
   job.jobs = 1;
   RequestLab lab(folder, parse_lock_ref(job.settings.lock).lock, job.settings.clients);
   lab.quiet().let_work_take_no_time();
   job.limits.clock = [&lab] { return static_cast<double>(lab.quiet().host_ns()) / static_cast<double>(kSecond_ns); };
   RequestWorld world(as_promised(job.settings, lab.type()), lab);
-  world.reset();  // its waits tell the host's time for the first time
+  world.reset();  // the first wait sets the schedule's time base
   std::vector<PassedOver> known;
   for (const auto& one : job.except) known.push_back(passed_over(world, one));
   Explored out = search_worlds(job, lab.type(), {&world});
   out.passed_over = std::move(known);
   out.grants = world.grants();
   out.at_requests = numbers_of(world, lab);
-  world.start_adapters();  // the search had a thread of its own
+  world.start_adapters();  // the search used a thread of its own
   tell_causes(world, out);
   return result_of(out);
 }

@@ -1,4 +1,4 @@
-// Explores a lock that is an adapter, by its requests: the command that runs in the lab.
+// Explores an adapter lock by its requests: the command that runs in the lab.
 //
 //   explore_in_lab(folder, order, interrupted, progress, kRequestExplorer);   // outside
 //   run_request_explorer(folder);                                             // inside
@@ -12,7 +12,7 @@ namespace holdfast {
 
 inline constexpr ExploreLabPart kRequestExplorer{"request-explorer", TimeMode::skipped};
 
-// Why such a lock cannot be explored by its requests; empty: it can.
+// Reason why such a lock cannot be explored by its requests; empty: it can.
 std::string cannot_step_requests(const LockType& type);
 
 void run_request_explorer(const std::string& folder);

@@ -1,10 +1,10 @@
-// What happened in a schedule so far, as a number that is equal only where everything that can follow is the same: for
-// each client its calls, its requests with their replies, and when; for the server the requests that may have changed
-// something, in their order, and when. Requests that changed nothing may have come in any order between those.
+// A hash of a schedule's history that is equal only if all continuations are equal: for each client its calls and its
+// requests with replies and times; for the server the requests that may have changed something, in order and with
+// times. Requests without changes may occur in any order between those.
 //
-// Values that a client makes up (owners, random tokens) differ from one schedule to the next, so each is known by the
-// request of that client in which it came first. What a library keeps of other values of its own, and state at the
-// server that a request changes although its reply says otherwise, is not seen.
+// Values made by a client (owners, random tokens) differ between schedules, so each is identified by that client's
+// first request containing it. Not covered: other values that a library keeps, and server state that a request changes
+// although its reply indicates otherwise.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class RequestHistory {
 
   void asked(std::uint32_t client, Op op, std::int64_t now_us);
   void answered(std::uint32_t client, Op op, const Answer& answer, std::int64_t now_us);
-  // Words of a request, as the protocol tells them; `lost`: the client never sees the reply.
+  // Words of a request, as the protocol names them; `lost`: the client never sees the reply.
   struct Request {
     std::uint32_t client = 0;
     std::vector<std::string> words;
@@ -45,7 +45,7 @@ class RequestHistory {
 
   std::vector<Client> clients_;
   Fingerprint changes_;
-  std::map<std::string, std::string> values_;  // as they were seen first
+  std::map<std::string, std::string> values_;  // as first seen
 };
 
 }  // namespace holdfast

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kConnections = 200;
 constexpr std::size_t kFiles = 2048;
-constexpr std::int64_t kNoLimit_ms = 24 * 3600 * 1000;  // of virtual time, which passes only where a word says so
+constexpr std::int64_t kNoLimit_ms = 24 * 3600 * 1000;  // of virtual time, which passes only by words
 
 // The thread is in another network for as long as the object lasts.
 class InNetwork {

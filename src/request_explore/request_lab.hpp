@@ -1,12 +1,12 @@
-// The lab in which a lock is stepped by its requests: one server, a node for each client with the relay before it, and
-// a node for the probe, whose requests pass by. The adapters are started and asked by this process.
+// The lab for stepping a lock by its requests: one server, a node with the relay for each client, and a node without
+// the relay for the probe. This process starts the adapters and sends their requests.
 //
 //   RequestLab lab(folder, "my_lock", 2);
 //   auto a = lab.start_adapter(0, {.names = {"orders-0"}, .lease_ms = 2000}, hear);
 //   lab.relay().stop_all(true);
 //   const std::int64_t next_ns = lab.quiet().wait();
 //
-// Inside a lab in virtual time. Throws HarnessError, Unavailable.
+// Runs inside a lab in virtual time. Throws HarnessError, Unavailable.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace holdfast {
 
-// Begins the name of every lock that is asked for, by which the relay knows requests that count.
+// Prefix of every requested lock name, by which the relay recognizes requests that count.
 inline constexpr const char* kNameOfLocks = "orders-";
 
 struct AdapterOrder {
@@ -40,7 +40,7 @@ class RequestLab {
   RequestLab(const RequestLab&) = delete;
   RequestLab& operator=(const RequestLab&) = delete;
 
-  // Numbers from 0; the one after the last client is the probe. It must be started by the thread that keeps the lab.
+  // Numbers start at 0; the one after the last client is the probe. Call it in the thread that keeps the lab.
   std::unique_ptr<AdapterProgram> start_adapter(std::uint32_t number, const AdapterOrder& order,
                                                 AdapterProgram::Hear hear);
   std::uint32_t probe() const { return clients_; }

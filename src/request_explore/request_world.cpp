@@ -13,8 +13,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kNames = 3000;
-constexpr std::int64_t kRest_ns = 30 * kSecond_ns;  // for calls to end when a schedule is over
-constexpr int kRounds = 200;                        // ... and so many deadlines
+constexpr std::int64_t kRest_ns = 30 * kSecond_ns;  // for calls to end after a schedule
+constexpr int kRounds = 200;                        // ... and at most this many deadlines
 constexpr std::int64_t kMargin_us = kMillisecond_us;
 
 struct RequestPlace : SearchPlace {
@@ -59,8 +59,8 @@ void RequestWorld::start(RequestClient& client) {
   rehearse(client);
 }
 
-// Makes the calls of a schedule once, so that each schedule finds what a library does only the first time done: it has
-// connected and loaded its scripts.
+// Makes the calls of a schedule once, so that one-time actions of a library (connecting, loading scripts) precede all
+// schedules.
 void RequestWorld::rehearse(RequestClient& client) {
   if (name_ + 1 >= names_.size()) return;
   client.begin_schedule(names_.at(++name_));
@@ -72,7 +72,7 @@ void RequestWorld::rehearse(RequestClient& client) {
   }
 }
 
-// With new names for so many schedules.
+// With new names for this many schedules.
 void RequestWorld::start_adapters() {
   lab_.relay().stop_all(false);
   names_.clear();
@@ -100,7 +100,7 @@ void RequestWorld::let_all_through() {
   }
 }
 
-// False: some call does not end.
+// Returns false if a call does not end.
 bool RequestWorld::settle_calls() {
   const std::int64_t until_ns = clock_.ns_of(clock_.now_us()) + kRest_ns;
   for (int round = 0; round < kRounds; ++round) {
@@ -123,7 +123,8 @@ bool RequestWorld::settle_calls() {
   return false;
 }
 
-// Ends what the last schedule left open. A client that stays in a call, or holds what it cannot give back, begins anew.
+// Ends everything the last schedule left open. A client that stays in a call, or cannot release what it holds,
+// restarts.
 void RequestWorld::come_to_rest() {
   lab_.relay().stop_all(false);
   for (const auto& late : std::exchange(in_flight_, {})) lab_.relay().release(late.request.stop);
@@ -213,7 +214,7 @@ std::string RequestWorld::taken_again(const std::vector<Word>& words, const std:
   return "";
 }
 
-// What every client is about, without what may differ from one schedule to the next: names, values, lengths.
+// State of every client without what may differ between schedules: names, values, lengths.
 std::string RequestWorld::signature() const {
   std::string out;
   for (const auto& one : clients_) {
@@ -240,7 +241,7 @@ bool RequestWorld::is_over() const {
   return ended_badly(*this);
 }
 
-// From then on a key that is not held must be had.
+// From then on a key that is not held must be available.
 void RequestWorld::finish() {
   if (diverged_ || is_over()) return;
   lab_.relay().stop_all(false);
@@ -251,7 +252,7 @@ void RequestWorld::finish() {
   beliefs_.add({"stuck", "no client holds the lock, every lease has expired, and no client can acquire it", true});
 }
 
-// Some locks take over a key only after they have seen it unchanged for a lease, so the probe asks again and again.
+// Some locks take over a key only after seeing it unchanged for a lease, so the probe retries.
 bool RequestWorld::probe_is_granted_in_time() {
   constexpr int kAsks = 12;
   constexpr int kAsksALease = 4;
@@ -278,9 +279,10 @@ bool RequestWorld::probe_is_granted() {
   }
 }
 
-// A release that changed something while another client is inside its lease may have freed what that one holds: it has
-// if a further client is granted the lock now.
-// `late`: the request is of a grant that its own client has given up, so that one may hold by a later grant, too.
+// A release that changed something while another client is inside its lease may have freed that client's lock; it has
+// if a further client is now granted the lock.
+// `late`: the request belongs to a grant that its own client has given up, so that client may hold by a later grant,
+// too.
 void RequestWorld::look_for_freed(std::uint8_t actor, bool late) {
   const std::uint32_t number = actor / 2U;
   const std::int64_t now_us = clock_.now_us();

@@ -1,22 +1,21 @@
-// A lock that is a program of its own among clients on a real server, stepped request by request: a SearchWorld.
+// A separate lock program with clients on a real server, stepped request by request: a SearchWorld.
 //
 //   RequestWorld world(settings, lab);
 //   world.reset();
 //   world.take({WordKind::step, 0});      // A runs up to and including its first request and the answer
 //
-// A step is: the client asks its adapter for the next call, if none is open; a request that is held at the relay is let
-// through and answered; and the adapter runs until all is quiet. Requests that belong to no call (renewals by a
-// watchdog) are stepped as an actor of their own. Where no actor can go on, time passes for free until one can.
-// Otherwise it passes only by words: to a millisecond before, to, and a millisecond after the next end of a lease.
+// In a step the client sends its adapter the next call if none is open, a request held at the relay is let through and
+// answered, and the adapter runs until everything is quiet. Requests outside a call (renewals by a watchdog) are
+// stepped as an actor of their own. If no actor can continue, time passes for free until one can. Otherwise only words
+// move time: to a millisecond before, to, and a millisecond after the next end of a lease.
 //
-// Faults are those of other locks (explore/next_words.cpp): a reply that is lost, with the connection; a request that
-// is late, so that the client loses the connection, and that arrives at a later word or never; a connection that is
-// cut; a client that is killed.
+// Faults are those of other locks (explore/next_words.cpp): a lost reply, together with the connection; a late request,
+// whose client loses the connection and which arrives at a later word or never; a cut connection; a killed client.
 //
-// A place is the list of its words, which are taken again from the beginning. If another request comes than the first
-// time, they are taken once more, and then the schedule is given up as diverged: it says nothing.
+// A place is the list of its words, which are replayed from the beginning. If a different request comes, they are
+// replayed once more; after that the schedule is abandoned as diverged and shows nothing.
 //
-// A schedule has a lock name of its own. The adapters are kept from one to the next if they come to rest.
+// Each schedule has its own lock name. Adapters are reused if they come to rest.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +34,12 @@
 
 namespace holdfast {
 
-// How often a schedule that was taken again went another way.
+// Counts replayed schedules that went differently.
 struct Divergence {
   std::uint64_t replayed = 0;  // places that were gone to
   std::uint64_t retried = 0;
   std::uint64_t given_up = 0;
-  std::string last;  // both requests, of the last that was given up
+  std::string last;  // both requests of the last abandoned schedule
 };
 
 class RequestWorld : public ToldWorld {
@@ -48,8 +47,8 @@ class RequestWorld : public ToldWorld {
   RequestWorld(const ExploreSettings& settings, RequestLab& lab);
   ~RequestWorld() override;
 
-  // Starts all adapters again. An adapter ends with the thread that started it, so a thread that goes on with a world
-  // calls this first.
+  // Restarts all adapters. An adapter ends with the thread that started it, so a thread that takes over a world calls
+  // this first.
   void start_adapters();
 
   void reset() override;
@@ -93,11 +92,11 @@ class RequestWorld : public ToldWorld {
   void act(const Word& word);
   void arrive(std::uint8_t actor);
   void pass(std::int64_t us);
-  void settle();       // until all is quiet, and hears what was answered
-  void settle_only();  // without hearing it
+  void settle();       // waits until everything is quiet, then processes the answers
+  void settle_only();  // without processing answers
   void wait_for_somebody();
 
-  // The probe, another client whose requests are not held.
+  // The probe: another client, whose requests are not held.
   bool probe_is_granted();
   bool probe_is_granted_in_time();
   void look_for_freed(std::uint8_t actor, bool late);
@@ -110,9 +109,9 @@ class RequestWorld : public ToldWorld {
   void let_all_through();
   void take_held();
 
-  // What is told.
+  // The reported violation.
   bool is_stuck() const;
-  bool is_over() const;  // the story is told nothing more
+  bool is_over() const;  // the story is complete
   void end_expected(std::int64_t time_us);
   void end_not_expected(std::int64_t time_us);
   bool is_in_flight(std::uint8_t actor) const;
@@ -142,7 +141,7 @@ class RequestWorld : public ToldWorld {
   std::uint8_t current_ = 0;
   bool begun_ = false;
   bool just_passed_ = false;
-  std::int64_t next_ns_ = 0;  // the earliest deadline, as of the last quiet
+  std::int64_t next_ns_ = 0;  // the earliest deadline at the last quiet time
   std::vector<Word> words_;
   std::vector<std::string> signatures_;  // after each word
   bool diverged_ = false;
@@ -156,13 +155,13 @@ class RequestWorld : public ToldWorld {
   std::vector<std::string> names_;
   std::size_t name_ = 0;
   std::uint64_t batch_ = 0;
-  StopId next_stop_ = 0;
+  RequestPointId next_stop_ = 0;
 
   bool for_people_ = false;
   Trace trace_;
   std::string word_;
-  std::string said_;          // what an adapter answered, until a line has it
-  std::string said_in_step_;  // the same, of the whole step
+  std::string said_;          // an adapter's answer, until a line has it
+  std::string said_in_step_;  // the same, for the whole step
   std::uint64_t grants_ = 0;
   std::uint64_t requests_ = 0;
   std::uint64_t restarts_ = 0;

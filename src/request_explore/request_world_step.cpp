@@ -1,4 +1,4 @@
-// What a word does to a RequestWorld, and which words are possible.
+// Effects of words on a RequestWorld, and the words that are possible.
 #include <algorithm>
 #include <utility>
 
@@ -128,7 +128,7 @@ void RequestWorld::begin_call(RequestClient& one) {
   one.ask(op);
 }
 
-// A lease begins when its request takes effect, which may be long after it was asked for.
+// A lease begins when its request takes effect, possibly long after it was sent.
 void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, WordKind kind) {
   const bool background = actor % 2 == 1;
   const Op op = background ? Op::renew : client(actor).op();
@@ -136,11 +136,11 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   ++requests_;
   const std::int64_t end_us = clock_.now_us() + settings_.lease_ms * kMillisecond_us;
   if (kind == WordKind::late) {
-    lab_.relay().go_on(request.stop, {.deed = PointAction::hold_request});
+    lab_.relay().go_on(request.stop, {.kind = PointAction::hold_request});
     lab_.relay().hang_up(request.stop);
     in_flight_.push_back({actor, request, op});
   } else {
-    lab_.relay().go_on(request.stop, {.deed = lost ? PointAction::lose_reply : PointAction::go_on});
+    lab_.relay().go_on(request.stop, {.kind = lost ? PointAction::lose_reply : PointAction::go_on});
   }
   settle_only();
   if (kind != WordKind::late && type_.lease && op != Op::release) end_expected(end_us);
@@ -181,7 +181,7 @@ bool RequestWorld::is_in_flight(std::uint8_t actor) const {
   return std::any_of(in_flight_.begin(), in_flight_.end(), [&](const auto& late) { return late.actor == actor; });
 }
 
-// The late request comes to the server, whose reply is heard by nobody but the relay.
+// The late request reaches the server; only the relay sees its reply.
 void RequestWorld::arrive(std::uint8_t actor) {
   const auto found =
       std::find_if(in_flight_.begin(), in_flight_.end(), [&](const auto& late) { return late.actor == actor; });
@@ -221,7 +221,7 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   one.kill();
   for (const bool background : {false, true}) {
     for (const auto& request : std::exchange(one.held(background), {})) {
-      lab_.relay().go_on(request.stop, {.deed = PointAction::lose_request});
+      lab_.relay().go_on(request.stop, {.kind = PointAction::lose_request});
     }
   }
   beliefs_.ended(one.number());
@@ -260,7 +260,7 @@ void RequestWorld::hear_answer(RequestClient& one, const RequestClient::Heard& h
   if (ok && heard.op == Op::acquire) ++grants_;
   history_.answered(one.number(), heard.op, heard.answer, clock_.now_us());
   if (!is_over()) story_.answered(one.number(), heard.op, ok);
-  // A release that lost a reply may have been done before the library asked again and was told that it holds nothing.
+  // A release with a lost reply may have succeeded before the library retried and was told that it holds nothing.
   const bool is_known = heard.op != Op::release || !one.is_struck();
   const Answer answer = is_known ? heard.answer : Answer::uncertain();
   beliefs_.answered(one.number(), heard.op, answer, lease_us, clock_.now_us());
@@ -298,8 +298,7 @@ void RequestWorld::end_not_expected(std::int64_t time_us) {
   if (place != ends_.end() && *place == time_us) ends_.erase(place);
 }
 
-// The present actor first, so that going on is what the search does unasked. Until a step was taken all clients are
-// alike.
+// Offers the present actor first, so that continuing is the default. Until the first step all clients are alike.
 void RequestWorld::add_steps(std::vector<Option>& out) const {
   const auto actors = static_cast<std::uint8_t>(2 * settings_.clients);
   const bool goes_on = can_go_on(current_);
@@ -312,7 +311,7 @@ void RequestWorld::add_steps(std::vector<Option>& out) const {
   }
 }
 
-// A crash or a cut right after a step does all that a later one does.
+// A crash or cut right after a step has all effects of a later one.
 void RequestWorld::add_faults(std::vector<Option>& out) const {
   const std::size_t steps = out.size();
   for (std::size_t i = 0; i < steps; ++i) {
@@ -328,7 +327,7 @@ void RequestWorld::add_faults(std::vector<Option>& out) const {
   if (one.idle()) out.push_back({{WordKind::cut, actor, 0}, kFault});
 }
 
-// Around the next end of a lease, and what is left of the one before.
+// Around the next end of a lease, and the rest of the lease before it.
 std::vector<std::int64_t> RequestWorld::times() const {
   std::vector<std::int64_t> all;
   const std::int64_t now_us = clock_.now_us();
@@ -390,7 +389,7 @@ void RequestWorld::end_line(const Word& word) {
   const auto of_word =
       std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& line) { return !line.word.empty(); });
   of_word->said = std::exchange(said_, "");
-  TraceStep& last = trace_.back();  // after that of the word there may be one of the probe
+  TraceStep& last = trace_.back();  // after the word's line there may be one of the probe
   for (std::uint32_t c = 0; c < settings_.clients; ++c) {
     if (beliefs_.naive(c)) last.believers.push_back(beliefs_.text(c, clock_.now_us()));
   }

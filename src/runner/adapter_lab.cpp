@@ -8,11 +8,11 @@
 
 #include "adapter/adapter_check.hpp"
 #include "adapter/manifest.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/input_file.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/monotonic.hpp"
+#include "artifact/run_directory.hpp"
 #include "lab/launch_lab.hpp"
 #include "lab/network.hpp"
 #include "lab/process.hpp"
@@ -22,22 +22,23 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kFound = "found.json";      // what was found so far, and the rule that is being tried
+constexpr const char* kFound = "found.json";      // results so far, and the current rule
 constexpr const char* kReason = "reason";         // why the conversation could not take place
 constexpr const char* kTries = "HOLDFAST_TRIES";  // the command that tries the lock, as a user types it
 constexpr std::int64_t kLimit_ms = 900'000;
-constexpr std::int64_t kRuleLimit_ms = 200'000;  // four times 30 s on a full machine, twice where it was starved
-constexpr std::int64_t kStopped_ms = 10'000;     // no rule asks an adapter that it has stopped
+// four times 30 s on a fully loaded machine, repeated once if it was starved
+constexpr std::int64_t kRuleLimit_ms = 200'000;
+constexpr std::int64_t kStopped_ms = 10'000;  // no rule calls an adapter that it has stopped
 constexpr int kTalkLook_ms = 250;
-constexpr int kStoppedLooks = 12;          // in a row, after which the conversation is taken to be stopped for good
+constexpr int kStoppedLooks = 12;          // consecutive ones after which the process counts as stopped permanently
 constexpr std::int64_t kLease_ms = 1'500;  // one rule waits for its end
 constexpr std::size_t kConnections = 200;
 
 constexpr EnumWords<Found> kFoundWords({"ok", "wrong", "skipped", "undecided"});
 
-// What was found so far.
+// Results so far.
 struct TriedRules {
-  std::string tries;  // the rule that is being tried
+  std::string tries;  // the current rule
   std::vector<TriedRule> rules;
 
   bool operator==(const TriedRules&) const = default;
@@ -50,7 +51,7 @@ const JsonForm<TriedRules>& TriedRules::form() {
   return kForm;
 }
 
-// A rule that is being tried rewrites the file at any moment.
+// A running check may rewrite the file at any time.
 TriedRules found_so_far(const std::string& folder) {
   try {
     const InputFile file = InputFile::in(folder, kFound);
@@ -70,7 +71,7 @@ TriedRule tried_rule(const RuleResult& one) {
   return {one.rule, finding.found, one.text(), finding.found == Found::skipped ? finding.what : finding.excuse};
 }
 
-// Ends a check in which nothing happens any more: a program of the lab may have stopped those that would end it.
+// Ends a check without progress: a program of the lab may have stopped the processes that would end it.
 class RuleLimit {
  public:
   explicit RuleLimit(std::int64_t limit_ms) : limit_ns_(limit_ms * 1'000'000) {}
@@ -94,7 +95,7 @@ class RuleLimit {
   TriedRules last_;
 };
 
-// The exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
+// Exit code of the process that talks to the adapter. An adapter runs as the same user and can stop it.
 int code_of_talk(Process& talk) {
   for (int stopped = 0; stopped < kStoppedLooks;) {
     if (const auto code = talk.wait(kTalkLook_ms)) return *code;
@@ -181,7 +182,7 @@ void run_adapter_lab(const std::string& folder, const std::string& lock) {
   const std::size_t db = network.add_node("db", {kLockAddress}, true);
   const std::size_t client = network.add_node("n0", {Network::client_address(0)});
   const int networks = network.node(db).descriptor;
-  Beneath(folder).remove(kReason);
+  RunDirectory(folder).remove(kReason);
   auto server = type.start({folder, networks, kConnections, nullptr, {}, -1, {networks}});
   for (TrialServer* process : server->processes()) process->start();
   network.up();
@@ -209,7 +210,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   take_adapter_variables(order.lock);
   const auto start = [&](std::uint32_t client) { return start_of(type, order.folder, order.lock_host, client); };
   TriedRules found;
-  const auto write_found = [&] { Beneath(order.folder).write(kFound, text_of_json(to_json(found), 1) + "\n"); };
+  const auto write_found = [&] { RunDirectory(order.folder).write(kFound, text_of_json(to_json(found), 1) + "\n"); };
   AdapterCheckOptions options;
   options.servers = order.server_pids;
   if (const char* tries = std::getenv(kTries); tries != nullptr) options.tries = tries;
@@ -224,7 +225,7 @@ void run_adapter_talk(const AdapterTalkOrder& order) {
   try {
     check_adapter(*type.manifest, start, options);
   } catch (const std::exception& why) {
-    Beneath(order.folder).write(kReason, text_of(why));
+    RunDirectory(order.folder).write(kReason, text_of(why));
     throw;
   }
 }

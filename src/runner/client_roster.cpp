@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSignalled_ms = 5'000;  // until the kernel of another host has done what a signal asks for
+constexpr std::int64_t kSignalled_ms = 5'000;  // limit for the kernel of another host to carry out a signal
 constexpr std::int64_t kAskAgain_ms = 10;
 constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::max();
 
@@ -64,10 +64,10 @@ std::vector<Event> ClientRoster::told() {
   return told_;
 }
 
-// A stop is known before it begins, so that nobody takes it for one from outside.
+// Records a stop before it begins, so that it is not mistaken for one from outside.
 bool ClientRoster::signal(std::uint32_t client, int number) {
   if (number == SIGSTOP) stops_.signalled(client, number, monotonic_ns());
-  const bool goes_on = number == SIGCONT;  // its lock first, so that it never finds that stopped
+  const bool goes_on = number == SIGCONT;  // the lock first, so that the client never finds it stopped
   if (goes_on) signal_lock(client, number);
   const bool sent = processes_.at(client)->signal(number);
   if (!goes_on) signal_lock(client, number);
@@ -75,7 +75,7 @@ bool ClientRoster::signal(std::uint32_t client, int number) {
   return sent;
 }
 
-// The group has a number of the lab's own, where no process is that is not of the trial.
+// The group's number is in the lab's namespace, where all processes belong to the trial.
 void ClientRoster::signal_lock(std::uint32_t client, int number) {
   const pid_t group = page_.clients.at(client).lock_group.load();
   if (group <= 0) return;
@@ -97,7 +97,7 @@ void ClientRoster::signal_lock(std::uint32_t client, int number) {
   }
 }
 
-// Stopped is who is stopped here and there.
+// Counts as stopped only if both the client and its remote program are.
 char ClientRoster::state(std::uint32_t client) {
   const char here = processes_.at(client)->state();
   const bool asks = remote_ && here == 'T' && page_.clients.at(client).lock_group.load() > 0;
@@ -116,7 +116,7 @@ std::optional<std::int64_t> ClientRoster::stopped_at_ns(std::uint32_t client) co
   return of_lock_ns ? std::optional(*ran_ns + *of_lock_ns) : std::nullopt;
 }
 
-// The event is told with a time before the signal: what the client did until then, it did as a living holder.
+// The event's time is before the signal: everything the client did until then, it did as a living holder.
 void ClientRoster::kill(std::uint32_t client) {
   ended_.at(client).store(true);
   Event event;

@@ -10,7 +10,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kAgrees_ns = 200 * kMillisecond_ns;  // what a pulse takes, and a clock of whole milliseconds
+// tolerance: duration of a pulse, and a clock of whole milliseconds
+constexpr std::int64_t kAgrees_ns = 200 * kMillisecond_ns;
 
 constexpr unsigned kServerBits = 56;
 
@@ -31,7 +32,7 @@ void LabClientClocks::set_offset(std::uint32_t client, std::int64_t ns) {
   slot.wall_offset_ns.store(ns);
 }
 
-// A clock that is to be right again is not given to a program that never had it.
+// A program whose clock was never changed needs no correction back to zero.
 void LabClientClocks::set_program_offset(std::uint32_t client, pid_t group, std::int64_t ns) {
   const std::lock_guard guard(mutex_);
   const auto [found, made] = clocks_.try_emplace(client, group);
@@ -39,7 +40,7 @@ void LabClientClocks::set_program_offset(std::uint32_t client, pid_t group, std:
   found->second.set_offset(ns);
 }
 
-// A client that gets no processor, or waits, shows what it read long ago.
+// A client that gets no processor, or waits, shows an old reading.
 std::optional<std::int64_t> LabClientClocks::offset_seen_ns(std::uint32_t client) const {
   const ClientSlot& slot = page_.clients.at(client);
   if (slot.lock_group.load() > 0) return program_offset_ns(client);
@@ -78,7 +79,8 @@ bool LabClientNetwork::reaches(std::uint32_t client, const std::string& address)
   return probe(roster_.node(client), address, readiness, kProbe_ms) >= 0;
 }
 
-// Whom a splitter sends to the replica has two addresses of the lock service, and a cluster has one a server.
+// A client whose reads a splitter sends to the replica has two addresses of the lock service; a cluster has one per
+// server.
 std::vector<std::string> LabClientNetwork::addresses(const std::string& cut) const {
   if (cut == "resource") return {kResourceAddress};
   std::vector<std::string> out(std::begin(kServerAddresses), std::begin(kServerAddresses) + lab_.servers());
@@ -88,7 +90,7 @@ std::vector<std::string> LabClientNetwork::addresses(const std::string& cut) con
   return out;
 }
 
-// Several servers number their sessions alike: the server's own number goes with the session's.
+// Several servers may use the same session numbers, so the server's number is included.
 std::vector<std::uint64_t> LabClientSessions::of(std::uint32_t client) const {
   const bool first = lab_.topology().independent;
   const std::uint64_t server = first ? 0 : server_of_client(lab_.servers(), plan_.load, client);
@@ -109,7 +111,7 @@ bool LabClientSessions::alive(std::uint64_t session) {
   return lab_.lock_server().connection_alive(number_of(session), server_of_session(session));
 }
 
-StandingThread LabClientThreads::standing(std::uint32_t client) const {
+BlockedThreadState LabClientThreads::blocked_thread(std::uint32_t client) const {
   const ClientSlot& slot = page_.clients.at(client);
   const std::int64_t since_ns = slot.blocked.since_ns.load();
   if (since_ns == 0) return {};

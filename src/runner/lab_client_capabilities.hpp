@@ -1,4 +1,4 @@
-// What of a client can be struck (nemesis/client_capabilities.hpp), as a running trial has it.
+// Capabilities for faults of clients (nemesis/client_capabilities.hpp) in a running trial.
 #pragma once
 
 #include <map>
@@ -16,10 +16,9 @@
 
 namespace holdfast {
 
-// The wall clocks of clients. A lock in C++ reads the clock that its session gives it, as the control page sets and
-// shows it. A lock that is a program of its own has its wall clock in the vDSO (lab/vdso_clock.hpp), which is given to
-// it when it is first to be wrong; what its pages say is read back, and where it tells its own wall clock with each
-// pulse, what it tells must agree.
+// The wall clocks of clients. A lock in C++ reads its session's clock, which is set and shown through the control page.
+// A lock in a separate program has its wall clock in the vDSO (lab/vdso_clock.hpp), installed when the clock is first
+// changed; its pages are read back, and if the program reports its wall clock with each pulse, the report must agree.
 class LabClientClocks : public ClientClocks {
  public:
   LabClientClocks(ControlPage& page, bool of_programs, bool elsewhere)
@@ -58,7 +57,7 @@ class LabClientDelay : public ClientDelay {
   TrialLab& lab_;
 };
 
-// How fast the clocks of clients run, as the control page sets and shows it.
+// The rate of the clients' clocks, set and shown through the control page.
 class LabClientDrift : public ClientDrift {
  public:
   explicit LabClientDrift(ControlPage& page) : page_(page) {}
@@ -93,7 +92,7 @@ class LabClientNetwork : public ClientNetwork {
   const Plan& plan_;
 };
 
-// The clients' processes, which the roster holds.
+// The clients' processes, held by the roster.
 class LabClientProcesses : public ClientProcesses {
  public:
   explicit LabClientProcesses(ClientRoster& roster) : roster_(roster) {}
@@ -109,7 +108,7 @@ class LabClientProcesses : public ClientProcesses {
   ClientRoster& roster_;
 };
 
-// The clients' sessions, by what the clients say of them and by the lock's server.
+// The clients' sessions, from the clients' readings and the lock's server.
 class LabClientSessions : public ClientSessions {
  public:
   LabClientSessions(const ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab), plan_(plan) {}
@@ -129,7 +128,7 @@ class LabClientSessions : public ClientSessions {
   std::mutex mutex_;
 };
 
-// What becomes of statements, as the control page shows it, and of requests, as the relay does.
+// Actions on statements, shown by the control page, and on requests, shown by the relay.
 class LabClientRequests : public ClientRequests {
  public:
   LabClientRequests(const ControlPage& page, RequestRelay& relay) : page_(page), relay_(relay) {}
@@ -149,8 +148,8 @@ class LabClientRelay : public ClientRelay {
 
   bool keeps(std::uint32_t client) const override { return relay_.keeps(client); }
   void send_kept(std::uint32_t client) override { relay_.send_kept(client); }
-  std::string evidence(std::uint32_t client, PointAction order) const override {
-    return relay_.evidence(client, order);
+  std::string evidence(std::uint32_t client, PointAction action) const override {
+    return relay_.evidence(client, action);
   }
   bool gives_up_copy(std::uint32_t client) override { return relay_.gives_up(client, PointAction::duplicate); }
 
@@ -158,20 +157,20 @@ class LabClientRelay : public ClientRelay {
   RequestRelay& relay_;
 };
 
-// A client's thread that stands, as the control page orders and shows it.
+// A client's blocked thread, ordered and shown through the control page.
 class LabClientThreads : public ClientThreads {
  public:
   explicit LabClientThreads(ControlPage& page) : page_(page) {}
 
   void block(std::uint32_t client, std::int64_t ms) override { page_.clients.at(client).blocked.ms.store(ms); }
   void unblock(std::uint32_t client) override { page_.clients.at(client).blocked.ms.store(0); }
-  StandingThread standing(std::uint32_t client) const override;
+  BlockedThreadState blocked_thread(std::uint32_t client) const override;
 
  private:
   ControlPage& page_;
 };
 
-// The plan's spare clients, which stand by for faults.
+// The plan's spare clients, which wait for faults.
 class LabSpareClients : public SpareClients {
  public:
   explicit LabSpareClients(ClientRoster& roster) : roster_(roster) {}

@@ -22,7 +22,7 @@ void LabClusterLinks::let_back(std::uint32_t server) {
   filter_all();
 }
 
-// All cuts at once, since a node has one table of rules. One that stays as it is keeps its counters.
+// Updates all cuts together, since a node has one table of rules. An unchanged one keeps its counters.
 void LabClusterLinks::filter_all() {
   for (std::uint32_t server = 0; server < lab_.servers(); ++server) {
     DroppingRules rules;
@@ -52,7 +52,7 @@ std::vector<std::string> LabClusterLinks::unreachable_from(std::uint32_t server)
   return out;
 }
 
-// The nodes of the clients that connect to it first, or of all the others. Whoever shares a node shares its side.
+// Nodes of the clients that connect to this server first, or of all others. Clients on a shared node share its side.
 std::set<std::uint32_t> LabClusterLinks::client_nodes(std::uint32_t server, bool own) const {
   std::set<std::uint32_t> mine;
   std::set<std::uint32_t> others;
@@ -73,8 +73,8 @@ bool LabClusterLinks::answers(const Node& from, std::uint32_t server) const {
   return probe(from, lab_.server_address(server), lab_.lock_server(server).readiness(), kProbe_ms) >= 0;
 }
 
-// Every way from one side to the other that is to be shut: from the server to each other, and with its clients from one
-// of each side.
+// All paths to cut between the two sides: from the server to each other server, and with its clients from one client
+// node of each side.
 std::vector<LabClusterLinks::Way> LabClusterLinks::ways_out(std::uint32_t server) const {
   std::vector<Way> out;
   for (std::uint32_t other = 0; other < lab_.servers(); ++other) {
@@ -90,7 +90,7 @@ std::vector<LabClusterLinks::Way> LabClusterLinks::ways_out(std::uint32_t server
   return out;
 }
 
-// All at once: a cut is to be proved before the cluster has noticed it.
+// Probes all concurrently: a cut must be proved before the cluster reacts to it.
 bool LabClusterLinks::reaches_others(std::uint32_t server) const {
   const std::vector<Way> ways = ways_out(server);
   std::atomic<std::size_t> next{0};
@@ -118,7 +118,7 @@ std::optional<bool> LabReplicationLink::replica_has_canary(std::uint32_t server)
   return lab_.replication(server).replica_has_canary(administration_.last_mark());
 }
 
-// The rules go last: until the address has moved they keep what the old primary has not sent yet from the replica.
+// The rules are removed last: until the address has moved, they keep the old primary's unsent data from the replica.
 void LabReplicationLink::promote_replica(std::uint32_t server) {
   lab_.replication(server).promote_replica();
   lab_.network().take_over(lab_.server_node(server), lab_.replica_node());
@@ -155,7 +155,7 @@ bool LabServerProcesses::signal(std::uint32_t server, int number) {
   return sent;
 }
 
-// From its own node, so that a cut of a client's node is none of the server's.
+// From its own node, so that a cut of a client's node does not count as the server's.
 bool LabServerProcesses::answers(std::uint32_t server) const {
   const ReadinessProbe readiness = lab_.lock_server(server).readiness();
   return probe(lab_.server_node(server), lab_.server_address(server), readiness, kProbe_ms) >= 0;

@@ -1,4 +1,4 @@
-// What of servers and hosts can be struck (nemesis/server_capabilities.hpp), as a running trial has it.
+// Capabilities for faults of servers and hosts (nemesis/server_capabilities.hpp) in a running trial.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace holdfast {
 
-// The links between servers that are equals, cut at the node of one; those between its clients and other servers, at
-// the other servers' nodes. Safe to use from several threads: two faults may cut two servers off.
+// The links between equal servers, cut at one server's node; those between its clients and other servers are cut at the
+// other servers' nodes. Thread-safe: two faults may cut off two servers.
 class LabClusterLinks : public ClusterLinks {
  public:
   LabClusterLinks(TrialLab& lab, const Plan& plan, ClientNetwork& network)
@@ -53,7 +53,7 @@ class LabClusterLinks : public ClusterLinks {
   std::map<std::uint32_t, DroppingRules> loaded_;  // the rules of its node
 };
 
-// What the lock's servers keep, asked of themselves.
+// State of the lock's servers, as they report it.
 class LabServerAdministration : public ServerAdministration {
  public:
   explicit LabServerAdministration(TrialLab& lab) : lab_(lab) {}
@@ -104,8 +104,8 @@ class LabReplicationLink : public ReplicationLink {
   ClientNetwork& network_;
 };
 
-// The clocks of the lock's servers, read by asking them. They are set by the library that servers are started with; of
-// those that load none in the vDSO, of the process that serves just then.
+// The clocks of the lock's servers, read by asking them. Set by the preloaded library, or for servers without it in the
+// vDSO of the process that is serving.
 class LabServerClocks : public ServerClocks {
  public:
   explicit LabServerClocks(TrialLab& lab) : lab_(lab) {}
@@ -126,10 +126,10 @@ class LabServerClocks : public ServerClocks {
  private:
   TrialLab& lab_;
   std::mutex mutex_;
-  std::map<pid_t, VdsoClock> clocks_;  // by process: one that was started again has the host's time
+  std::map<pid_t, VdsoClock> clocks_;  // by process: a restarted one has the host's time
 };
 
-// The disks of the lock's servers, which the lab makes where a plan needs them.
+// The disks of the lock's servers, created if a plan needs them.
 class LabServerDisks : public ServerDisks {
  public:
   explicit LabServerDisks(TrialLab& lab) : lab_(lab) {}
@@ -163,7 +163,7 @@ class LabServerProcesses : public ServerProcesses {
   PlannedStops& stops_;
 };
 
-// Hosts beside those of the clients, which the lab makes where a plan needs them.
+// Additional hosts, created if a plan needs them.
 class LabSpareHosts : public SpareHosts {
  public:
   LabSpareHosts(ClientRoster& roster, TrialLab& lab) : roster_(roster), lab_(lab) {}

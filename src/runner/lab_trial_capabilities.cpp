@@ -10,28 +10,29 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kTriggerLook_ms = 20;
+constexpr std::int64_t kPointLook_ms = 20;
 constexpr int kLeaderLook_ms = 50;
-constexpr int kElection_ms = 5'000;            // servers that have just lost one agree on another
-constexpr std::int64_t kAnswered_ms = 30'000;  // a request whose reply is to be the moment, once all is healed
+constexpr int kElection_ms = 5'000;  // for the remaining servers to agree on a new leader
+// limit for a request whose reply is the injection point, after all faults are healed
+constexpr std::int64_t kAnswered_ms = 30'000;
 
-void describe(const Moment& at, const std::string& whom, Trigger& trigger) {
-  trigger.of = asking_from_text(at.of);
-  trigger.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
-  trigger.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
-  trigger.on_statement = !at.statement.empty() || at.request > 0;
-  trigger.request = at.request;
-  trigger.after = at.after;
-  trigger.nth = at.nth;
-  trigger.client = at.client ? static_cast<std::int32_t>(*at.client) : -1;
-  if (trigger.on_statement) {
-    if (at.statement.size() >= trigger.statement.size()) throw BadInput("statement name too long: " + at.statement);
-    std::memcpy(trigger.statement.data(), at.statement.c_str(), at.statement.size() + 1);
+void describe(const InjectionPoint& at, const std::string& whom, ArmedPoint& point) {
+  point.of = asking_from_text(at.of);
+  point.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
+  point.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
+  point.on_statement = !at.statement.empty() || at.request > 0;
+  point.request = at.request;
+  point.after = at.after;
+  point.nth = at.nth;
+  point.client = at.client ? static_cast<std::int32_t>(*at.client) : -1;
+  if (point.on_statement) {
+    if (at.statement.size() >= point.statement.size()) throw BadInput("statement name too long: " + at.statement);
+    std::memcpy(point.statement.data(), at.statement.c_str(), at.statement.size() + 1);
     return;
   }
   const auto phase = phase_from_text(at.phase);
   if (!phase) throw BadInput(unknown_word("phase", at.phase, phase_names()));
-  trigger.phase = *phase;
+  point.phase = *phase;
 }
 
 }  // namespace
@@ -54,52 +55,52 @@ PointAction in_process(PointAction action) {
   throw HarnessError("only the relay can hold, repeat or lose a request, and this trial has no relay");
 }
 
-void LabMoments::arm(const Moment& at, const std::string& whom, std::size_t trigger_number) {
+void LabInjectionPoints::arm(const InjectionPoint& at, const std::string& whom, std::size_t point_number) {
   if (at.request > 0 && requests_.there()) {
-    at_requests_.insert(trigger_number);
-    requests_.arm(at, trigger_number);
+    at_requests_.insert(point_number);
+    requests_.arm(at, point_number);
     return;
   }
-  Trigger& trigger = page_.triggers.at(trigger_number);
-  describe(at, whom, trigger);
-  holdfast::arm(page_, trigger);
+  ArmedPoint& point = page_.armed_points.at(point_number);
+  describe(at, whom, point);
+  holdfast::arm(page_, point);
 }
 
-std::optional<std::uint32_t> LabMoments::wait_request(std::size_t trigger_number) {
+std::optional<std::uint32_t> LabInjectionPoints::wait_request(std::size_t point_number) {
   std::optional<std::int64_t> closing_ns;
   while (true) {
-    if (const auto client = requests_.reached(trigger_number, static_cast<int>(time_.look_every_ms(kTriggerLook_ms))))
+    if (const auto client = requests_.reached(point_number, static_cast<int>(time_.look_every_ms(kPointLook_ms))))
       return client;
-    if (requests_.lost(trigger_number)) return std::nullopt;
+    if (requests_.lost(point_number)) return std::nullopt;
     if (!time_.closing()) continue;
-    if (requests_.disarm(trigger_number)) return std::nullopt;
+    if (requests_.disarm(point_number)) return std::nullopt;
     if (!closing_ns) closing_ns = time_.now_ns();
     if (time_.now_ns() - *closing_ns > kAnswered_ms * kMillisecond_ns) return std::nullopt;
   }
 }
 
-Absence LabMoments::absence(std::size_t trigger_number) {
-  return at_requests_.contains(trigger_number) ? requests_.absence(trigger_number) : Absence{};
+Absence LabInjectionPoints::absence(std::size_t point_number) {
+  return at_requests_.contains(point_number) ? requests_.absence(point_number) : Absence{};
 }
 
-std::optional<std::uint32_t> LabMoments::wait_arrival(std::size_t trigger_number) {
-  if (at_requests_.contains(trigger_number)) return wait_request(trigger_number);
-  Trigger& trigger = page_.triggers.at(trigger_number);
-  while (!wait_reached(trigger, static_cast<int>(time_.look_every_ms(kTriggerLook_ms)))) {
-    if (time_.closing() && disarm(trigger)) return std::nullopt;
+std::optional<std::uint32_t> LabInjectionPoints::wait_arrival(std::size_t point_number) {
+  if (at_requests_.contains(point_number)) return wait_request(point_number);
+  ArmedPoint& point = page_.armed_points.at(point_number);
+  while (!wait_reached(point, static_cast<int>(time_.look_every_ms(kPointLook_ms)))) {
+    if (time_.closing() && disarm(point)) return std::nullopt;
   }
-  return trigger.reached_by.load();
+  return point.reached_by.load();
 }
 
-bool LabMoments::arrived(std::size_t trigger_number, std::int64_t within_ms) {
-  const auto look_ms = static_cast<int>(std::min(within_ms, time_.look_every_ms(kTriggerLook_ms)));
-  if (at_requests_.contains(trigger_number)) return requests_.reached(trigger_number, look_ms).has_value();
-  return wait_reached(page_.triggers.at(trigger_number), look_ms);
+bool LabInjectionPoints::arrived(std::size_t point_number, std::int64_t within_ms) {
+  const auto look_ms = static_cast<int>(std::min(within_ms, time_.look_every_ms(kPointLook_ms)));
+  if (at_requests_.contains(point_number)) return requests_.reached(point_number, look_ms).has_value();
+  return wait_reached(page_.armed_points.at(point_number), look_ms);
 }
 
-void LabMoments::release(std::size_t trigger_number, PointAction how) {
-  if (at_requests_.contains(trigger_number)) return requests_.release(trigger_number, how);
-  answer(page_.triggers.at(trigger_number), in_process(how));
+void LabInjectionPoints::release(std::size_t point_number, PointAction how) {
+  if (at_requests_.contains(point_number)) return requests_.release(point_number, how);
+  answer(page_.armed_points.at(point_number), in_process(how));
 }
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-// The trial's time, whom there is to strike, and the points in the clients' work, as a running trial has them.
+// Capabilities of a running trial: time, candidates for faults, and injection points.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@
 
 namespace holdfast {
 
-// How long a probe of the lab's waits for an answer.
+// Time-out of the lab's probes.
 inline constexpr int kProbe_ms = 250;
 
-// The trial's time, by the monotonic clock that all of its programs have.
+// The trial's time, on the monotonic clock of all its programs.
 class LabTime : public TrialTime {
  public:
   LabTime(const ControlPage& page, bool skips) : page_(page), skips_(skips) {}
@@ -41,7 +41,7 @@ class LabTime : public TrialTime {
     std::unique_lock guard(mutex_);
     return !closed_.wait_for(guard, std::chrono::milliseconds(ms), [this] { return closing(); });
   }
-  // In skipped time each look is a program that is woken.
+  // In skipped time each look wakes a program.
   std::int64_t look_every_ms(std::int64_t ms) const override { return skips_ ? std::max(ms, kSlowLook_ms) : ms; }
 
  private:
@@ -55,7 +55,7 @@ class LabTime : public TrialTime {
   std::atomic<bool> closing_{false};
 };
 
-// Whom there is to strike, by the roster and by what clients show of themselves.
+// Candidates for faults, from the roster and the clients' readings.
 class LabCandidates : public Candidates {
  public:
   LabCandidates(ClientRoster& roster, TrialLab& lab, const Plan& plan)
@@ -82,28 +82,28 @@ class LabCandidates : public Candidates {
 
 PointAction in_process(PointAction action);
 
-// The points in the clients' work, as triggers of the control page, and their requests, as stops of the relay.
-class LabMoments : public Moments {
+// Injection points: in the clients' work as armed points of the control page, at requests as points of the relay.
+class LabInjectionPoints : public InjectionPoints {
  public:
-  LabMoments(ControlPage& page, const TrialTime& time, RequestRelay& requests)
+  LabInjectionPoints(ControlPage& page, const TrialTime& time, RequestRelay& requests)
       : page_(page), time_(time), requests_(requests) {}
 
-  void arm(const Moment& at, const std::string& whom, std::size_t trigger_number) override;
-  std::optional<std::uint32_t> wait_arrival(std::size_t trigger_number) override;
-  Absence absence(std::size_t trigger_number) override;
-  bool arrived(std::size_t trigger_number, std::int64_t within_ms) override;
-  void release(std::size_t trigger_number, PointAction how) override;
+  void arm(const InjectionPoint& at, const std::string& whom, std::size_t point_number) override;
+  std::optional<std::uint32_t> wait_arrival(std::size_t point_number) override;
+  Absence absence(std::size_t point_number) override;
+  bool arrived(std::size_t point_number, std::int64_t within_ms) override;
+  void release(std::size_t point_number, PointAction how) override;
 
  private:
-  std::optional<std::uint32_t> wait_request(std::size_t trigger_number);
+  std::optional<std::uint32_t> wait_request(std::size_t point_number);
 
   ControlPage& page_;
   const TrialTime& time_;
   RequestRelay& requests_;
-  std::set<std::size_t> at_requests_;  // triggers; all are armed before any is waited for
+  std::set<std::size_t> at_requests_;  // numbers of points; all are armed before any is waited for
 };
 
-// The gate at statements, as the control page has it.
+// The statement gate of the control page.
 class LabStatementGate : public StatementGate {
  public:
   explicit LabStatementGate(ControlPage& page) : page_(page) {}

@@ -10,8 +10,8 @@
 namespace holdfast {
 namespace {
 
-// One client's journal with its next event at hand. When the nemesis killed the client, the operation that was open
-// then is completed as `info`, with the statements it had executed: it may have taken effect.
+// One client's journal with its next event. If the nemesis killed the client, its open operation is completed as
+// `info`, with the statements it had executed: it may have taken effect.
 class Lane {
  public:
   Lane(const std::string& path, std::int64_t killed_ns)
@@ -78,7 +78,7 @@ std::int64_t killed_at(const std::vector<Event>& nemesis, std::uint32_t client) 
   return -1;
 }
 
-// Of all threads of a client, and of their watchdogs where they have any.
+// Journals of all threads of a client, and of their watchdogs.
 std::vector<std::string> journals_of(const std::string& folder, std::uint32_t client, std::int64_t threads) {
   std::vector<std::string> out;
   for (std::uint32_t thread = 0; thread < threads; ++thread) {

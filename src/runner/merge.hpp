@@ -1,6 +1,5 @@
-// Journals of the clients + what the nemesis told + what the resource accepted -> one history, in order of time.
-// Equal times: invocations first, then completions, then faults, so that a tie is read as overlapping, never as
-// ordered.
+// Merges the clients' journals, the nemesis's events and the resource's log into one history, ordered by time. At equal
+// times: invocations, then completions, then faults, so that a tie means overlapping, never ordered.
 #pragma once
 
 #include <string>
@@ -12,17 +11,18 @@
 namespace holdfast {
 
 struct MergeInput {
-  // With client-N.journal, .thread-T.journal of its other threads, .background.journal of a watchdog, and
-  // .observer.journal of a lock that tells who leads.
+  // Contains client-N.journal, .thread-T.journal of its other threads, .background.journal of a watchdog, and
+  // .observer.journal of a lock that reports the leader.
   std::string folder;
   std::uint32_t clients = 0;
-  std::int64_t threads = 1;       // of each
-  std::vector<std::string> keys;  // their names
+  std::int64_t threads = 1;       // per client
+  std::vector<std::string> keys;  // names of the keys
   std::vector<Event> nemesis;     // any order
-  std::vector<Event> resource;    // in order of commitment; put at the end
+  std::vector<Event> resource;    // in commit order; appended at the end
 };
 
-// Streams: memory is one event a journal. Throws HarnessError when the disk is full, BadInput for a missing journal.
+// Streams: keeps one event per journal in memory. Throws HarnessError if the disk is full, BadInput for a missing
+// journal.
 void merge_history(const MergeInput& input, const HistoryHeader& header, const std::string& path);
 
 }  // namespace holdfast

@@ -16,14 +16,14 @@
 namespace holdfast {
 namespace {
 
-// Nobody knows how many connections a library keeps; one that needs more than the machine gives waits for it.
-constexpr std::size_t kMostConnections = 64;   // of a client, at a time
+// A library may keep any number of connections; beyond the machine's limit it waits for one.
+constexpr std::size_t kMostConnections = 64;   // per client at a time
 constexpr std::size_t kFilesOfConnection = 2;  // the client's, and the relay's own
-constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its ear
+constexpr std::size_t kFilesOfClient = 4;      // its network, its process, its listener
 constexpr std::size_t kOwnFiles = 512;
-constexpr std::size_t kMostSent = 5000;  // requests that are reported: enough to see how many an operation has
-constexpr int kSettled_ms = 3000;        // until the relay has done what it was told
-constexpr std::int64_t kWaits_ns = 2'000'000'000;  // from then on its answer is not waited for
+constexpr std::size_t kMostSent = 5000;            // reported requests: enough to see how many an operation has
+constexpr int kSettled_ms = 3000;                  // limit for the relay to carry out an action
+constexpr std::int64_t kWaits_ns = 2'000'000'000;  // its answer is not waited for longer
 
 RelayOperation operation_of_word(const std::string& word) {
   if (word == "acquire") return RelayOperation::acquire;
@@ -43,7 +43,7 @@ RelaySettings settings_of(const Plan& plan) {
   return out;
 }
 
-// Whether a fault of the plan begins or ends at a request.
+// Returns true if a fault of the plan begins or ends at a request.
 bool strikes_requests(const Plan& plan) {
   return std::any_of(plan.faults.begin(), plan.faults.end(), [](const FaultSpec& fault) {
     return fault.at.request > 0 || (fault.until && fault.until->request > 0);
@@ -54,7 +54,7 @@ bool strikes_requests(const Plan& plan) {
 
 RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) : page_(page), lab_(lab) {
   const bool needed = strikes_requests(plan) || plan.load.count_requests;
-  if (!needed || lab.on_target()) return;  // there, a request is a statement (control_page.hpp)
+  if (!needed || lab.on_target()) return;  // on a user's server a request is a statement (control_page.hpp)
   const ServerType& type = server_type(type_of_ref(plan.lock).server);
   protocol_ = type.protocol;
   port_ = static_cast<std::uint16_t>(type.login.port);
@@ -65,7 +65,7 @@ RequestRelay::RequestRelay(ControlPage& page, TrialLab& lab, const Plan& plan) :
   relay_ = std::make_unique<Relay>(settings);
 }
 
-// What the client on that node says that it is about. Asked by the relay's thread.
+// Current operation of the client on that node. Called by the relay's thread.
 std::uint64_t RequestRelay::shown_by(RelayClient relayed) const {
   const auto client = client_on(relayed);
   return client ? current_operation(page_.clients.at(*client)) : 0;
@@ -98,9 +98,10 @@ void RequestRelay::client_starts(std::uint32_t client, std::uint32_t node) {
   load_redirect(network, redirect_rules(redirect), lab_.log());
 }
 
-// The moment's client is a number of the trial, and so the node's: no two clients share one (suite/check_names.cpp).
-void RequestRelay::arm(const Moment& at, std::size_t trigger) {
-  StopAt stop;
+// The injection point's client is a number of the trial, and so the node's: no two clients share one
+// (suite/check_names.cpp).
+void RequestRelay::arm(const InjectionPoint& at, std::size_t point) {
+  RequestPoint stop;
   if (at.client) {
     const std::lock_guard guard(nodes_);
     stop.client = relayed_.at(static_cast<std::uint32_t>(*at.client));
@@ -116,43 +117,43 @@ void RequestRelay::arm(const Moment& at, std::size_t trigger) {
       return client && key_asked_for(page_, *client) == wanted;
     };
   }
-  const StopId id = relay_->arm(stop);
+  const RequestPointId id = relay_->arm(stop);
   const std::lock_guard guard(mutex_);
-  stops_[trigger] = {id, stop.client, std::nullopt, PointAction::go_on, false};
-  stops_[trigger].executed = at.of == "acquire" && (at.after || at.request > 1);
+  stops_[point] = {id, stop.client, std::nullopt, PointAction::go_on, false};
+  stops_[point].executed = at.of == "acquire" && (at.after || at.request > 1);
 }
 
-bool RequestRelay::disarm(std::size_t trigger) {
+bool RequestRelay::disarm(std::size_t point) {
   const std::lock_guard guard(mutex_);
-  return relay_->disarm(stops_.at(trigger).id);
+  return relay_->disarm(stops_.at(point).id);
 }
 
 void RequestRelay::take_news(int timeout_ms) {
   const auto news = relay_->next_stop(timeout_ms);
   if (!news) return;
   const std::lock_guard guard(mutex_);
-  for (auto& [trigger, stop] : stops_) {
+  for (auto& [point, stop] : stops_) {
     if (stop.id == news->stop) stop.client = client_on(news->request.client);
   }
 }
 
-std::optional<std::uint32_t> RequestRelay::reached(std::size_t trigger, int timeout_ms) {
+std::optional<std::uint32_t> RequestRelay::reached(std::size_t point, int timeout_ms) {
   const auto known = [&] {
     const std::lock_guard guard(mutex_);
-    return stops_.at(trigger).client;
+    return stops_.at(point).client;
   };
   if (const auto client = known()) return client;
   take_news(timeout_ms);
   return known();
 }
 
-bool RequestRelay::lost(std::size_t trigger) const {
+bool RequestRelay::lost(std::size_t point) const {
   const std::lock_guard guard(mutex_);
-  const StopOutcome outcome = relay_->outcome(stops_.at(trigger).id);
+  const RequestPointOutcome outcome = relay_->outcome(stops_.at(point).id);
   return !outcome.reached && !outcome.impossible.empty();
 }
 
-// Of a client, or of any, a connection that could not be read; empty: all were.
+// Reason why a connection of a client, or of any, could not be read; empty: all were.
 std::string RequestRelay::why_unread(std::int64_t relayed) const {
   std::vector<RelayClient> of;
   {
@@ -167,10 +168,10 @@ std::string RequestRelay::why_unread(std::int64_t relayed) const {
   return "";
 }
 
-Absence RequestRelay::absence(std::size_t trigger) const {
+Absence RequestRelay::absence(std::size_t point) const {
   const std::lock_guard guard(mutex_);
-  const Stop& stop = stops_.at(trigger);
-  const StopOutcome outcome = relay_->outcome(stop.id);
+  const PointState& stop = stops_.at(point);
+  const RequestPointOutcome outcome = relay_->outcome(stop.id);
   if (!outcome.impossible.empty()) {
     return {"its request came, but " + outcome.impossible + "; remedy: choose another `at`", false};
   }
@@ -181,34 +182,34 @@ Absence RequestRelay::absence(std::size_t trigger) const {
           true};
 }
 
-void RequestRelay::release(std::size_t trigger, PointAction how) {
+void RequestRelay::release(std::size_t point, PointAction how) {
   const std::lock_guard guard(mutex_);
-  Stop& stop = stops_.at(trigger);
-  stop.deed = how;
+  PointState& stop = stops_.at(point);
+  stop.action = how;
   stop.released = true;
   if (stop.client && stop.executed) note_possible_grant(page_, *stop.client, lease_ns_);
-  relay_->go_on(stop.id, {.deed = stop.deed});
+  relay_->go_on(stop.id, {.kind = stop.action});
 }
 
-std::int64_t RequestRelay::count(std::uint32_t client, PointAction deed) const {
+std::int64_t RequestRelay::count(std::uint32_t client, PointAction action) const {
   const std::lock_guard guard(mutex_);
   return std::count_if(stops_.begin(), stops_.end(), [&](const auto& one) {
-    const Stop& stop = one.second;
-    return stop.released && stop.client == client && stop.deed == deed && relay_->outcome(stop.id).done;
+    const PointState& stop = one.second;
+    return stop.released && stop.client == client && stop.action == action && relay_->outcome(stop.id).done;
   });
 }
 
-std::string RequestRelay::evidence(std::uint32_t client, PointAction deed) const {
+std::string RequestRelay::evidence(std::uint32_t client, PointAction action) const {
   const std::lock_guard guard(mutex_);
   std::string out;
-  for (const auto& [trigger, stop] : stops_) {
-    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
-    const StopOutcome outcome = relay_->outcome(stop.id);
+  for (const auto& [point, stop] : stops_) {
+    if (!stop.released || stop.given_up || stop.client != client || stop.action != action) continue;
+    const RequestPointOutcome outcome = relay_->outcome(stop.id);
     if (outcome.by_nature) throw Unavailable("at the relay: " + outcome.impossible);
     if (!outcome.impossible.empty()) throw HarnessError("at the relay: " + outcome.impossible);
-    // A second request that asks for a lock may wait for it, as the first may have.
+    // A second request for a lock may wait, as the first may have.
     const bool waits =
-        deed == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
+        action == PointAction::duplicate && outcome.sent_ns != 0 && relay_now_ns() - outcome.sent_ns > kWaits_ns;
     if (outcome.done || waits) out = outcome.evidence();
   }
   return out;
@@ -229,27 +230,27 @@ std::vector<SentRequest> RequestRelay::sent() const {
 bool RequestRelay::keeps(std::uint32_t client) const {
   const std::lock_guard guard(mutex_);
   return std::any_of(stops_.begin(), stops_.end(), [&](const auto& one) {
-    const Stop& stop = one.second;
-    if (!stop.released || stop.client != client || stop.deed != PointAction::hold_request) return false;
-    const StopOutcome outcome = relay_->outcome(stop.id);
+    const PointState& stop = one.second;
+    if (!stop.released || stop.client != client || stop.action != PointAction::hold_request) return false;
+    const RequestPointOutcome outcome = relay_->outcome(stop.id);
     return outcome.reached && !outcome.done && outcome.impossible.empty();
   });
 }
 
 void RequestRelay::send_kept(std::uint32_t client) {
   const std::lock_guard guard(mutex_);
-  for (const auto& [trigger, stop] : stops_) {
-    if (stop.released && stop.client == client && stop.deed == PointAction::hold_request) relay_->release(stop.id);
+  for (const auto& [point, stop] : stops_) {
+    if (stop.released && stop.client == client && stop.action == PointAction::hold_request) relay_->release(stop.id);
   }
 }
 
-bool RequestRelay::gives_up(std::uint32_t client, PointAction deed) {
+bool RequestRelay::gives_up(std::uint32_t client, PointAction action) {
   const std::lock_guard guard(mutex_);
   bool some = false;
-  for (auto& [trigger, stop] : stops_) {
-    if (!stop.released || stop.given_up || stop.client != client || stop.deed != deed) continue;
+  for (auto& [point, stop] : stops_) {
+    if (!stop.released || stop.given_up || stop.client != client || stop.action != action) continue;
     const auto settled = [&, id = stop.id] {
-      const StopOutcome outcome = relay_->outcome(id);
+      const RequestPointOutcome outcome = relay_->outcome(id);
       return outcome.done || !outcome.impossible.empty();
     };
     if (settled() || relay_->outcome(stop.id).sent_ns != 0) continue;

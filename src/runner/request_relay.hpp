@@ -1,12 +1,14 @@
-// The relay of a trial (relay/relay.hpp): clients' requests pass it where the plan has a fault at a request, and only
-// then. It has one client a node; which client of the trial that is, and what that is about, the control page says.
+// The relay of a trial (relay/relay.hpp). Clients' requests pass through it only if the plan has a fault at a request.
+// The relay has one client per node; the control page tells which client of the trial that is, and its current
+// operation.
 //
 //   RequestRelay relay(page, lab, plan);
-//   relay.client_starts(client, node);                    // before its process does
-//   relay.arm(at, trigger); relay.reached(trigger, 20);   // as with points of a client's work
-//   relay.release(trigger, PointAction::lose_reply);
+//   relay.client_starts(client, node);                    // before its process starts
+//   relay.arm(at, point); relay.reached(point, 20);       // as for injection points in a client's work
+//   relay.release(point, PointAction::lose_reply);
 //
-// Errors: HarnessError; Unavailable where the node's connections cannot be redirected.
+// Throws HarnessError; Unavailable if the node's connections cannot be redirected. `point` numbers are the trial's, as
+// in ControlPage::armed_points.
 #pragma once
 
 #include <cstdint>
@@ -33,30 +35,30 @@ class RequestRelay {
   bool there() const { return relay_ != nullptr; }
   void client_starts(std::uint32_t client, std::uint32_t node);
 
-  void arm(const Moment& at, std::size_t trigger);
-  bool disarm(std::size_t trigger);                                           // false: its request has come
-  std::optional<std::uint32_t> reached(std::size_t trigger, int timeout_ms);  // the client
-  bool lost(std::size_t trigger) const;        // its request came, and it cannot be reached
-  Absence absence(std::size_t trigger) const;  // of one that was not reached
-  void release(std::size_t trigger, PointAction how);
+  void arm(const InjectionPoint& at, std::size_t point);
+  bool disarm(std::size_t point);                                           // returns false if its request has come
+  std::optional<std::uint32_t> reached(std::size_t point, int timeout_ms);  // the client
+  bool lost(std::size_t point) const;        // its request came but can no longer be reached
+  Absence absence(std::size_t point) const;  // details of a point that was not reached
+  void release(std::size_t point, PointAction how);
 
-  // The first requests of operations. A client that took a killed one's place counts as the one on its node now.
+  // The first requests of operations. A client that replaced a killed one is the one on its node now.
   std::vector<SentRequest> sent() const;
 
-  // Of what was done at the client's requests so far.
-  std::int64_t count(std::uint32_t client, PointAction deed) const;
-  std::string evidence(std::uint32_t client, PointAction deed) const;  // of the last one; empty: it is not done
-  bool keeps(std::uint32_t client) const;                              // a request that was not sent yet
+  // Actions performed at the client's requests so far.
+  std::int64_t count(std::uint32_t client, PointAction action) const;
+  std::string evidence(std::uint32_t client, PointAction action) const;  // of the last one; empty: not done yet
+  bool keeps(std::uint32_t client) const;                                // a request is held
   void send_kept(std::uint32_t client);
   bool gives_up(std::uint32_t client,
-                PointAction deed);  // what waits for a reply before it is done; false: it was done
+                PointAction action);  // abandons an action that waits for a reply; returns false if it was done
 
  private:
-  struct Stop {
-    StopId id = kNoStop;
-    std::int64_t relayed = kAnyClient;    // whose request it is
+  struct PointState {
+    RequestPointId id = kNoRequestPoint;
+    std::int64_t relayed = kAnyClient;    // client of the request
     std::optional<std::uint32_t> client;  // that reached it
-    PointAction deed = PointAction::go_on;
+    PointAction action = PointAction::go_on;
     bool released = false;
     bool given_up = false;
     bool executed = false;  // an acquire: the server has it, or an earlier request of it
@@ -71,12 +73,12 @@ class RequestRelay {
   std::string protocol_;
   std::uint16_t port_ = 0;  // of the lock's servers
   std::int64_t lease_ns_ = 0;
-  mutable std::mutex nodes_;                      // never held while the relay is asked, whose thread asks for it
+  mutable std::mutex nodes_;                      // never held while calling the relay, whose thread locks it
   std::map<std::uint32_t, RelayClient> relayed_;  // by node
-  std::map<RelayClient, std::uint32_t> clients_;  // of the trial, who is on that node now
+  std::map<RelayClient, std::uint32_t> clients_;  // the trial's client on that node now
   mutable std::mutex mutex_;
-  std::map<std::size_t, Stop> stops_;  // by trigger
-  std::unique_ptr<Relay> relay_;       // null: no fault strikes a request
+  std::map<std::size_t, PointState> stops_;  // by number of the point
+  std::unique_ptr<Relay> relay_;             // null: no fault strikes a request
 };
 
 }  // namespace holdfast

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::int64_t kSlack_ns = 50'000'000;
 constexpr std::int64_t kTell_ns = 1'000'000'000;
-constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look of 10 ms
+constexpr std::int64_t kLate_ns = 150'000'000;    // well above the runner's own look interval of 10 ms
 constexpr std::int64_t kSample_ns = 100'000'000;  // dozens of files are read each time
 
-// What may be left of a planned stop's edges.
+// Length of remainders at the edges of a planned stop.
 std::int64_t short_ns(std::int64_t beat_ns) {
   return (Heartbeat::kGapBeats - 1) * beat_ns;
 }
@@ -90,7 +90,7 @@ void StallMeter::look(const std::vector<Watched>& watched) {
          one.name + (programs_ns > 0 ? " and programs that it started waited at most " : " waited ") +
              milliseconds(told->waited_ns) + " of " + milliseconds(told->to_ns - told->from_ns) + " for a processor");
   }
-  // A gap and the wait that made it may be seen at two looks.
+  // A gap and the wait that caused it may be seen in two different looks.
   const auto old = [&](const OutsideStop& stop) { return stop.stretch.to_ns < sampled_ns_; };
   for (const OutsideStop& stop : still_) {
     if (old(stop)) tell_stop(stop);
@@ -104,7 +104,7 @@ void StallMeter::finish() {
   still_.clear();
 }
 
-// At most: waits that were counted at a look beside the stretch count whole.
+// Upper bound: waits counted in a look that overlaps the stretch count fully.
 std::int64_t StallMeter::explained_ns(const OutsideStop& stop) const {
   std::int64_t out_ns = 0;
   for (const StoppedSpan& gap : machine_) {
@@ -131,8 +131,8 @@ void StallMeter::tell_stop(const OutsideStop& stop) {
                      : "; this machine does not measure waits for a processor"));
 }
 
-// The event is told with the time at which the wait can have begun, so that in the history it comes before all that it
-// may explain.
+// The event gets the earliest possible start of the wait as its time, so that it precedes everything in the history
+// that it may explain.
 void StallMeter::tell(const char* what, const std::vector<std::uint32_t>& clients, const WaitAccount::Told& told,
                       const std::string& detail) {
   Event event;

@@ -1,4 +1,4 @@
-// Whether the machine let the trial run: what was stopped from outside, and how long each waited for a processor.
+// Measures whether the machine let the trial run: stops from outside, and waits for a processor.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@
 namespace holdfast {
 
 struct OutsideStop {
-  std::int64_t number = 0;             // of the process: a client's own; of a server below 0
-  std::vector<std::uint32_t> clients;  // the client that it is; empty: a server
+  std::int64_t number = 0;             // of the process: a client's own; negative for a server
+  std::vector<std::uint32_t> clients;  // the client; empty: a server
   std::string name;                    // "client 3", "the resource's server"
   StoppedSpan stretch;
 };
 
-// Watches for processes of the trial that do not run though no fault has stopped them: clients by their heartbeat,
-// servers by their state, looked at every few milliseconds.
+// Detects processes of the trial that do not run although no fault has stopped them: clients by their heartbeat,
+// servers by their state, sampled every few milliseconds.
 //
 //   for (const OutsideStop& stop : stops.look(...)) stalls.stood_still(stop);
 //
-// Such a stop is evidence, not a fault. What a fault of the plan stopped is taken out (client_roster.hpp); the rest is
-// told as waits for a processor are, and explains no more than it lasted.
+// Such a stop is evidence, not a fault. Stops by a fault of the plan are subtracted (client_roster.hpp); the rest is
+// reported like waits for a processor, and explains no more than its duration.
 //
-// What it cannot see: stops of a client shorter than Heartbeat::kGapBeats beats, and a server in a control group that
-// is frozen by itself (its processes do not look stopped).
+// Limits: stops of a client shorter than Heartbeat::kGapBeats beats, and a server in a separately frozen control group
+// (its processes do not appear stopped), are not detected.
 class OutsideStops {
  public:
   explicit OutsideStops(const PlannedStops& planned, std::int64_t beat_ns = Heartbeat::kBeat_ns)
@@ -40,7 +40,7 @@ class OutsideStops {
   // New since the last look.
   std::vector<OutsideStop> client(std::uint32_t client, const Heartbeat& shown);
 
-  // `state` as in /proc/PID/stat. Told when the stop is over, and every second while it lasts.
+  // `state` as in /proc/PID/stat. Reported when the stop ends, and every second while it lasts.
   std::vector<OutsideStop> server(std::int64_t number, const std::string& name, char state, std::int64_t now_ns);
 
  private:
@@ -57,33 +57,34 @@ class OutsideStops {
 };
 
 struct Watched {
-  std::int64_t number = 0;             // of its own; the same at each look
-  std::vector<std::uint32_t> clients;  // the client that it is, or whose lock; empty: the server, on which all depend
+  std::int64_t number = 0;  // the same number in each look
+  // the client, or the client whose lock it is; empty: the server, which affects all
+  std::vector<std::uint32_t> clients;
   pid_t pid = 0;
   std::string name;      // "client 3"
   bool adapter = false;  // which may start programs
 };
 
 // Measures whether the machine let the trial run: how long each client, and the server, waited for a processor, whether
-// one of them was stopped from outside, and whether the runner's own looks came late. A lease that lapsed meanwhile
+// one of them was stopped from outside, and whether the runner's own looks were late. A lease that ended in such a time
 // proves nothing about the lock.
 //
 // Its events are the evidence for `undecided`; together they leave less than WaitAccount::kBound_ns of each process's
-// waiting untold. A client that a fault stops does not wait for a processor: that is no stall.
+// waits unreported. A client stopped by a fault does not wait for a processor: that is not a stall.
 //
-// An adapter is a process of its client, which cannot go on while it waits, nor while a program waits that it started:
-// of these only the most is known that it can have been (program_wait.hpp), and that is told.
-// Waits are the kernel's counts (scheduler_wait.hpp), read every 100 ms. A holder that outlived its lease by no
-// more than was measured: nobody can say what it would have done. By more: it held on by itself, which is
-// `violated:overrun`. Where time is skipped nobody is to be watched: a wait for a processor takes none of it. Where the
-// kernel does not count waits, every overrun that no fault covers is `undecided`.
+// An adapter is a process of its client, which cannot continue while the adapter, or a program that it started, waits;
+// for these programs only an upper bound is known (program_wait.hpp), which is reported. Waits are the kernel's counts
+// (scheduler_wait.hpp), read every 100 ms. If a holder outlived its lease by no more than the measured waits, its own
+// behaviour is unknown. If by more, it overran by itself: `violated:overrun`. In skipped time nothing is measured: a
+// wait for a processor takes none of it. If the kernel does not count waits, every overrun without a fault is
+// `undecided`.
 class StallMeter {
  public:
   explicit StallMeter(std::int64_t zero_ns, std::int64_t beat_ns = Heartbeat::kBeat_ns);
   void look(const std::vector<Watched>& watched);  // call it every few milliseconds
-  // Told after the next look, unless waits for a processor, or a runner that stood still too, account for it.
+  // Reported after the next look, unless waits for a processor, or a stopped runner, explain it.
   void stood_still(const OutsideStop& stop) { still_.push_back(stop); }
-  void finish();  // tells what is left
+  void finish();  // reports the rest
   const std::vector<Event>& events() const { return events_; }
   std::int64_t stalls() const { return stalls_; }  // long or dense waits among them
 
@@ -93,7 +94,7 @@ class StallMeter {
     SchedulerWait wait;
     std::optional<ProgramWait> programs;  // of an adapter
     WaitAccount account;
-    std::vector<WaitAccount::Told> waits;  // at each look with any
+    std::vector<WaitAccount::Told> waits;  // for each look with waits
   };
   std::int64_t explained_ns(const OutsideStop& stop) const;
   void tell_stop(const OutsideStop& stop);

@@ -10,11 +10,11 @@
 
 #include "adapter/manifest.hpp"
 #include "adapter/scheduler_wait.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/plan.hpp"
 #include "artifact/poll_until.hpp"
+#include "artifact/run_directory.hpp"
 #include "history/history_source.hpp"
 #include "lab/launch_lab.hpp"
 #include "lock/added_locks.hpp"
@@ -28,7 +28,7 @@
 namespace holdfast {
 namespace {
 
-// Locks that store whole seconds behave by the fraction of the second at which they were taken; a scenario may fix it.
+// Locks that store whole seconds depend on the fraction of the second in which they were taken; a scenario may fix it.
 //
 //   sleep_ns(until_fraction_ns(950));   // until 950 ms past a whole second of the wall clock
 std::int64_t until_fraction_ns(std::int64_t align_ms) {
@@ -50,10 +50,10 @@ bool all_granted_since(const ControlPage& page, std::int64_t keys, std::int64_t 
 constexpr std::int64_t kClientStart_ms = 20'000;
 constexpr std::int64_t kMorePerClient_ms = 100;
 constexpr std::int64_t kClientEnd_ms = 8'000;
-constexpr std::int64_t kLonger_ms = 1'000;  // than the lease and the progress bound: that a call can be judged
+constexpr std::int64_t kLonger_ms = 1'000;  // beyond the lease and the progress bound, so that a call can be judged
 constexpr std::int64_t kLook_ms = 10;
-constexpr std::int64_t kSlowLook_ms = 50;  // in skipped time, where each look is a program that is woken
-constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // their numbers, above those of clients
+constexpr std::int64_t kSlowLook_ms = 50;                  // in skipped time, where each look wakes a program
+constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // numbers of adapters, above those of clients
 constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
 
 class Trial {
@@ -82,7 +82,7 @@ class Trial {
       end_clients();
       write_history();
     } catch (const HarnessError& failed) {
-      const auto before = nemesis_.errors();  // a fault that failed is the likelier cause
+      const auto before = nemesis_.errors();  // a failed fault is the likelier cause
       world_.lab_time().close();
       if (before.empty()) throw;
       throw HarnessError(before.front() + "; then " + failed.what());
@@ -122,7 +122,7 @@ class Trial {
   Nemesis nemesis_;
   std::vector<Event> told_;
   std::vector<std::string> errors_;
-  std::string unavailable_;             // why, if that was found out while it went on
+  std::string unavailable_;             // reason, if it was found during the trial
   std::unique_ptr<TimeCanary> canary_;  // null: in real time
   std::unique_ptr<StallMeter> stalls_;
   std::optional<OutsideStops> outside_;
@@ -146,20 +146,20 @@ void Trial::start_clients() {
   }
 }
 
-// In its own words, where it had any.
+// Its own message, if it wrote one.
 std::string Trial::client_failed(std::uint32_t client, const std::string& how) const {
   const std::string number = std::to_string(client);
   const std::string own = last_words(folder_ + "/client-" + number + ".log").own;
   return "client " + number + (own.empty() ? " " + how : ": " + own) + "; see client-" + number + ".log";
 }
 
-// Looks at everything that could go wrong.
+// Checks everything that could fail.
 void Trial::watch() {
   if (stalls_) look_at_stalls();
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
     if (clients_.ended_by_fault(c)) continue;
     const auto code = clients_.process(c).wait(0);
-    if (code && !clients_.ended_by_fault(c)) {  // asked again: the kill may have come between
+    if (code && !clients_.ended_by_fault(c)) {  // checked again: the kill may have come in between
       throw HarnessError(client_failed(c, "exited unexpectedly with code " + std::to_string(*code)));
     }
   }
@@ -167,7 +167,7 @@ void Trial::watch() {
   waiter_seen_ = waiter_seen_ || world_.anybody_waits();
 }
 
-// Watches, every few milliseconds, until it is so (true) or too late.
+// Polls every few milliseconds until the condition is true or the time is over.
 bool Trial::watch_until(const std::function<bool()>& so, const std::function<bool()>& too_late) {
   const auto look = [&] {
     watch();
@@ -176,7 +176,7 @@ bool Trial::watch_until(const std::function<bool()>& so, const std::function<boo
   return poll_until(look, look_ms(), too_late);
 }
 
-// Until a time of the trial.
+// Waits until a time of the trial.
 void Trial::watch_until(std::int64_t time_ns) {
   watch_until([&] { return world_.time().now_ns() >= time_ns; }, kNeverTooLate);
 }
@@ -184,7 +184,7 @@ void Trial::watch_until(std::int64_t time_ns) {
 std::vector<Watched> Trial::watched() {
   const auto server = static_cast<pid_t>(lab_.lock_server().serving().process_number());
   std::vector<Watched> out;
-  if (server > 0) out.push_back({-server, {}, server, "the server"});  // one that was started again is another
+  if (server > 0) out.push_back({-server, {}, server, "the server"});  // a restarted server is another process
   for (std::uint32_t c = 0; c < clients_.started(); ++c) {
     if (clients_.ended_by_fault(c)) continue;
     const std::string name = "client " + std::to_string(c);
@@ -227,7 +227,7 @@ void Trial::load() {
   tell(FaultStep::load_end, "");
 }
 
-// Progress is judged on clients that wait while the world is healed, so the healed world begins when one does.
+// Progress is judged on clients that wait after all faults are healed, so the final phase begins when one does.
 void Trial::heal_and_watch() {
   world_.lab_time().close();
   watch_until([this] { return nemesis_.all_healed(); }, kNeverTooLate);
@@ -240,7 +240,7 @@ void Trial::heal_and_watch() {
   watch_until(all_granted, [&] { return world_.time().now_ns() >= until_ns; });
 }
 
-// Looks, as before, at stalls and at the servers: what kept a client from ending is evidence.
+// Continues to watch for stalls and server failures: what keeps a client from ending is evidence.
 std::optional<int> Trial::code_of(std::uint32_t client, std::int64_t until_ns) {
   std::optional<int> code;
   const auto ended = [&] {
@@ -253,8 +253,8 @@ std::optional<int> Trial::code_of(std::uint32_t client, std::int64_t until_ns) {
   return code;
 }
 
-// One of whose threads stands in a call of its lock, which does not come back: that is told, the client is ended, and
-// the checker says whether it is a violation.
+// A thread is in a call of its lock that does not return: this is recorded, the client is ended, and the checker
+// decides whether it is a violation.
 bool Trial::hangs_in_a_call(std::uint32_t client) const {
   const ClientSlot& slot = page_->clients.at(client);
   return judges_calls_ && slot.failed.load() == 0 && is_open(current_operation(slot));
@@ -273,12 +273,12 @@ void Trial::end_clients() {
       clients_.kill(c);
       continue;
     }
-    if (!code) {  // anything may keep it: an error, but what came before it is judged
+    if (!code) {  // unknown reason: an error, but the earlier history is judged
       errors_.push_back("client " + std::to_string(c) + " does not end");
       clients_.kill(c);
       continue;
     }
-    // One that failed by itself just before its kill must not hide behind the kill.
+    // A client that failed just before its kill must not be excused by the kill.
     const int expected = clients_.ended_by_fault(c) ? 128 + SIGKILL : 0;
     if (*code != expected) throw HarnessError(client_failed(c, "failed"));
   }
@@ -343,13 +343,13 @@ void Trial::write_history() {
   merge_history(input, history_header(plan_, type_, clients_.started()), folder_ + "/history.jsonl");
   const TrialFacts facts{lab_.server_version(), report.errors, stalls_->stalls(),
                          canary_ ? canary_->doubts() : std::vector<std::string>{}, world_.requests().sent()};
-  Beneath(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
+  RunDirectory(folder_).write("facts.json", text_of_json(to_json(facts), 2) + "\n");
 }
 
 }  // namespace
 
 std::int64_t final_phase_ns(const Plan& plan, const LockType& type) {
-  const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as locks of whole seconds have it
+  const std::int64_t lease_s = type.lease ? (plan.load.lease_ms + 999) / 1000 : 0;  // as for locks with whole seconds
   const std::int64_t bound_ms = lease_s * 1000 + 1000 + plan.load.progress_bound_ms;
   return (bound_ms + longest_wait_ms(type) + 2 * plan.load.poll_ms + 500) * 1'000'000;
 }

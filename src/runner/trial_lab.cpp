@@ -18,7 +18,7 @@ namespace {
 constexpr int kPageDescriptor = 3;
 constexpr const char* kResourceLog = "/server-resource.log";
 constexpr std::size_t kRunnerConnections = 20;
-constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server takes fewer connections
+constexpr std::size_t kServerFiles = 420;  // with fewer for its tables the server accepts fewer connections
 
 void make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0755) != 0) throw HarnessError(path + ": " + system_text(errno));
@@ -131,7 +131,7 @@ void TrialLab::start() {
   if (target_) return start_on_target();
   if (const std::string why = type_.missing(); !why.empty()) throw Unavailable(why);
   if (type_.start == nullptr) throw Unavailable(std::string(type_.title) + " cannot be started in a lab");
-  // Its own descriptors (a network and a process a client) are fewer than what the server asks for.
+  // Its own descriptors (a network and a process per client) are fewer than what the server asks for.
   allow_open_files(connections() + kServerFiles);
   const bool apart = struck() || topology_.replica || servers() > 1 || !type_.holds_resource();
   std::vector<std::string> addresses{kLockAddress};
@@ -159,7 +159,7 @@ void TrialLab::start() {
     start_resource_server(
         {folder_ + "/lab/resource", folder_ + kResourceLog, network_.node(resource_node_).descriptor});
   }
-  // The servers make their files while the links are made; those of a cluster listen at their addresses at once.
+  // Servers create their files while the links are made; those of a cluster listen at their addresses immediately.
   lock_server_ = type_.start(config_of_lock_server());
   if (servers() > 1) network_.up();
   for (TrialServer* server : lock_server_->processes()) server->start();
@@ -168,11 +168,11 @@ void TrialLab::start() {
   make_resource({kResourceAddress, "", {}});
   if (struck()) lock_server_->prepare_canaries();
   server_version_ = lock_server_->version();
-  // As if it had run for a while: what it was set up with is on the disk.
+  // As if it had run for a while: its initial data is on the disk.
   for (const auto& disk : disks_) disk->sync_all();
 }
 
-// Not from a client's node where a fault takes those off the network.
+// Not from a client's node if faults take those off the network.
 std::unique_ptr<TimeCanary> TrialLab::start_canary() const {
   const Node& answers = network_.node(resource_node_);
   const Node& asks = strikes(Capability::spare_hosts) ? answers : client_node(0);

@@ -1,4 +1,4 @@
-// The world of one trial, as the runner builds it inside the lab, and whether a cluster in it fell apart by itself.
+// The lab of one trial, as built by the runner, and detection of a cluster that fell apart by itself.
 #pragma once
 
 #include <cstdint>
@@ -21,43 +21,43 @@
 
 namespace holdfast {
 
-// Whether a cluster fell apart by itself. A machine that is too busy can stop a server for longer than the cluster
-// waits for it; then a trial without that fault is one of a cluster in pieces, and says nothing about what was planned.
+// Detects a cluster that fell apart by itself. A busy machine can stop a server for longer than the cluster waits for
+// it; then a trial without such a fault has a broken cluster and does not test what was planned.
 //
 //   ClusterWatch cluster(plan.faults, server);    // before the load
 //   if (auto text = cluster.fell_apart()) ...     // a harness error
 //
-// Silent where the lock service is no cluster, and where a fault of the plan strikes its servers: who belongs to it
-// changes then as it is meant to, and which change was whose cannot be told.
+// Inactive if the lock service is not a cluster, or if a fault of the plan strikes its servers: membership changes are
+// then expected and cannot be attributed.
 class ClusterWatch {
  public:
   ClusterWatch(const std::vector<FaultSpec>& faults, LockServer& server);
   std::optional<std::string> fell_apart();
 
  private:
-  std::uint64_t changes();  // HarnessError when there is no answer
+  std::uint64_t changes();  // throws HarnessError without an answer
 
-  Cluster* cluster_;  // null: nothing to watch
+  Cluster* cluster_;  // null: not a cluster
   std::uint64_t before_ = 0;
 };
 
-// The world of one trial, as the runner builds it inside the lab's namespaces: nodes, the lock's server, the protected
-// resource, and clients on their nodes.
+// The environment of one trial, as built by the runner inside the lab's namespaces: nodes, the lock's server, the
+// protected resource, and clients on their nodes.
 //
 // One server has both the lock and the resource, each at an address of its own, if its kind can hold the resource.
-// Where it cannot, or the plan has a fault of the server, the resource has a server of its own: it must outlive the
-// fault, or the damage would be lost with it. So it has beside a cluster.
+// Otherwise, or if the plan has a fault of the server, the resource has a separate server: it must survive the fault,
+// or the evidence of the damage would be lost. The same holds for clusters.
 //
-// On a target, a server of the user's own, there are no nodes: clients are in the machine's network. Where the target
-// cannot hold the resource, that has a server of our own, without a port, on a socket in the lab's memory: what the
-// target forgets or evicts must not take the damage's proof with it.
+// On a target (a user's own server) there are no nodes: clients are in the machine's network. If the target cannot hold
+// the resource, holdfast runs a server for it, without a port, on a socket in the lab's memory: data that the target
+// forgets or evicts must not remove the evidence.
 class TrialLab {
  public:
   TrialLab(const std::string& folder, const Plan& plan, const std::optional<Target>& target,
            const std::vector<std::string>& hosts, TimeMode time);
-  void start();  // until the server answers and the tables are there
+  void start();  // returns when the server answers and the tables exist
   Process start_client(const ClientPlan& client, int page_descriptor);
-  void watch();  // HarnessError when a server has ended by itself
+  void watch();  // throws HarnessError if a server has ended by itself
   void stop();   // ends the servers, so that their processor time is counted
   ResourceStore& resource() { return *resource_; }
   const ReadinessProbe& resource_probe() const { return resource_type_.readiness; }
@@ -65,29 +65,29 @@ class TrialLab {
   LockServer& lock_server() { return *lock_server_; }
   LockServer& lock_server(std::uint32_t server) { return lock_server_->one(server); }
   const char* server_address(std::uint32_t server) const { return kServerAddresses.at(server); }
-  TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's serves both
+  TrialServer* resource_server() { return resource_server_.get(); }  // null: the lock's server has both
   std::string log() const { return folder_ + "/lab.log"; }
   const Topology& topology() const { return topology_; }
   bool vdso_clock() const { return type_.vdso_clock; }
   bool skips_time() const { return skips_time_; }
   bool on_target() const { return target_.has_value(); }
-  bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run elsewhere
+  bool on_hosts() const { return !hosts_.empty(); }  // clients' programs run on other hosts
   const std::string& folder() const { return folder_; }
-  std::uint32_t servers() const { return topology_.servers; }  // equals, to which clients connect
+  std::uint32_t servers() const { return topology_.servers; }  // number of equal servers that clients connect to
   const Node& server_node(std::uint32_t server) const {
     return network_.node(server == 0 ? 0 : more_servers_.at(server - 1));
   }
   std::string lock_address(std::uint32_t client) const;  // of the server that the client connects to
-  Cluster& cluster();  // of several equals; it throws HarnessError in another topology
-  // In a topology with a replica; it throws HarnessError in another.
+  Cluster& cluster();  // only with several equal servers; otherwise throws HarnessError
+  // Only in a topology with a replica; otherwise throws HarnessError.
   Replication& replication(std::uint32_t server);
   const Node& replica_node() const { return network_.node(replica_node_); }
   ServerClock& server_clock(std::uint32_t server) { return *server_clocks_.at(server); }
   ServerDisk& server_disk(std::uint32_t server) { return *disks_.at(server); }
   Network& network() { return network_; }
-  const Node& client_node(std::uint32_t number) const;  // HarnessError on a target
+  const Node& client_node(std::uint32_t number) const;  // throws HarnessError on a target
   std::unique_ptr<TimeCanary> start_canary() const;     // only in skipped time
-  // The number of a host for a client of a fault, beside those of the plan; nothing when all are taken.
+  // Returns the number of an additional host for a fault; empty: all are used.
   std::optional<std::uint32_t> next_host();
   void give_address(std::uint32_t from, std::uint32_t to) { network_.swap_address(from + 1, to + 1); }
   void bring_back(std::uint32_t host) { network_.come_back(host + 1); }
@@ -97,8 +97,8 @@ class TrialLab {
 
   void start_on_target();
   Spawn client_on_target(Spawn spawn, const ClientPlan& client) const;
-  bool struck() const;                  // whether a fault strikes the lock's server
-  bool strikes(Capability what) const;  // whether a fault of the plan does
+  bool struck() const;                  // true if a fault strikes the lock's server
+  bool strikes(Capability what) const;  // true if a fault of the plan needs this capability
   void make_disks();
   ServerConfig config_of_lock_server();
   void start_resource_server(ResourceServer server);
@@ -118,13 +118,13 @@ class TrialLab {
   std::uint32_t end_of_hosts_ = 0;
   std::vector<std::size_t> more_servers_;  // nodes of all but the first
   const ServerType& type_;                 // of the lock's server
-  const ServerType& resource_type_;        // and of the resource's
+  const ServerType& resource_type_;        // of the resource's server
   const Topology topology_;
   std::unique_ptr<ResourceStore> resource_;
-  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, where the plan asks for them
+  std::vector<std::unique_ptr<ServerClock>> server_clocks_;  // of each server, if the plan needs them
   std::vector<std::unique_ptr<ServerDisk>> disks_;           // the same
   std::unique_ptr<LockServer> lock_server_;
-  std::unique_ptr<TrialServer> resource_server_;  // null: the lock's serves both
+  std::unique_ptr<TrialServer> resource_server_;  // null: the lock's server has both
   std::string server_version_;
 };
 

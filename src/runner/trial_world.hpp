@@ -1,6 +1,6 @@
-// The world that faults see (nemesis/world.hpp) of a running trial: made of the control page, the lab and the client
-// processes, one class a capability (lab_*_capabilities.hpp). It offers what the lab has: on a server of the user's own
-// no network, and of servers what the topology bears.
+// The World of a running trial (nemesis/world.hpp): built from the control page, the lab and the client processes, with
+// one class per capability (lab_*_capabilities.hpp). It offers what the lab has: no network on a user's own server, and
+// only the server capabilities that the topology supports.
 #pragma once
 
 #include "nemesis/world.hpp"
@@ -27,7 +27,7 @@ class TrialWorld : public WholeWorld {
   RequestRelay requests_;
   LabTime time_;
   LabCandidates candidates_;
-  LabMoments moments_;
+  LabInjectionPoints moments_;
   LabClientProcesses client_processes_;
   LabSpareClients spare_clients_;
   LabSpareHosts spare_hosts_;

@@ -1,4 +1,4 @@
-// How a client process reaches what it uses: the lock's server, and the protected resource.
+// Addresses and settings by which a client process reaches the lock's server and the protected resource.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +15,40 @@
 namespace holdfast {
 
 struct ClientAccess {
-  std::string host;                // of its lock's server in the lab
+  std::string host;                // the lab's address of its lock's server
   std::string topology;            // of the lock service there
-  std::vector<std::string> hosts;  // of all its servers, by number, in a topology whose clients know them all
-  std::optional<Target> target;    // in its place: a server of the user's own
-  std::int64_t wait_ms = 0;        // how long a statement may lie at the server by design
+  std::vector<std::string> hosts;  // all its servers, by number, in a topology whose clients know them all
+  std::optional<Target> target;    // replaces it: a server of the user's own
+  std::int64_t wait_ms = 0;        // how long a statement may wait at the server by design
   std::string variant;             // of the connection: one of the server type's; empty: the plain one
-  // Of the session, where the server has such things.
+  // Settings of the session, for servers that have them.
   std::string time_zone;     // "+02:00"
   std::string isolation;     // "read_committed"; empty: the server's own
-  std::string replica_host;  // where a splitter sends what reads; empty: there is none
+  std::string replica_host;  // server for reads behind a splitter; empty: none
 };
 
 struct ResourceAccess {
   std::string host;              // in the lab
-  std::string socket;            // a path, in place of the host
-  std::optional<Target> target;  // in place of both: a server of the user's own, where it can hold the resource
+  std::string socket;            // a path, used instead of the host
+  std::optional<Target> target;  // replaces both: a server of the user's own that can hold the resource
 };
 
-// The protected resource: rows that clients read and write while they hold a lock, and a log of every write that was
-// accepted (sql/resource.sql). Holding it is a capability of a kind of server; of one that lacks it, a server of
-// another kind stands beside.
+// The protected resource: rows that clients read and write while they hold a lock, and a log of all accepted writes
+// (sql/resource.sql). Holding it is a capability of a kind of server; for kinds without it, a server of another kind is
+// started as well.
 
-// As the runner has it: made before the load, its log read after it.
+// The runner's side: creates it before the load, and reads its log afterwards.
 class ResourceStore {
  public:
   virtual ~ResourceStore() = default;
-  // Until a server of the lab's, which was started for it, answers; then makes its database there. HarnessError.
+  // Waits until a server started for it in the lab answers, then creates its database there. Throws HarnessError.
   virtual void wait_for(Process& server, const std::string& log) = 0;
-  virtual void make_database() = 0;                                     // on a server of the lab's that answers already
-  virtual void prepare(std::int64_t keys) = 0;                          // one row a key
-  virtual std::vector<Event> accepted_writes(std::int64_t now_ns) = 0;  // in order of commitment
+  virtual void make_database() = 0;                                     // on a running server of the lab
+  virtual void prepare(std::int64_t keys) = 0;                          // one row per key
+  virtual std::vector<Event> accepted_writes(std::int64_t now_ns) = 0;  // in commit order
 };
 
-// A server in the lab that holds nothing else.
+// A server in the lab that holds only the resource.
 struct ResourceServer {
   std::string data;  // an existing, empty directory
   std::string log;
@@ -58,7 +58,7 @@ struct ResourceServer {
 
 struct ResourceHolder {
   Process (*start)(const ResourceServer& server) = nullptr;
-  // The path of its socket, for a process that has the directory open as this descriptor.
+  // Path of its socket for a process that has the directory open as this descriptor.
   std::string (*socket)(int directory) = nullptr;
   std::unique_ptr<ResourceStore> (*open)(const ResourceAccess& access) = nullptr;
   std::unique_ptr<StatementConnection> (*connect)(const ResourceAccess& access) = nullptr;  // a client's

@@ -6,7 +6,7 @@
 
 namespace holdfast {
 
-// It stays loaded: its threads and what it keeps for the end of the program would not bear that it goes.
+// Never unloaded: its threads and exit handlers would not survive that.
 std::string LateLibrary::missing() {
   if (loaded_.load() != nullptr) return "";
   void* opened = ::dlopen(name_, RTLD_NOW | RTLD_LOCAL);

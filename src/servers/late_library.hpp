@@ -1,13 +1,13 @@
-// A client library that is loaded when a function of it is first called, since only some runs need it: libcurl and
-// libpq bring twenty-six libraries more, and would double what each start of the program takes (bench/README.md).
+// A client library that is loaded on the first call of one of its functions, since only some runs need it: libcurl and
+// libpq load twenty-six further libraries, and would double the program's start time (bench/README.md).
 //
-//   namespace late {  // of one source
+//   namespace late {  // in one source file
 //   constinit LateLibrary libpq("libpq.so.5", "apt-get install libpq5");
 //   constinit LateFunction<decltype(::PQfinish)> PQfinish(libpq, "PQfinish");
 //   }
-//   late::PQfinish(db);                                  // as ever; the compiler knows the types from the header
+//   late::PQfinish(db);                                  // the usual call; types come from the header
 //
-// Throws Unavailable, with the remedy, where the library is missing or lacks the function.
+// Throws Unavailable, with the remedy, if the library is missing or lacks the function.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ class LateLibrary {
   std::atomic<void*> loaded_ = nullptr;
 };
 
-// A function of it, with the types of its declaration.
+// A function of the library, with the type of its declaration.
 template <class Signature>
 class LateFunction {
  public:

@@ -52,7 +52,7 @@ void TrialServer::kill() {
   process_.signal(SIGKILL);
 }
 
-// The one before must have let go of the data.
+// The previous process must have released the data.
 void TrialServer::restart() {
   const std::lock_guard guard(mutex_);
   if (!killed_) return;

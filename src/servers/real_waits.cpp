@@ -8,8 +8,8 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kOtherVictim = "the server chose another victim of the deadlock";
-constexpr std::chrono::milliseconds kLooksEvery{110};      // InnoDB renews its list when none read it for 100 ms
-constexpr std::chrono::milliseconds kSurelyAnswers{5000};  // of a busy machine
+constexpr std::chrono::milliseconds kLooksEvery{110};      // InnoDB refreshes its list if it was not read for 100 ms
+constexpr std::chrono::milliseconds kSurelyAnswers{5000};  // limit on a busy machine
 
 bool same(const Reply& one, const Reply& other) {
   return one.error == other.error && one.affected == other.affected && one.form == other.form && one.rows == other.rows;
@@ -30,7 +30,7 @@ RealWaits::RealWaits(std::unique_ptr<WaitingServer> server, std::size_t sessions
 RealWaits::~RealWaits() {
   try {
     for (auto& session : sessions_) end(session);
-  } catch (const std::exception&) {  // the server is about to end, and its data with it
+  } catch (const std::exception&) {  // the server and its data are about to be removed
   }
 }
 
@@ -64,8 +64,8 @@ void RealWaits::send(Session& session, const StoreCall& call) {
       std::launch::async, [real = session.real.get(), text, now_us = call.now_us] { return real->run(text, now_us); });
 }
 
-// Looks again and again where a wait is due: the statement may be on its way to the server still. A server that neither
-// answers nor shows a wait (SLEEP) has its statement waiting, too.
+// Polls while a wait is expected: the statement may still be in flight. A server that neither answers nor shows a wait
+// (SLEEP) counts as waiting, too.
 bool RealWaits::is_answered(Session& session, bool should_wait) {
   const auto until = std::chrono::steady_clock::now() + kSurelyAnswers;
   while (should_wait && std::chrono::steady_clock::now() < until) {
@@ -81,11 +81,11 @@ std::string RealWaits::hear(Session& session, const StoreCall& call) {
   const Reply reply = session.answer.get();
   session.waiting.clear();
   if (waits && server_->is_deadlock(reply)) {
-    session.victim = true;  // the schedule has yet to say so
+    session.victim = true;  // the schedule has not said so yet
     return "";
   }
   if (!waits && same(reply, call.executed->reply)) return "";
-  if (server_->is_deadlock(reply)) return kOtherVictim;  // of a busy machine: the wait had seemed to go on
+  if (server_->is_deadlock(reply)) return kOtherVictim;  // on a busy machine: the wait had seemed to continue
   return "'" + call.command->text + "' is answered '" + told(reply) + "', not '" + answer_text(*call.executed) + "'";
 }
 

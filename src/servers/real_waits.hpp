@@ -1,16 +1,16 @@
-// The statements of a schedule once more, with waits that are real: while the search runs, a statement that would wait
-// for a row lock is refused at once and tried again; here it is left waiting in the server, in the queue in which real
-// clients stand, until another session's statement lets it go on.
+// Repeats the statements of a schedule with real waits: during the search, a statement that would wait for a row lock
+// is refused immediately and retried; here it waits in the server, in the same queue as real clients, until another
+// session's statement lets it continue.
 //
 //   std::string other = RealWaits(make_server(...), 3).differs(calls);   // empty: every answer was the same
 //
-// The schedule says which statements wait, and in which order all are sent. The server must show that one waits which
-// should wait, and answer one which should be answered: silence alone proves nothing on a busy machine. A waiting
-// statement that the schedule gives up (its time is over, its session ends) is interrupted. A deadlock that the server
-// finds by itself has a victim of its choosing: where it chooses another than the schedule did, that is a difference.
+// The schedule defines which statements wait, and the sending order. The server must show that a statement waits if it
+// should, and answer one that should be answered: silence alone proves nothing on a busy machine. A waiting statement
+// that the schedule abandons (its time is over, its session ends) is interrupted. If the server resolves a deadlock
+// with another victim than the schedule's, that is a difference.
 //
-// Simulated waits cost microseconds, but the queue of real ones is not there. So a find in which statements wait counts
-// only if every answer is the same here.
+// Simulated waits take microseconds but have no real queue. So a find in which statements wait counts only if every
+// answer is the same here.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,17 @@
 
 namespace holdfast {
 
-// A session of a real server, in which a statement may lie waiting for long. Errors are HarnessError or
-// StatementFailed.
+// A session of a real server in which a statement may wait for long. Errors are HarnessError or StatementFailed.
 class WaitingSession {
  public:
   virtual ~WaitingSession() = default;
   virtual Reply run(const std::string& text, std::int64_t now_us) = 0;
-  virtual bool waits() = 0;      // the server shows its statement in a wait for another's lock; from another thread
-  virtual void interrupt() = 0;  // the statement that it is in; from another thread
-  virtual void end() = 0;        // as when its connection ends: rolled back, locks gone
+  virtual bool waits() = 0;      // the server shows its statement waiting for a lock; called from another thread
+  virtual void interrupt() = 0;  // its current statement; called from another thread
+  virtual void end() = 0;        // as at the end of its connection: rolled back, locks released
 };
 
-// A server with the lock's tables, for one schedule; what was made for it goes with the object.
+// A server with the lock's tables, for one schedule; destroyed with everything created for it.
 class WaitingServer {
  public:
   virtual ~WaitingServer() = default;
@@ -51,10 +50,10 @@ class RealWaits {
  private:
   struct Session {
     std::unique_ptr<WaitingSession> real;
-    std::string waiting;             // the statement that it is in; empty: none
-    std::int64_t waiting_at_us = 0;  // and the time that this has
+    std::string waiting;             // its current statement; empty: none
+    std::int64_t waiting_at_us = 0;  // and its time
     std::future<Reply> answer;
-    bool victim = false;  // of a deadlock, by the server's choice
+    bool victim = false;  // of a deadlock, chosen by the server
   };
   std::string step(const StoreCall& call);
   std::string hear(Session& session, const StoreCall& call);

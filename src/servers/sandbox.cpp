@@ -29,7 +29,7 @@ bool word_character(char c) {
   return digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// How long the trial's prefix is that the name begins with; 0: it begins with none.
+// Length of the trial's prefix in the name; 0: none.
 std::size_t prefix_length(std::string_view name) {
   if (!is_run_name(name.substr(0, kRun)) || name.size() <= kRun || name[kRun] != '_') return 0;
   std::size_t end = kRun + 1;
@@ -44,7 +44,7 @@ Unavailable unavailable(const Target& target, const std::string& why) {
                      server_type(target.server).client_command(target));
 }
 
-// StatementFailed and HarnessError are both what the server did.
+// Both StatementFailed and HarnessError may come from the server.
 template <class Ask>
 auto or_unavailable(const Target& target, Ask ask) {
   try {

@@ -1,4 +1,4 @@
-// Our place on a server of the user's own, for one run, and the names of what is made there.
+// A run's sandbox on a user's own server, and the names of what is created there.
 #pragma once
 
 #include <cstdint>
@@ -12,56 +12,55 @@
 
 namespace holdfast {
 
-// The names of what holdfast makes on a server of the user's own, and how a name is written into a statement.
+// Names of everything holdfast creates on a user's own server, and their quoting in statements.
 //
 //   holdfast_1a2b3c4d                     a run
-//   holdfast_1a2b3c4d_17_                 its 17th trial: what every table and key of it begins with
+//   holdfast_1a2b3c4d_17_                 its 17th trial: prefix of each of its tables and keys
 //   holdfast_1a2b3c4d_17_insert_lease     a table
 //
-// Others choose their names as they like, also to look like ours. So a name counts as ours only if it is one byte by
-// byte, from its first to its last; what merely begins like ours is somebody else's. Having such a name is not enough
-// either: see Sandbox for the sign that a table or key needs.
+// Other users may choose similar names. So a name counts as holdfast's only if it matches exactly, byte by byte; a
+// longer one is foreign. A matching name alone is not sufficient either: Sandbox describes the mark that a table or key
+// needs.
 
 bool is_run_name(std::string_view name);
 bool is_trial_prefix(std::string_view name);
 bool is_our_table(std::string_view name);
 
-// Of a trial's prefix or a table of ours: the run.
+// The run in a trial's prefix or a table's name.
 std::string run_of(std::string_view name);
 
-// As an identifier of SQL: in backticks, or what else the server takes, those within it doubled.
+// An SQL identifier in backticks, or the server's own quotes, doubled inside.
 std::string quoted_name(std::string_view name, char quote = '`');
 
-// Our place on a server of the user's own, for one run: what its trials make there, and nothing else, is taken away
-// again, also after a trial that failed and after an interrupt. After kill -9 the next run with the same target does
-// it, or `holdfast clean --target`.
+// A run's sandbox on a user's own server: only what its trials create there is removed again, also after a failed trial
+// or an interrupt. After kill -9 the next run with the same target does it, or `holdfast clean --target`.
 //
-//   auto place = open_sandbox(parse_target(url), new_run_name());     // Unavailable: nothing was made
+//   auto place = open_sandbox(parse_target(url), new_run_name());     // throws Unavailable: nothing was created
 //   Target there = place->begin_trial(plan, 80'000);                 // there.prefix is this trial's own
 //   ... the trial ...
 //   place->end_trial(there);
 //   for (const auto& line : place->close()) tell(line);
 //
-// Names: every table and key of ours begins with holdfast_RUN_TRIAL_, so trials never meet each other nor anybody else,
-// and may run side by side. A name alone proves nothing: a table is ours when its comment says so (kTableSign), a key
-// when the register of runs, itself a key (kRegister), has it. What has such a name and no sign is left alone, and
-// told. A database of our own would be simpler, but would mean DROP DATABASE on a user's server. Whether a run is at
-// work still is asked of the server: where it has tables, by a lock that a session of its own holds
-// (table_sandbox.hpp); on Redis by a key that expires.
+// Names: every table and key begins with holdfast_RUN_TRIAL_, so trials may run in parallel without affecting each
+// other or foreign data. A name alone is not proof: a table is holdfast's if its comment says so (kTableSign), a key if
+// the register of runs, itself a key (kRegister), lists it. Matching names without a mark are left alone and reported.
+// A separate database would be simpler but would need DROP DATABASE on a user's server. Whether a run is still active
+// is asked of the server: for tables, by a lock held by a session of its own (table_sandbox.hpp); on Redis by an
+// expiring key.
 //
-// The prefix is put into a lock's statements as they are read: the files stay as people paste them. The sign comes with
-// CREATE TABLE itself, or before the key, so that nothing of ours is ever without one.
+// The prefix is added to a lock's statements when they are read, so the files stay pasteable. The mark is created with
+// the table by CREATE TABLE, or before the key, so nothing exists without one.
 
-// What was found of runs that have ended.
+// Findings of ended runs.
 struct Sweep {
-  std::vector<std::string> done;     // for people: what was removed, and what was left alone, and why
-  std::vector<std::string> foreign;  // names that begin like ours and are not ours: somebody else's words
+  std::vector<std::string> done;     // readable: what was removed, and what was left alone, with reasons
+  std::vector<std::string> foreign;  // names that only resemble holdfast's; foreign text
 };
 
-// For people: what was left alone because it is not ours. Empty where nothing was.
+// Text about what was left alone because it is foreign. Empty if nothing was.
 std::string told(const std::vector<std::string>& foreign);
 
-// A name of the server's, for people.
+// Name and version of the server, for display.
 std::string named(const std::string& name);
 
 class Sandbox {
@@ -70,20 +69,20 @@ class Sandbox {
   virtual const Target& target() const = 0;
   virtual Target begin_trial(const Plan& plan, std::int64_t longest_ms) = 0;  // HarnessError
   virtual void end_trial(const Target& there) = 0;                            // HarnessError
-  virtual std::vector<std::string> close() = 0;  // what could not be taken away, and how to do it by hand
-  virtual Sweep sweep() = 0;                     // takes away what ended runs had left
+  virtual std::vector<std::string> close() = 0;  // what could not be removed, with instructions for doing it by hand
+  virtual Sweep sweep() = 0;                     // removes what ended runs left
 };
 
 std::string new_run_name();  // "holdfast_1a2b3c4d"
 
-// Throws Unavailable when the server cannot be reached, refuses the login, or does not let this user make and remove
-// what a run needs; the text is one line, and has no password.
+// Throws Unavailable if the server cannot be reached, refuses the login, or does not let this user create and remove
+// what a run needs; the text is one line without a password.
 std::unique_ptr<Sandbox> open_sandbox(const Target& target, const std::string& run);
 
-// place.sweep(), with its failures as Unavailable.
+// place.sweep(), with failures as Unavailable.
 Sweep swept(Sandbox& place);
 
-// For a user who only cleans: without trying what a run would need.
+// For cleaning only: does not test what a run would need.
 std::unique_ptr<Sandbox> visit_sandbox(const Target& target);
 
 }  // namespace holdfast

@@ -1,13 +1,13 @@
-// A kind of server on which locks live: all that the rest of the program knows of it. Read this first.
+// A kind of server for locks: everything that the rest of the program uses of it. Start reading here.
 //
-// One folder a kind: NAME/NAME.cpp defines `const ServerType server_NAME`, and whatever it needs stands beside it.
-// Nothing else is edited, and nobody else names a server: they ask for what it can do.
+// Each kind is a folder: NAME/NAME.cpp defines `const ServerType server_NAME`, with everything it needs beside it.
+// There is no list to edit, and no other component names a server: they test capabilities.
 //
 //   const ServerType& type = server_type("redis");
 //   auto db = type.connect(lock_file("redis_token"), access);      // a client's connection
 //   auto server = type.start(config);                              // a lab's server (lock_server.hpp)
 //
-// What is null, or empty, a kind cannot do, and whoever asks says so.
+// A null or empty member means that the kind does not have that capability; callers report it.
 #pragma once
 
 #include <memory>
@@ -27,27 +27,28 @@
 
 namespace holdfast {
 
-// What the lock service consists of in the lab. The first of a kind is one server alone.
+// A setup of the lock service in the lab. The first of a kind is a single server.
 struct Topology {
   const char* name = "single";
-  const char* about = "";     // for people
-  std::uint32_t servers = 1;  // equals; each client has one of them, which is the first that it asks where it knows all
-  bool replica = false;       // the server has an asynchronous replica, on a node of its own
-  bool reads_split = false;   // a connection can be split: what reads goes to the replica
-  bool elects = false;        // the servers elect a leader among them, which a fault can name as its target
-  bool all_known = false;     // each client knows the addresses of all, and chooses among them by itself
-  bool independent = false;   // the servers know nothing of each other: each client talks to all of them
-  bool strikeable = true;  // one of its servers can be stopped, ended, started again and given a wrong clock by itself
-  const char* was = "";    // what it was called before, for whoever still calls it so
+  const char* about = "";  // for display
+  // number of equal servers; each client uses one of them, or begins with it if it knows all
+  std::uint32_t servers = 1;
+  bool replica = false;      // has an asynchronous replica on its own node
+  bool reads_split = false;  // a connection can be split: reads go to the replica
+  bool elects = false;       // the servers elect a leader, which a fault can name as its target
+  bool all_known = false;    // each client knows all addresses and chooses among them
+  bool independent = false;  // servers are independent: each client uses all of them
+  bool strikeable = true;    // its servers can be stopped, killed, restarted and given a wrong clock individually
+  const char* was = "";      // former name, still accepted
 };
 
 // A program that can be replaced: --server NAME=PATH.
 struct ServerProgram {
   const char* name = "";   // "mysqld"
-  const char* alias = "";  // another word for it, or none
+  const char* alias = "";  // another name for it, or empty
 };
 
-// Another way for a client to connect, which a lock's name asks for with +NAME.
+// Another way for a client to connect, selected by +NAME after a lock's name.
 struct ConnectionVariant {
   std::string name;
   const char* about = "";  // a line, for people
@@ -55,28 +56,28 @@ struct ConnectionVariant {
 
 // Files of named statements: FOLDER/LOCK.FOLDER.
 struct StatementForm {
-  const char* folder = "";                                         // "sql", which is also how the names end
-  const char* comment = "";                                        // what a comment begins with
+  const char* folder = "";                                         // "sql", also the extension of file names
+  const char* comment = "";                                        // comment prefix
   const char* fence = "";                                          // the language's name in Markdown
-  std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: there is no such file
-  const char* lease_line = "";       // how a statement takes the lease's length, as an example
-  std::vector<std::string> notes{};  // what a file says of a statement, beside its name, for its reader alone
+  std::string_view (*text)(std::string_view file_name) = nullptr;  // empty: no such file
+  const char* lease_line = "";                                     // example of a statement with the lease's length
+  std::vector<std::string> notes{};  // additional notes of a statement, beside its name, used by the file's reader only
   std::vector<std::string> (*names)(const StatementFile& file) = nullptr;
-  // Of one statement, each once.
+  // Parameters of one statement, without duplicates.
   std::vector<std::string> (*parameters)(const StatementFile& file, std::string_view statement) = nullptr;
 };
 
-// How a server of the user's own is named: SCHEME://user@host:port/database.
+// Form of URLs for a user's own server: SCHEME://user@host:port/database.
 struct UrlForm {
   const char* scheme = "";
-  const char* tls_scheme = "";  // that of a secured connection; empty: ?tls=required says so
+  const char* tls_scheme = "";  // scheme of a secured connection; empty: ?tls=required instead
   unsigned port = 0;
-  const char* database = "";                             // where none is named
+  const char* database = "";                             // default
   const char* form = "";                                 // "mysql://user@host:port/database", for people
-  std::string (*wrong)(const Target& target) = nullptr;  // what is wrong with it; empty: nothing
+  std::string (*wrong)(const Target& target) = nullptr;  // the error; empty: none
 };
 
-// How a program of its own reaches a server of the lab, which asks for no password.
+// Login with which a separate program reaches a server in the lab, which needs no password.
 struct LabLogin {
   unsigned port = 0;
   const char* user = "";
@@ -84,66 +85,66 @@ struct LabLogin {
 };
 
 struct ServerType {
-  const char* title = "";  // "MariaDB": the one that is installed, for people
-  const char* about = "";  // one line, for people
-  const char* without =
-      "";  // the client library that this program was built without; then nothing can be started or connected to
-  const char* set_up = "";                     // the command that installs it and builds again
-  std::string (*library_missing)() = nullptr;  // of one that is loaded late; null: it is linked
+  const char* title = "";    // name of the installed server for display: "MariaDB"
+  const char* about = "";    // one line, for people
+  const char* without = "";  // client library missing in this build; nothing can be started or connected to then
+  const char* set_up = "";   // command that installs it and rebuilds
+  std::string (*library_missing)() = nullptr;  // for a library loaded late; null: linked
   StatementForm form{};
   std::vector<ConnectionVariant> variants{};
   std::vector<Topology> topologies{};
   std::vector<ServerProgram> programs{};
-  bool vdso_clock = false;  // its programs load no library of ours: their clocks are set by the vDSO
-  // The keys of a scenario's `server` that are its own, as properties of a JSON Schema, for editors. `check` reads the
-  // same, and throws BadInput.
+  bool vdso_clock = false;  // its programs load no preloaded library: their clocks are changed in the vDSO
+  // Its own keys in a scenario's `server`, as properties of a JSON Schema, for editors. `check` reads the same keys and
+  // throws BadInput.
   const char* settings = "{}";
   void (*check)(const ServerSettings& settings) = nullptr;
   UrlForm url{};
   LabLogin login{};
-  const char* suite = "";       // that has faults of such servers: "scenarios/redis_server"; empty: none
-  const char* protocol = "";    // in which requests are told apart: one of src/relay/protocols; empty: none
-  bool requests_repeat = true;  // ... and may arrive twice; not where each has a stream of its own
-  ReadinessProbe readiness{};   // how to see that it serves
+  const char* suite = "";       // suite with faults of such servers: "scenarios/redis_server"; empty: none
+  const char* protocol = "";    // protocol in which requests are distinguished: one of src/relay/protocols; empty: none
+  bool requests_repeat = true;  // requests may be duplicated; false if each has a stream of its own
+  ReadinessProbe readiness{};   // readiness probe
   bool has_sessions = false;    // with a time zone and an isolation level
   bool has_null = false;        // a key can be NULL
-  bool refuses_writes = false;  // a setting has it answer reads alone (lock_server.hpp)
-  bool drops_entries = false;   // a command drops all its entries
-  bool names_keys = false;      // on a server of the user's own only keys that holdfast names can be removed surely
-  const char* plain_lock = "";  // of the catalogue, with an owner, a lease, and statements acquire and release
+  bool refuses_writes = false;  // a setting makes it answer reads only (lock_server.hpp)
+  bool drops_entries = false;   // one command drops all its entries
+  bool names_keys = false;      // on a user's own server only keys named by holdfast can be removed reliably
+  const char* plain_lock = "";  // from the catalogue, with an owner, a lease, and statements acquire and release
   std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;
-  std::unique_ptr<LockServer> (*start)(const ServerConfig& config) = nullptr;  // whatever its topology is
+  std::unique_ptr<LockServer> (*start)(const ServerConfig& config) = nullptr;  // for any topology
   std::unique_ptr<LockServer> (*on_target)(const Target& target) = nullptr;
-  // Our place on a target (sandbox.hpp), tried with what a run needs; an empty run: a visit. Throws what failed.
+  // The run's sandbox on a target (sandbox.hpp), tested with what a run needs; an empty run: cleaning only. Throws on
+  // failure.
   std::unique_ptr<Sandbox> (*sandbox)(const Target& target, const std::string& run) = nullptr;
-  std::string (*client_command)(const Target& target) = nullptr;  // of its own client, which asks for the password
+  std::string (*client_command)(const Target& target) = nullptr;  // of its own client, which prompts for the password
   std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
   ResourceHolder resource{};
 
-  std::string missing() const;  // why it cannot be used by this program, and the remedy; empty: it can
+  std::string missing() const;  // reason and remedy if this program cannot use it; empty: it can
   bool holds_resource() const { return resource.start != nullptr; }
-  const Topology* topology(const std::string& name) const;  // null: it has none of that name
+  const Topology* topology(const std::string& name) const;  // null: unknown name
   std::vector<std::string> variant_names() const;
 };
 
 const std::vector<Entry<ServerType>>& server_types();
 
-// Throws HarnessError: a lock names a kind that is not there.
+// Throws HarnessError for an unknown kind.
 const ServerType& server_type(const std::string& name);
 
-// Of the protected resource beside a lock on this kind: the kind itself, if it can hold it, else the first that can.
+// Kind of server for the protected resource of such a lock: the same kind if it can hold it, else the first that can.
 const ServerType& resource_type(const ServerType& of_lock);
 
-// All topologies, by name, the single one first.
+// Names of all topologies, the single server first.
 std::vector<std::string> topology_names();
 
-// How a scenario sets up a lock's server: the keys of `server`, of which each kind has its own (ServerType::settings).
-// A scenario for locks on several kinds may have keys of each; a kind reads its own and passes over the others'.
+// Scenario settings for a lock's server: the keys of `server`, of which each kind has its own (ServerType::settings). A
+// scenario for locks on several kinds may have keys of each; a kind reads its own and ignores the others.
 
-// An object with those of the kind's own keys that are set.
+// An object with the kind's own keys that are set.
 JsonNode settings_for(const ServerType& type, const ServerSettings& settings);
 
-// Throws BadInput, naming file and line: a key that no kind knows, or a value that its kind does not take.
+// Throws BadInput, with file and line, for a key unknown to all kinds, or an invalid value.
 void check_server_settings(const ServerSettings& settings);
 
 }  // namespace holdfast

@@ -29,7 +29,7 @@ std::string literal(const Value& value, const SqlFile::Quote& quote) {
   return quote(std::get<std::string>(value));
 }
 
-// A parameter that begins at `at`: its name, and the letter after it. No name: what is there is plain text up to `end`.
+// A parameter that begins at `at`: its name, and the character after it. Without a name: plain text up to `end`.
 struct Mark {
   std::string name;
   std::size_t end;
@@ -63,13 +63,13 @@ std::vector<std::string> made_tables(const std::string& schema) {
   return out;
 }
 
-// Words of a text are the longest stretches of letters, digits and underscores; quotes are stepped over.
+// Words are the longest sequences of letters, digits and underscores; quoted texts are skipped.
 std::string renamed(const std::string& text, const std::vector<std::string>& tables, const std::string& prefix) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
     if (const char c = text[i]; c == '\'' || c == '"' || c == '`') {
-      end = text.find(c, i + 1) + 1;  // the reader has seen that it ends
+      end = text.find(c, i + 1) + 1;  // the reader has checked that it ends
     } else if (in_word(c)) {
       while (end < text.size() && in_word(text[end])) ++end;
       const bool table = std::find(tables.begin(), tables.end(), text.substr(i, end - i)) != tables.end();
@@ -159,7 +159,7 @@ std::string SqlFile::text(std::string_view name) const {
   return out;
 }
 
-// The reader has taken the last semicolon off, and quotes end within their piece.
+// The reader has removed the last semicolon, and quotes end within their part.
 bool SqlFile::several() const {
   for (const auto& [name, pieces] : statements_) {
     for (const auto& piece : pieces) {

@@ -1,13 +1,12 @@
-// A file of named SQL statements, pasteable into a database client as it stands.
+// A file of named SQL statements that can be pasted into a database client.
 //
 //   SET @key = 'orders', @ttl = 2;         -- values for a person who pastes the file; skipped here
 //   -- name: acquire
 //   INSERT INTO t VALUES (@key, NOW() + INTERVAL @ttl SECOND);
 //
-// `@word` is a parameter and becomes an escaped literal; `@@word` and anything inside quotes is left alone. Where a
-// client of the server's writes its variables with colons, so do its files (SqlMarks::colon): `:word`, or `:'word'` for
-// a text; `::word` is no parameter. Comment lines are dropped. A name's text may hold several statements; they are sent
-// together.
+// `@word` is a parameter and becomes an escaped literal; `@@word` and text inside quotes stay. For servers whose client
+// writes variables with colons (SqlMarks::colon): `:word`, or `:'word'` for a text; `::word` is not a parameter.
+// Comment lines are dropped. A name may have several statements, which are sent together.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +21,18 @@
 
 namespace holdfast {
 
-// The comment of a table that holdfast made beside tables of others: the sign by which it knows its own.
+// Comment of tables made by holdfast in a shared database, by which it recognizes its own.
 inline constexpr const char* kTableSign = "made by holdfast; holdfast clean --target removes it";
 
 enum class SqlMarks : std::uint8_t { at, colon };
 
-// Adds kTableSign to the text that makes these tables, in the server's own words. Throws std::logic_error where it
-// cannot: without its sign a table of ours could not be told from another's.
+// Adds kTableSign to the text that creates these tables, in the server's syntax. Throws std::logic_error if impossible:
+// without the mark such a table could not be distinguished from a foreign one.
 using SqlSign = std::function<void(std::string& schema, const std::vector<std::string>& tables)>;
 
 class SqlFile {
  public:
-  // Throws BadInput naming the file for a statement without a name, a duplicate name, or an unended quote.
+  // Throws BadInput with the file's name for a statement without a name, a duplicate name, or an unterminated quote.
   static SqlFile parse(std::string_view text, const std::string& file, SqlMarks marks = SqlMarks::at);
   static SqlFile parse(const StatementFile& file, SqlMarks marks = SqlMarks::at) {
     return parse(file.text, file.path, marks);
@@ -41,18 +40,19 @@ class SqlFile {
 
   bool has(std::string_view name) const { return statements_.find(name) != statements_.end(); }
   std::vector<std::string> names() const;
-  std::vector<std::string> parameters(std::string_view name) const;  // each once
-  std::string text(std::string_view name) const;                     // as in the file, with the parameters' names
+  std::vector<std::string> parameters(std::string_view name) const;  // without duplicates
+  std::string text(std::string_view name) const;                     // as in the file, with parameter names
 
-  // Whether one of them is several, parted by semicolons: only then must its connection take several in one message.
+  // Returns true if a text has several statements, separated by semicolons: only then must its connection accept
+  // several in one message.
   bool several() const;
 
-  // The same statements on tables of other names: each that one of them makes gets the prefix, wherever it stands as a
-  // word outside quotes, and its sign. An empty prefix changes nothing.
+  // The same statements with renamed tables: each table created by one of them gets the prefix, wherever its name
+  // occurs as a word outside quotes, and its mark. An empty prefix changes nothing.
   SqlFile with_prefix(const std::string& prefix, const SqlSign& sign) const;
 
-  // The statement with its parameters in place; `quote` turns a string into a quoted, escaped literal. These three
-  // throw std::logic_error when the statement or a parameter is unknown: the lock's code and its SQL file disagree.
+  // The statement with its parameters filled in; `quote` turns a string into a quoted, escaped literal. These three
+  // throw std::logic_error for an unknown statement or parameter: the lock's code and its SQL file disagree.
   using Quote = std::function<std::string(const std::string&)>;
   std::string bind(std::string_view name, Params params, const Quote& quote) const;
 

@@ -16,7 +16,7 @@ inline bool contains_text(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter) != text.end();
 }
 
-// As a word of its own: a table may be called after it.
+// Matches whole words only: a table may have a name that contains it.
 inline bool has_word(std::string_view text, std::string_view word) {
   const auto of_a_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (auto from = text.begin();;) {

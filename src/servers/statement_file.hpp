@@ -1,4 +1,4 @@
-// A file of a lock's named statements, as it stands in the source tree; what language it is in is its server's affair.
+// A file of a lock's named statements, as in the source tree; the kind of server defines its language.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace holdfast {
 
 struct StatementFile {
   std::string path;       // "sql/insert_lease.sql"
-  std::string_view text;  // which is part of the program
+  std::string_view text;  // embedded in the program
 };
 
 }  // namespace holdfast

@@ -34,15 +34,14 @@ bool says_yes(const TableWords& words, TableSession& db, const std::string& sql)
   return asked(db, sql).field(0, 0) == words.yes;
 }
 
-// A server may keep all names in lower case: then these two are one name to it.
+// A server may store all names in lower case: then these two are the same name.
 bool same_but_for_case(std::string_view one, std::string_view other) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-// Those of the runs that nobody claims, and nobody has claimed again for kGrace. Asks through `db`, and takes no time
-// where all are claimed.
+// Runs without a claim during all of kGrace. Asks through `db`, and returns immediately if all are claimed.
 std::set<std::string> nobody_claims(const TableWords& words, TableSession& db, const std::vector<std::string>& runs) {
   std::set<std::string> out(runs.begin(), runs.end());
   const auto until = now() + kGrace;
@@ -84,12 +83,12 @@ void TableClaim::watch() {
   while (!ended_.wait_for(lock, kLook, [this] { return over_; })) {
     try {
       look();
-    } catch (const std::exception&) {  // the next look connects anew; how long it took is seen then
+    } catch (const std::exception&) {  // the next look reconnects, and measures the gap
     }
   }
 }
 
-// Whether this run has the claim. A session that was cut off on our side may hold it for a while yet.
+// Returns true if this run has the claim. A session that was cut off on our side may still hold it for a while.
 bool TableClaim::look() {
   const Time before = now();
   const Reply reply = asked(*db_, words_.holder(run_));
@@ -144,7 +143,7 @@ TableSeizure::~TableSeizure() {
   if (!done_) return;
   try {
     db_.query(words_.let_go(run_));
-  } catch (const std::exception&) {  // its session is gone, and the lock with it
+  } catch (const std::exception&) {  // its session ended, and the lock with it
   }
 }
 
@@ -160,11 +159,11 @@ TableSandbox::TableSandbox(const Target& target, std::string run, const TableWor
 TableSandbox::~TableSandbox() {
   try {
     TableSandbox::close();
-  } catch (const std::exception&) {  // the next run takes it away
+  } catch (const std::exception&) {  // the next run removes it
   }
 }
 
-// Once more where the session was cut off meanwhile: nothing here does harm twice.
+// Retries once if the session was cut off; executing these statements twice is harmless.
 Reply TableSandbox::must(const std::string& sql) {
   for (bool again = false;; again = true) {
     try {
@@ -192,7 +191,7 @@ void TableSandbox::begin() {
   try_rights();
 }
 
-// Before anything is made that this user could not take away again. The name tells what it is, should it stay.
+// Tests the rights before creating anything that this user could not remove. The name identifies it if it stays.
 void TableSandbox::try_rights() {
   const std::string probe = quoted_name(run_ + "_0_probe", words_.quote);
   const std::string rights = "; this user needs SELECT, INSERT, UPDATE, DELETE, CREATE and DROP on it";
@@ -227,7 +226,7 @@ std::vector<std::string> TableSandbox::ours(const std::string& begin) {
   return out;
 }
 
-// One that cannot be removed keeps no other from being.
+// A failure does not stop the removal of others.
 void TableSandbox::drop(const std::vector<std::string>& tables) {
   std::string failed;
   for (const auto& table : tables) {
@@ -268,13 +267,13 @@ std::vector<std::string> TableSandbox::close() {
   return {};
 }
 
-// One that cannot be removed keeps no other from being.
+// A failure does not stop the removal of others.
 std::string TableSandbox::remove(const std::string& run, const std::vector<std::string>& tables, bool claimed) {
   const std::string what = std::to_string(tables.size()) + " tables " + run + "_...";
   std::string at_work = what + " belong to a running run; not removed";
   if (claimed) return at_work;
   try {
-    // A session of its own: some servers let go of a session's first lock when it takes a second.
+    // Uses a session of its own: some servers release a session's first lock when it takes a second.
     const auto beside = open_tables_(target_, false);
     const TableSeizure seizure(words_, *beside, run);
     if (!seizure.done()) return at_work;

@@ -46,7 +46,7 @@ bool only_stars(const std::string& text) {
   return !text.empty() && text.find_first_not_of('*') == std::string::npos;
 }
 
-// Cuts `text` at the first `mark` and gives what follows it; nothing where there is no mark.
+// Cuts `text` at the first `mark` and returns the rest; empty: no mark.
 std::optional<std::string> cut(std::string& text, char mark) {
   const auto at = text.find(mark);
   if (at == std::string::npos) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<unsigned> number(const std::string& text, unsigned most) {
   return value;
 }
 
-// "%40" is "@": a password may have the marks that part a URL.
+// "%40" is "@": a password may contain the separators of a URL.
 std::string decoded(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -79,7 +79,7 @@ std::string decoded(const std::string& text) {
   return out;
 }
 
-// The marks that part a URL, and what begins a code, become codes.
+// Encodes the separators of a URL, and the percent sign.
 std::string encoded(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -99,7 +99,7 @@ std::string password_of(const std::optional<std::string>& given) {
   return known == nullptr ? "" : known;
 }
 
-// "[::1]:3306" has colons of its own.
+// The brackets in "[::1]:3306" contain further colons.
 void read_host(std::string text, Target& out) {
   std::optional<std::string> port;
   if (!text.empty() && text.front() == '[') {
@@ -126,7 +126,7 @@ void check(const Target& target) {
   if (const std::string wrong = wrong_with == nullptr ? "" : wrong_with(target); !wrong.empty()) refuse(wrong);
 }
 
-// A file that is looked for from other folders too.
+// Absolute path, since the file is read from other folders, too.
 std::string whole_path(const std::string& file) {
   std::error_code error;
   const auto path = std::filesystem::absolute(file, error);
@@ -134,7 +134,8 @@ std::string whole_path(const std::string& file) {
   return path.string();
 }
 
-// "tls=required&ca=FILE". There is no way between the two: one that encrypts if it can is open to whoever says no.
+// "tls=required&ca=FILE". There is no opportunistic mode: encryption that is only attempted can be prevented by an
+// attacker.
 void read_settings(std::string text, Target& out) {
   std::optional<std::string> tls;
   while (!text.empty()) {
@@ -172,7 +173,7 @@ bool begins_like_target(const char* text) {
   });
 }
 
-// Where in an argument a password may stand; nothing: nowhere. A URL that was written wrong has one too, somewhere.
+// Range of an argument that may contain a password; empty: none. A malformed URL has one somewhere, too.
 struct Stretch {
   char* begin = nullptr;
   char* end = nullptr;
@@ -191,11 +192,11 @@ std::optional<Stretch> password_in(char* argument) {
   if (colon == end) return std::nullopt;
   if (*at == '@' && colon < at) return Stretch{colon + 1, at};
   if (*at == '@' || *authority == '[' || number(std::string(colon + 1, end), 65535)) return std::nullopt;
-  char* last = std::strrchr(colon, '@');  // beyond a mark that is no code
+  char* last = std::strrchr(colon, '@');  // after an invalid percent code
   return Stretch{colon + 1, last != nullptr ? last : colon + std::strlen(colon)};
 }
 
-// It is starred, and its text kept in the environment where it is a target's.
+// Replaces it with stars, and keeps a target's in the environment.
 void hide(char* argument, bool of_target) {
   const auto found = password_in(argument);
   if (!found || found->begin == found->end) return;

@@ -1,17 +1,17 @@
-// A server of the user's own, as `holdfast run --target` names it:
+// A server of the user's own, as named by `holdfast run --target`:
 //
-//   mysql://user@host:port/database                         port 3306 where none is given; MySQL or MariaDB
-//   redis://user@host:port/number                           port 6379, number 0
-//   mysql://user@host/database?tls=required&ca=FILE         with TLS; so has rediss://user@host, and takes ?ca=FILE
+//   mysql://user@host:port/database                         default port 3306; MySQL or MariaDB
+//   redis://user@host:port/number                           default port 6379, number 0
+//   mysql://user@host/database?tls=required&ca=FILE         with TLS; likewise rediss://user@host, with ?ca=FILE
 //
-// With TLS the server has to show a certificate for the host's name, from the system's authorities or from those in
-// `ca`; without, it gets no password in a form that tells it (transport.hpp, mysql_connection.cpp).
+// With TLS the server needs a certificate for the host's name, from the system's authorities or from those in `ca`;
+// without TLS it never receives the password in clear text (transport.hpp, mysql_connection.cpp).
 //
-// Marks that part a URL are written as %40 for @ and so on. The password travels by the environment
-// (HOLDFAST_TARGET_PASSWORD) and nowhere else: `text()` shows it as ***, and that is what command lines, logs and
-// reports have. Reading *** takes the password from the environment; so does a URL without one, where it is set.
+// Separators in parts of a URL are written as %40 for @ and so on. The password is passed through the environment
+// (HOLDFAST_TARGET_PASSWORD) only: `text()` shows it as ***, which is also used in command lines, logs and reports. For
+// *** the password is read from the environment, and likewise for a URL without one if it is set there.
 //
-// It does not connect, and knows nothing of clusters.
+// It does not connect, and does not handle clusters.
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ struct Target {
   unsigned port = 0;
   std::string user;  // empty: Redis's default user
   std::string password;
-  std::string database;  // of Redis: its number
+  std::string database;  // for Redis: its number
   Security security{};
-  std::string prefix;  // what every table or key of ours begins with; written after a #
+  std::string prefix;  // of every table or key that holdfast creates; written after a #
 
   std::string text() const;   // without the password
   std::string place() const;  // "host:port/database", for people
@@ -42,8 +42,8 @@ std::string target_forms();
 // Throws BadInput, never with the password in its text.
 Target parse_target(const std::string& text);
 
-// Takes the password out of this process's command line, where everybody can read it, into its environment. Whatever
-// argument looks as if it had one is starred, so that no error can repeat it.
+// Moves the password from this process's command line, which every user can read, to its environment. Arguments that
+// may contain one are starred, so that no error message repeats it.
 void hide_target_password(int argc, char** argv);
 
 }  // namespace holdfast

@@ -31,7 +31,7 @@ class Chance {
   std::mt19937_64 numbers_;
 };
 
-// A kind that is violated as the scenario says is no news. Of one that names no kind nothing could be news.
+// A violated kind that the scenario names is not new. If it names no kind, nothing could be new.
 std::string as_bound(const std::string& expected) {
   constexpr const char* kViolated = "violated";
   if (expected == kViolated) return "not_judged";
@@ -62,7 +62,7 @@ Json drawn_fault(Json fault, std::int64_t duration_ms, Chance& chance) {
   return fault;
 }
 
-// No fault twice: two of a kind may strike the same client at once, and the second could not be told from the first.
+// No fault is used twice: two of a kind could strike the same client at once and would be indistinguishable.
 Json drawn_faults(const Json& faults, std::int64_t duration_ms, Chance& chance) {
   std::map<std::string, Json> chosen;
   for (const auto& fault : faults) {
@@ -75,7 +75,7 @@ Json drawn_faults(const Json& faults, std::int64_t duration_ms, Chance& chance) 
   return out;
 }
 
-// A number stands for a range of which it is both ends.
+// A single number is a range with equal ends.
 Json drawn_hold(const Json& hold_ms, Chance& chance) {
   if (!hold_ms.is_array()) return hold_ms;
   const std::int64_t from = hold_ms.at(0);

@@ -29,7 +29,7 @@ class Shrinking {
   bool in_time() const { return !limits_.interrupted->load() && std::chrono::steady_clock::now() < limits_.until; }
   bool may_go_on() const { return in_time() && out_.trials < limits_.most_trials; }
 
-  // One pass over all kinds of steps, each as often as it is taken. Whether one was.
+  // Makes one pass over all kinds of steps, each as often as it succeeds. Returns true if one succeeded.
   bool pass() {
     bool taken = false;
     for (std::size_t at = 0; may_go_on();) {
@@ -45,7 +45,7 @@ class Shrinking {
     return false;
   }
 
-  // In how many of so many trials, side by side: they mostly wait.
+  // Counts the trials that show it, run in parallel: trials mostly wait.
   int shown(const nlohmann::json& scenario, int trials) {
     std::atomic<int> begun = 0;
     std::atomic<int> out = 0;
@@ -58,7 +58,7 @@ class Shrinking {
     return out;
   }
 
-  // A step may leave something that makes no sense: that is no smaller find.
+  // A step may produce an invalid scenario, which does not count as smaller.
   bool shown_in(const nlohmann::json& scenario, int trial) const {
     try {
       return shows_(scenario, trial);

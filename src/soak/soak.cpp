@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/server_names.hpp"
 #include "lock/added_locks.hpp"
 #include "plan/make_plan.hpp"
@@ -35,7 +35,7 @@ struct SoakJob {
   std::shared_ptr<const SoakTrial> trial;
   const Scenario* base = nullptr;
   std::optional<std::size_t> find;  // to shrink
-  std::string what;                 // that it shows: "mutual_exclusion:algorithm"
+  std::string what;                 // the violation: "mutual_exclusion:algorithm"
   std::shared_ptr<Shrunk> shrunk;
 };
 
@@ -57,7 +57,7 @@ class Soak {
       cells_.push_back({&*own, cell.lock});
     }
     state_.notes = notes_of(locks);
-    draw();  // tells at once that nothing can be drawn
+    draw();  // throws early if nothing can be drawn
   }
 
   SoakState run() {
@@ -66,14 +66,14 @@ class Soak {
     work.next = [this] { return std::optional(next()); };
     work.done = [this](std::size_t number, const StoredResult& ended) {
       take(number, ended);
-      return false;  // whatever the machine spoilt is drawn again some time
+      return false;  // a trial spoiled by the machine is not repeated; its plan may be drawn again
     };
     work.over = [this] { return std::chrono::steady_clock::now() >= order_.until; };
-    Surroundings met;
-    run_trials(work, order_.jobs, interrupted_, met);
-    state_.server = server_text(met.servers);
+    TrialEnvironment environment;
+    run_trials(work, order_.jobs, interrupted_, environment);
+    state_.server = server_text(environment.servers);
     state_.interrupted = interrupted_.load();
-    for (const auto& [number, job] : begun_) {  // cut off
+    for (const auto& [number, job] : begun_) {  // interrupted jobs
       if (!job.find) job.trial->remove();
     }
     state_.shrinking = 0;
@@ -115,7 +115,7 @@ class Soak {
         out.trial = std::make_shared<SoakTrial>(options(seed), drawn_scenario(*cell.scenario, cell.lock, seed),
                                                 *cell.scenario, cell.lock, name);
         return out;
-      } catch (const BadInput& refused) {  // the parts do not fit each other
+      } catch (const BadInput& refused) {  // the drawn parts are incompatible
         last = refused.what();
       }
     }
@@ -130,7 +130,7 @@ class Soak {
       note_shrunk(job);
     } else {
       count(ended.result);
-      const Shown news = keep_news(job, ended.result);
+      const FindKinds news = keep_news(job, ended.result);
       if (news.empty() && !kept_as_error(ended.result)) job.trial->remove();
     }
     after_each_(state_);
@@ -153,8 +153,8 @@ class Soak {
     return true;
   }
 
-  Shown keep_news(const SoakJob& job, const TrialResult& result) {
-    Shown news;
+  FindKinds keep_news(const SoakJob& job, const TrialResult& result) {
+    FindKinds news;
     for (const auto& shown : unexpected_of(result)) {
       if (known_.insert(job.trial->lock() + " " + shown).second) news.push_back(shown);
     }
@@ -186,21 +186,21 @@ class Soak {
 
   std::string write_scenario(int number, const std::string& name, const nlohmann::json& json) const {
     const std::string folder = "finds/" + std::to_string(number);
-    const Beneath run(order_.folder);
+    const RunDirectory run(order_.folder);
     run.make_folders(folder);
     std::string file = folder + "/" + name + ".json";
     run.write(file, text_of_json(json, 1) + "\n");
     return file;
   }
 
-  // Runs beside all else: it looks at nothing that another changes.
+  // Runs concurrently with other jobs: it uses nothing that others change.
   StoredResult shrink_find(const SoakJob& job) const {
     const ShowsAgain shows = [&](const nlohmann::json& scenario, int trial) {
       const SoakTrial one(options(job.trial->seed()), scenario, *job.base, job.trial->lock(),
                           job.trial->name() + "_" + std::to_string(trial));
       const StoredResult ended = one.run(interrupted_);
       one.remove();
-      const Shown shown = unexpected_of(ended.result);
+      const FindKinds shown = unexpected_of(ended.result);
       return std::find(shown.begin(), shown.end(), job.what) != shown.end();
     };
     *job.shrunk = shrink(job.trial->json(), shows, {.interrupted = &interrupted_, .until = order_.until});

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/run_directory.hpp"
 #include "suite/check_names.hpp"
 #include "suite/trial_job.hpp"
 
@@ -35,10 +35,10 @@ StoredResult SoakTrial::run(const std::atomic<bool>& interrupted) const {
 }
 
 void SoakTrial::remove() const {
-  Beneath(options_.folder).remove_all("cells/" + lock_ + "/" + scenario_.name);
+  RunDirectory(options_.folder).remove_all("cells/" + lock_ + "/" + scenario_.name);
 }
 
-Shown unexpected_of(const TrialResult& result) {
+FindKinds unexpected_of(const TrialResult& result) {
   std::vector<const PropertyVerdict*> violated;
   for (const auto& property : result.verdict.properties) {
     const bool is_violated = property.judgement == Judgement::violated;
@@ -47,7 +47,7 @@ Shown unexpected_of(const TrialResult& result) {
   std::stable_sort(violated.begin(), violated.end(), [](const PropertyVerdict* a, const PropertyVerdict* b) {
     return rank_of(a->property) < rank_of(b->property);
   });
-  Shown out;
+  FindKinds out;
   out.reserve(violated.size());
   for (const auto* property : violated) out.push_back(property->property + ":" + property->kind);
   return out;

@@ -1,4 +1,4 @@
-// One trial of a soak: a scenario that was drawn, on the disk, and what it showed.
+// One trial of a soak: a drawn scenario on the disk, and its result.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,15 @@
 namespace holdfast {
 
 // "mutual_exclusion:algorithm", the most severe property first.
-using Shown = std::vector<std::string>;
+using FindKinds = std::vector<std::string>;
 
 class SoakTrial {
  public:
-  // `name` becomes the scenario's: no two trials of a soak share one. Throws BadInput where the scenario makes no
-  // sense.
+  // `name` becomes the scenario's name and must be unique in a soak. Throws BadInput if the scenario is invalid.
   SoakTrial(SuiteOptions options, nlohmann::json json, const Scenario& base, std::string lock, const std::string& name);
 
   StoredResult run(const std::atomic<bool>& interrupted) const;
-  void remove() const;  // what it left
+  void remove() const;  // removes its files
 
   const nlohmann::json& json() const { return json_; }
   const std::string& lock() const { return lock_; }
@@ -38,8 +37,8 @@ class SoakTrial {
   Scenario scenario_;
 };
 
-// What was violated, and is not allowed by what the scenario expects.
-Shown unexpected_of(const TrialResult& result);
+// Violations that the scenario's expectations do not allow.
+FindKinds unexpected_of(const TrialResult& result);
 
 bool was_judged(const TrialResult& result);
 

@@ -1,18 +1,18 @@
-// The one seam between a lock and its store. A lock is a plain blocking function against a Session; everything that the
-// harness does hangs here: faults strike before and after a statement, evidence is recorded, clocks can be wrong.
+// A lock's interface to its store. A lock is a plain blocking function that calls a Session. The harness attaches here:
+// faults strike before and after a statement, evidence is recorded, and clocks can be wrong.
 //
 //   Reply r = session.attempt("insert", {{"key", claim.key}, {"owner", claim.owner}, {"ttl", ttl_s}});
 //   if (r.duplicate_key()) return Answer::busy();
 //
-// What a statement is, SQL or a Redis command, is in the lock's file; StatementConnection is one
-// way to run it for each kind of store.
+// The lock's file defines each statement (SQL, a Redis command, ...); a StatementConnection for each kind of store runs
+// it.
 //
-// A server that answers with an error is a value of `attempt`: the statement surely had no effect. Which of the four
-// kinds of error it is (ErrorKind), its connection says, since every kind of server has numbers or words of its own. A
-// lost connection or a time-out throws StatementFailed; after something was sent it is always indeterminate: the
-// statement may have taken effect. So does an error that leaves it open.
+// Errors. A server's error is a value of `attempt`: the statement surely had no effect. The connection sets its
+// ErrorKind, because each kind of server has its own error codes. A lost connection or a time-out throws
+// StatementFailed; once something was sent, the failure is indeterminate: the statement may have taken effect. The same
+// holds for server errors that leave the effect open.
 //
-// Implementations: the client process's (src/client/client_session), which talks to a real server over a real network.
+// Implemented by the client process (src/client/client_session), which talks to a real server over a real network.
 #pragma once
 
 #include <concepts>
@@ -30,32 +30,32 @@
 
 namespace holdfast {
 
-// Why a server refused a statement, as far as a lock can ask.
+// Kind of a server's error, as far as locks distinguish them.
 enum class ErrorKind : std::uint8_t {
   none,
-  duplicate,    // what it would have made is there already
-  conflict,     // another transaction is in the way; nothing is said about who holds the lock
-  unavailable,  // the server does not serve just now
+  duplicate,    // the item to create exists already
+  conflict,     // another transaction interferes; nothing is known about the lock's holder
+  unavailable,  // the server does not serve at present
   unknown       // any other
 };
 
-using Field = std::optional<std::string>;  // NULL is nothing
+using Field = std::optional<std::string>;  // empty: NULL
 
 // The kind of an answer, where the server's protocol names it (Redis). Other servers answer with rows or changes.
 enum class ReplyForm : std::uint8_t {
   result,  // rows, or a count of changes
-  number,  // an integer, which `affected` has
+  number,  // an integer, in `affected`
   ok,      // the status OK
   nil      // no value
 };
 
 struct Reply {
   ErrorKind kind = ErrorKind::none;
-  int error = 0;  // the server's own number, for people; 0: none
+  int error = 0;  // the server's own code, for display; 0: none
   std::string message;
   std::int64_t affected = 0;  // of all statements sent together
   std::vector<std::vector<Field>> rows;
-  bool only_read = false;  // the rows are what was read; nothing can have changed
+  bool only_read = false;  // the rows were read; nothing can have changed
   ReplyForm form = ReplyForm::result;
 
   static Reply refused(ErrorKind why, int error, std::string message);
@@ -63,13 +63,13 @@ struct Reply {
   bool ok() const { return kind == ErrorKind::none; }
   bool duplicate_key() const { return kind == ErrorKind::duplicate; }
   bool conflict() const { return kind == ErrorKind::conflict; }
-  // What the history shows of it: changes, or the rows of a query, which may have changed something on its way.
+  // Number recorded in the history: changed rows, or the rows of a query, which may have changed something.
   std::int64_t evidence() const {
     return rows.empty() || only_read ? affected : static_cast<std::int64_t>(rows.size());
   }
-  // What a statement of ours is always answered with; an answer without it is no server's (StatementFailed).
+  // Returns a field that every correct reply has; throws StatementFailed if it is missing.
   const Field& field(std::size_t row, std::size_t column) const;
-  const std::string& text(std::size_t row, std::size_t column) const;  // not NULL
+  const std::string& text(std::size_t row, std::size_t column) const;  // must not be NULL
   std::int64_t number(std::size_t row, std::size_t column) const;
   std::uint64_t count(std::size_t row, std::size_t column) const;
 };
@@ -77,21 +77,21 @@ struct Reply {
 struct StatementFailed : std::runtime_error {
   StatementFailed(bool is_definite, Reason why, int code, const std::string& text)
       : std::runtime_error(text), definite(is_definite), reason(why), error(code) {}
-  // The server answered with an error: definite.
+  // An error answer of the server is definite.
   StatementFailed(const Reply& reply, const std::string& text);
   bool definite;                     // surely had no effect
   Reason reason;                     // conflict, timeout, unavailable, other
-  ErrorKind kind = ErrorKind::none;  // what the server answered, where it did
+  ErrorKind kind = ErrorKind::none;  // if the server answered
   int error;
 };
 
-// Throws StatementFailed (definite) for a reply that is an error.
+// Throws StatementFailed (definite) if the reply is an error.
 void expect_ok(std::string_view statement, const Reply& reply);
 
 using Value = std::variant<std::nullptr_t, std::int64_t, std::uint64_t, std::string>;
 
-// The name of a lock, as its caller gives it: a text; or NULL, which only a parameter of a statement can tell from an
-// empty one.
+// Name of a lock as given by its caller: a text, or NULL. Only a statement's parameter distinguishes NULL from an empty
+// text.
 class Key : public std::string {
  public:
   Key() = default;
@@ -118,69 +118,67 @@ struct Param {
 };
 using Params = std::initializer_list<Param>;
 
-// As a JSON object, for histories. A long text is cut, and ends with "…" then.
+// Formats the parameters as a JSON object, for histories. A long text is cut and ends with "…".
 std::string values_json(Params params);
 
 class Session {
  public:
   virtual ~Session() = default;
 
-  // Runs a named statement of the lock's file (sql/ or redis/). Throws StatementFailed when no answer came.
+  // Runs a named statement of the lock's file. Throws StatementFailed if no answer came.
   virtual Reply attempt(std::string_view statement, Params params) = 0;
 
   // The same, and throws StatementFailed (definite) when the server answers with an error.
   Reply execute(std::string_view statement, Params params);
 
-  // How many servers it reaches that know nothing of each other, and a statement at one of them
-  // (artifact/placed_statement.hpp). Where there is one only, this is `attempt`.
+  // Number of independent servers it reaches, and a statement at one of them (artifact/placed_statement.hpp). With one
+  // server this equals `attempt`.
   virtual std::uint32_t servers() const { return 1; }
   Reply attempt_at(std::uint32_t server, std::string_view statement, Params params);
 
   virtual std::int64_t now_ns() = 0;     // the client's own wall clock since 1970; faults may set it wrong
-  virtual std::int64_t steady_ns() = 0;  // monotonic time; steps of the wall clock do not touch it, drift does
+  virtual std::int64_t steady_ns() = 0;  // monotonic time; unaffected by steps of the wall clock, affected by drift
   virtual void sleep_ms(std::int64_t ms) = 0;
   virtual std::string address() const = 0;  // the client's own IP address
-  // Whether a statement since the last call changed something that was not undone.
+  // Returns true if a statement since the last call changed something that was not undone.
   virtual bool take_changed() { return false; }
-  virtual std::int64_t zone_s() const { return 0; }  // in which the client's program reads its clock: east of UTC
+  virtual std::int64_t zone_s() const { return 0; }  // time zone of the client's program: seconds east of UTC
 };
 
-// What a session knows of the transaction that a lock opened: between the lock's statement `begin` and its `commit` or
-// `rollback`.
+// State of the transaction opened by a lock: from its statement `begin` to `commit` or `rollback`.
 //
-//   open.before("insert", connected);   // throws when the transaction died with its connection
+//   open.before("insert", connected);   // throws if the transaction died with its connection
 //   open.after("insert");
 //
-// A lost connection takes the transaction with it: the server rolls back what was not committed. A new connection would
-// run the rest of it as statements of their own, half of a transaction, which no driver does: the rest is refused here,
-// as definite, for nothing of it was sent and nothing before it will be kept. Opening a transaction inside an open one
-// would commit the first unasked (START TRANSACTION does); that is a mistake of the lock's code, and makes the trial a
-// harness error.
+// A lost connection ends the transaction: the server rolls back what was not committed. On a new connection the
+// remaining statements would run outside a transaction, so they are refused here. The failure is definite: nothing was
+// sent, and earlier statements are rolled back. Opening a transaction inside an open one would commit the first (START
+// TRANSACTION does this). That is an error in the lock's code and makes the trial a harness error.
 //
-// What it does not do: it does not see a transaction that the server ended by itself (a deadlock's victim).
+// Limit: it does not see a transaction that the server ended by itself (as a deadlock victim).
 class OpenTransaction {
  public:
   // Throws StatementFailed (definite, unavailable) or std::logic_error.
   void before(std::string_view statement, bool connected);
-  void after(std::string_view statement);  // it was answered, without an error
+  void after(std::string_view statement);  // after an answer without an error
   bool open() const { return open_; }
 
  private:
   bool open_ = false;
 };
 
-// A connection to a lock's server that runs the lock's statements by name, whatever the server is: what a Session needs
-// of it. One implementation a kind of server (src/servers).
+// Connection to a lock's server that runs the lock's statements by name. A Session uses one. Each kind of server
+// (src/servers) has an implementation.
 //
 //   auto db = find_server_type("redis").connect(lock_file("redis_token"), access);
 //   Reply r = db->run("acquire", {{"key", "orders"}, {"owner", owner}, {"ttl_ms", std::int64_t{2000}}});
 //
-// Errors as in a Session: a server's error is in the reply; no answer throws StatementFailed. One that is connected to
-// several servers at once connects and closes for a statement only what that statement needs.
+// Errors as in a Session: a server's error is in the reply; a missing answer throws StatementFailed. With several
+// servers, it connects and closes only what a statement needs.
 class StatementConnection {
  public:
   virtual ~StatementConnection() = default;
-  virtual void connect() = 0;  // if need be; StatementFailed (definite): nothing was sent
+  virtual void connect() = 0;  // connects if necessary; throws StatementFailed (definite): nothing was sent
   virtual void connect_for(std::string_view /*statement*/) { connect(); }
   virtual Reply run(std::string_view statement, Params params) = 0;
   virtual void close() = 0;

@@ -37,7 +37,7 @@ bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
 }
 
-// Until the socket is ready; false when the time is over.
+// Waits until the socket is ready; returns false after the time-out.
 bool wait_for(int fd, short events, Time until) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -78,7 +78,7 @@ int connected(const std::string& host, int port, Time until) {
   fail(why);
 }
 
-// From now on the kernel itself gives up a reading or a writing.
+// From now on the kernel enforces the time-out for reads and writes.
 void limit_waits(int fd, std::int64_t timeout_ms) {
   const timeval limit{timeout_ms / 1000, (timeout_ms % 1000) * 1000};
   const int yes = 1;
@@ -108,7 +108,7 @@ SSL_CTX* checking_context(const Security& security) {
   fail("TLS: " + (security.ca.empty() ? "the system's certificates" : security.ca) + ": " + tls_error());
 }
 
-// The certificate has to be for this name, or for this address.
+// The certificate must be for this name or address.
 void expect_name(SSL* tls, const std::string& host) {
   unsigned char bytes[sizeof(in6_addr)];
   const bool address =
@@ -136,12 +136,13 @@ void shake_hands(SSL* tls, int fd, Time until) {
   }
 }
 
-// What a failed call on the connection means: to be tried again (it returns), too late, or over.
+// Classifies a failed call on the connection: returns if it should be retried, and throws if it is too late or the
+// connection ended.
 void sort_failure(SSL* tls, int result, std::int64_t timeout_ms) {
   const int error = errno;
   if (tls == nullptr) {
     if (result == 0) fail("Server closed the connection");
-    if (error == EINTR) return;  // a process that was stopped goes on
+    if (error == EINTR) return;  // interrupted by a signal: retry
     if (would_block(error)) late(timeout_ms);
     fail(std::strerror(error));
   }

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-// What the checker calls that for which it suspects no fault.
+// Returns true for the kinds of violations without a suspected fault.
 bool without_suspect(const std::string& kind) {
   const KindWords* words = find_kind(kind);
   return words != nullptr && words->without_suspect;
@@ -20,8 +20,9 @@ bool given_by_a_fault(const std::string& kind) {
                      [&kind](const auto& entry) { return *entry.type->cause != '\0' && kind == entry.type->cause; });
 }
 
-// Whether a control shows what the cell showed. Without the fault nobody can suspect it: the same violation is then one
-// that another fault explains, or none. What a lapsed lease explains (`overrun`, `late_grant`) is another story.
+// Returns true if a control shows the cell's violation. Without the fault the checker cannot suspect it: then the same
+// violation has another fault as its explanation, or none. One explained by a lapsed lease (`overrun`, `late_grant`) is
+// different.
 bool same_story(const CauseFinding& cause, const std::string& kind) {
   if (kind == cause.kind) return true;
   return cause.of_fault && (without_suspect(kind) || given_by_a_fault(kind));
@@ -34,8 +35,8 @@ bool shows_lapse(const PropertyVerdict& property) {
   });
 }
 
-// A holder that is told inside its lease that it holds nothing: any release can show that. What ownership wants
-// besides, a release after a lapsed lease, is for those that take another's lock.
+// A holder that is told within its lease that it holds nothing: any release can show this. The other violations of
+// ownership, releases after a lapsed lease, concern those that take another's lock.
 bool shows_losses(const CauseFinding& cause, const PropertyVerdict& property) {
   const bool of_another = cause.kind == "foreign_release" || cause.kind == "foreign_renew";
   if (!concerns(property.property, Concerns::owners) || of_another) return false;
@@ -68,7 +69,7 @@ CauseFinding question(const std::string& property, const std::string& kind, cons
   return out;
 }
 
-// The kind that the scenario says is to be seen: the first one.
+// The kind that the scenario expects: the first one.
 std::string claimed_kind(const std::string& expected) {
   const auto colon = expected.find(':');
   if (expected.rfind("violated", 0) != 0 || colon == std::string::npos) return "";

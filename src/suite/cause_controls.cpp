@@ -4,9 +4,9 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "lock/lock.hpp"
 #include "plan/make_plan.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostControls = kCauseControls + 3;
 
-// Of an unexpected violation always; of trials that came out otherwise, but were judged, with --controls.
+// Always for an unexpected violation; with --controls for other judged trials.
 bool is_asked(const TrialResult& trial, bool controls) {
   const bool judged = trial.outcome == Outcome::caught || trial.outcome == Outcome::missed;
   return trial.outcome == Outcome::unexpected || (controls && judged);
@@ -28,7 +28,7 @@ std::string text_of(const Plan& plan) {
   return text_of_json(to_json(plan));
 }
 
-TrialVerdict read_verdict(const Beneath& run, const std::string& name) {
+TrialVerdict read_verdict(const RunDirectory& run, const std::string& name) {
   return read_json_text(run.read(name), run.path_of(name), from_json<TrialVerdict>);
 }
 
@@ -37,14 +37,14 @@ bool renews_unseen(const Cell& cell) {
   return type != nullptr && type->renews_unseen;
 }
 
-// A load without its numbers of clients and times: two cells of one kind ask the same of a lock.
+// A load without client counts and times: two cells with equal kinds make the same demands on a lock.
 nlohmann::json load_kind(const Scenario& scenario, const std::string& lock) {
   nlohmann::json out = to_json(scenario.settings_of(lock).load);
   for (const char* number : {"clients", "hold_ms", "pause_ms", "poll_ms", "duration_ms"}) out.erase(number);
   return out;
 }
 
-std::string stored_plan_text(const Beneath& run, const std::string& trial) {
+std::string stored_plan_text(const RunDirectory& run, const std::string& trial) {
   const std::string name = trial + "/plan.json";
   return run.has(name) ? text_of_json(parse_json(run.read(name), run.path_of(name))) : "";
 }
@@ -52,8 +52,8 @@ std::string stored_plan_text(const Beneath& run, const std::string& trial) {
 }  // namespace
 
 CauseControls::CauseControls(const SuiteOptions& options, std::vector<Cell>& cells,
-                             const std::atomic<bool>& interrupted, Surroundings& met, ControlTold told)
-    : options_(options), cells_(cells), interrupted_(interrupted), met_(met), told_(std::move(told)) {}
+                             const std::atomic<bool>& interrupted, TrialEnvironment& environment, ControlTold told)
+    : options_(options), cells_(cells), interrupted_(interrupted), environment_(environment), told_(std::move(told)) {}
 
 bool CauseControls::run() {
   ask();
@@ -66,13 +66,13 @@ bool CauseControls::run() {
     return false;
   };
   work.over = [this] { return over(); };
-  run_trials(work, options_.jobs, interrupted_, met_);
+  run_trials(work, options_.jobs, interrupted_, environment_);
   finish();
   return !cut_;
 }
 
 void CauseControls::ask() {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   for (std::size_t c = 0; c < cells_.size(); ++c) {
     for (std::size_t t = 0; t < cells_[c].trials.size(); ++t) {
       TrialResult& trial = cells_[c].trials[t];
@@ -90,8 +90,7 @@ void CauseControls::ask() {
   }
 }
 
-// A cell without faults that shows the same violation under a load of the same kind has answered already: the lock
-// needs no fault for it.
+// If a cell without faults shows the same violation under a load of the same kind, the lock needs no fault for it.
 void CauseControls::take_fault_free(const Question& question) {
   CauseFinding& cause = cause_of(question);
   if (cause.of_fault || !is_open(cause)) return;
@@ -126,18 +125,18 @@ void CauseControls::group(const Question& question) {
   groups_.push_back(std::move(one));
 }
 
-// The paired control where it has the same plan, and those of a run that is resumed.
+// Reuses the paired control if it has the same plan, and those of a resumed run.
 void CauseControls::take_over(Group& group) {
   const TrialResult& trial = trial_of(group);
   if (trial.control) take_over_control(group, trial.control->folder);
   if (!options_.resume) return;
   for (int i = 1; i <= kMostControls * static_cast<int>(groups_.size()); ++i) {
     const std::string folder = trial.folder + "/control-" + std::to_string(i);
-    if (Beneath(options_.folder).has(folder + "/result.json")) take_over_control(group, folder);
+    if (RunDirectory(options_.folder).has(folder + "/result.json")) take_over_control(group, folder);
   }
 }
 
-// One in whose folder is something else than plain files is run again.
+// A control whose folder contains anything but plain files is run again.
 void CauseControls::take_over_control(Group& group, const std::string& folder) {
   try {
     take_over_plain(group, folder);
@@ -146,15 +145,15 @@ void CauseControls::take_over_control(Group& group, const std::string& folder) {
 }
 
 void CauseControls::take_over_plain(Group& group, const std::string& folder) {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   if (!run.has(folder + "/verdict.json") || stored_plan_text(run, folder) != group.plan_text) return;
   TrialResult control;
-  if (auto stored = stored_result(options_.folder, folder)) {  // the paired one has none of its own
+  if (auto stored = stored_result(options_.folder, folder)) {  // a paired control has no result of its own
     if (options_.again && failed(stored->result)) return;
-    check_evidence(run, folder, stored->sums, Extant::whole);
+    check_evidence(run, folder, stored->sums, MissingFiles::refused);
     control = std::move(stored->result);
   }
-  control.verdict = check_history(run.file(folder + "/history.jsonl"));  // whatever the files beside it say
+  control.verdict = check_history(run.file(folder + "/history.jsonl"));  // independent of the files beside it
   control.folder = folder;
   taken_.insert(folder);
   ++group.begun;
@@ -169,7 +168,7 @@ bool CauseControls::wants_more(const Group& group) const {
   return open && group.judged + group.running < kCauseControls && group.begun < kMostControls;
 }
 
-// The group with the fewest first, so that those which show their violation at once cost little.
+// Groups with the fewest controls come first, so that those with an immediate violation cost little.
 std::optional<PoolJob> CauseControls::next() {
   Group* best = nullptr;
   for (auto& group : groups_) {
@@ -196,7 +195,7 @@ void CauseControls::count_in(Group* group, const TrialResult& control) {
   report(*group, control);
 }
 
-// A control in which the harness failed says nothing, whatever else came out of it.
+// A control with a harness error counts for nothing, whatever its other results.
 void CauseControls::count(Group& group, const TrialResult& control) {
   const bool ran = control.outcome != Outcome::harness_error && control.outcome != Outcome::unavailable;
   bool told = false;
@@ -219,7 +218,7 @@ void CauseControls::report(const Group& group, const TrialResult& control) {
 
 void CauseControls::finish() {
   for (auto& group : groups_) {
-    group.running = 0;  // those that an interrupt cut off
+    group.running = 0;  // those cut off by an interrupt
     cut_ = cut_ || wants_more(group);
   }
   const std::string cut = interrupted_.load()      ? "interrupted"
@@ -257,9 +256,9 @@ std::string CauseControls::free_folder(const std::string& trial_folder) {
   for (int i = 1;; ++i) {
     std::string folder = trial_folder + "/control-" + std::to_string(i);
     try {
-      if (Beneath(options_.folder).has(folder + "/result.json")) continue;
+      if (RunDirectory(options_.folder).has(folder + "/result.json")) continue;
     } catch (const std::exception&) {
-      // The run's folder is gone, or a link stands there: the control says so.
+      // The run's folder is gone, or contains a link: the control reports it.
     }
     if (taken_.insert(folder).second) return folder;
   }

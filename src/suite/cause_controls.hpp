@@ -1,15 +1,15 @@
-// The controls of suspected causes, of a whole run: the same plans without the faults that are suspected, side by side.
+// The controls of suspected causes for a whole run: the same plans without the suspected faults, in parallel.
 //
-//   CauseControls controls(options, cells, interrupted, met, told);
+//   CauseControls controls(options, cells, interrupted, environment, told);
 //   if (!controls.run()) ... the time budget ended before all had run
 //
-// One control serves all questions of a cell whose plan is the same: each kind that the same faults may have caused,
-// and each repetition of the cell (its first trial that shows the kind is the one that is run again). Of each plan five
-// must be judged; one that was not exercised, or in which the machine stood still, is repeated, three times at most. As
-// soon as one shows the same violation no more begin. They are kept in the folder of the trial, as control-1 and so on.
+// One control serves all questions of a cell with the same plan: each kind that the same faults may have caused, and
+// each repetition of the cell (its first trial with the kind is repeated). Of each plan five must be judged; one that
+// was not exercised, or had a stall, is repeated, at most three times. As soon as one shows the same violation, no more
+// begin. They are stored in the trial's folder as control-1 and so on.
 //
-// They begin when all trials have ended, since one may answer for several, and read what they need from the folder. A
-// history alone cannot tell whether a lock would have broken without the fault.
+// They begin after all trials, since one may serve several, and read what they need from the folder. A history alone
+// cannot show whether a lock would have failed without the fault.
 #pragma once
 
 #include <atomic>
@@ -27,15 +27,15 @@
 
 namespace holdfast {
 
-// After each control: how many are done and how many there will be, the cell, and how it came out.
+// Called after each control: the numbers of finished and planned ones, the cell, and the result.
 using ControlTold = std::function<void(int done, int all, const Cell& cell, const std::string& text)>;
 
 class CauseControls {
  public:
   CauseControls(const SuiteOptions& options, std::vector<Cell>& cells, const std::atomic<bool>& interrupted,
-                Surroundings& met, ControlTold told);
+                TrialEnvironment& environment, ControlTold told);
 
-  bool run();  // false: cut off before all had run
+  bool run();  // returns false if it was cut off
 
  private:
   struct Question {
@@ -43,14 +43,14 @@ class CauseControls {
     std::size_t trial;
     std::size_t cause;
   };
-  // One plan, and all that it is to answer.
+  // One plan, and the questions it answers.
   struct Group {
-    std::vector<Question> questions;  // the first one's trial is the one that is run again
+    std::vector<Question> questions;  // the first one's trial is repeated
     std::vector<std::string> faults;
     Plan plan;
     std::string plan_text;
     int begun = 0;
-    int judged = 0;  // said something of at least one question
+    int judged = 0;  // number that answered at least one question
     int running = 0;
   };
 
@@ -76,11 +76,11 @@ class CauseControls {
   const SuiteOptions& options_;
   std::vector<Cell>& cells_;
   const std::atomic<bool>& interrupted_;
-  Surroundings& met_;
+  TrialEnvironment& environment_;
   ControlTold told_;
   std::deque<Group> groups_;
-  std::vector<Group*> begun_;    // control by control
-  std::set<std::string> taken_;  // folders of controls
+  std::vector<Group*> begun_;    // in the order of their controls
+  std::set<std::string> taken_;  // used folders of controls
   int done_ = 0;
   bool cut_ = false;
 };

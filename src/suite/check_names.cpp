@@ -46,74 +46,74 @@ void check_expected(const std::string& property, const JsonNode& expected) {
 constexpr const char* kAnybody =
     "; remedy: leave out the target, so that the fault strikes the client that reaches this point";
 
-// In which operation the point is, if that is known: a phase says it by itself.
-std::string operation_of(const Moment& moment) {
-  const auto phase = phase_from_text(moment.phase);
-  return phase ? operation_of(*phase) : moment.of;
+// The operation that contains the point, if known: a phase implies it.
+std::string operation_of(const InjectionPoint& point) {
+  const auto phase = phase_from_text(point.phase);
+  return phase ? operation_of(*phase) : point.of;
 }
 
-void check_phase(const LockType& type, const std::string& lock, const Moment& moment, const JsonNode& node) {
+void check_phase(const LockType& type, const std::string& lock, const InjectionPoint& point, const JsonNode& node) {
   const JsonNode* place = node.find("phase");
-  if (!phase_from_text(moment.phase)) place->refuse(unknown_word("phase", moment.phase, phase_names()));
-  if (moment.phase == "before_renew" && !type.renews && !type.renews_in_background) {
+  if (!phase_from_text(point.phase)) place->refuse(unknown_word("phase", point.phase, phase_names()));
+  if (point.phase == "before_renew" && !type.renews && !type.renews_in_background) {
     place->refuse(lock + " does not renew");
   }
-  if (moment.of.empty() || operation_of(moment) == moment.of) return;
+  if (point.of.empty() || operation_of(point) == point.of) return;
   const std::string is_in =
-      operation_of(moment).empty() ? "outside the lock's operations" : "of " + operation_of(moment);
-  node.find("of")->refuse("phase " + moment.phase + " is " + is_in + "; remedy: leave out `of`");
+      operation_of(point).empty() ? "outside the lock's operations" : "of " + operation_of(point);
+  node.find("of")->refuse("phase " + point.phase + " is " + is_in + "; remedy: leave out `of`");
 }
 
-void check_operation(const LockType& type, const std::string& lock, const Moment& moment, const JsonNode& node) {
-  if (moment.of == "renew" && !type.renews && !type.renews_in_background) {
+void check_operation(const LockType& type, const std::string& lock, const InjectionPoint& point, const JsonNode& node) {
+  if (point.of == "renew" && !type.renews && !type.renews_in_background) {
     node.find("of")->refuse(lock + " does not renew; remedy: use acquire" + (type.releases ? " or release" : ""));
   }
   // An adapter's word; a lock in C++ may keep a session alive besides.
-  if (moment.of == "background" && type.manifest != nullptr && !type.renews_unseen) {
+  if (point.of == "background" && type.manifest != nullptr && !type.renews_unseen) {
     node.find("of")->refuse(
         lock + " sends no requests in the background; remedy: if it does, add `background` to `can` in its lock.json");
   }
-  if (moment.of == "release" && !type.releases) {
+  if (point.of == "release" && !type.releases) {
     node.find("of")->refuse(lock + " does not release; remedy: use acquire" + (type.renews ? " or renew" : ""));
   }
 }
 
-void check_statement(const std::string& lock, const Moment& moment, const JsonNode& node) {
+void check_statement(const std::string& lock, const InjectionPoint& point, const JsonNode& node) {
   const std::vector<std::string> names = statement_names(lock);
-  const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
+  const std::string name = point.statement.substr(0, point.statement.find(kAtServer));
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
   if (known && name != "schema") return;
-  node.find("statement")->refuse(unknown_word("statement of " + lock, moment.statement, names));
+  node.find("statement")->refuse(unknown_word("statement of " + lock, point.statement, names));
 }
 
-// STATEMENT@N: at one of several servers that a lock talks to.
-void check_place(const Topology& topology, const Moment& moment, const JsonNode& node) {
-  if (!says_server(moment.statement)) return;
+// STATEMENT@N: at one of several servers used by a lock.
+void check_place(const Topology& topology, const InjectionPoint& point, const JsonNode& node) {
+  if (!says_server(point.statement)) return;
   const JsonNode& place = *node.find("statement");
-  const std::string digits = moment.statement.substr(moment.statement.find(kAtServer) + 1);
+  const std::string digits = point.statement.substr(point.statement.find(kAtServer) + 1);
   const bool number = !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == digits.npos;
   if (!topology.independent || !number) {
     place.refuse("STATEMENT@0 names a server only in a topology with several independent servers");
   }
-  if (placed(moment.statement).server < topology.servers) return;
+  if (placed(point.statement).server < topology.servers) return;
   place.refuse("servers are numbered 0 to " + std::to_string(topology.servers - 1));
 }
 
-// Requests are counted between a client's node and one server, and nobody sees there who believes what.
-void check_request(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
-  if (moment.of == "background" && moment.request == 0)
+// Requests are counted between a client's node and one server, where clients' beliefs are unknown.
+void check_request(const Load& load, const std::string& lock, const InjectionPoint& point, const JsonNode& node) {
+  if (point.of == "background" && point.request == 0)
     node.find("of")->refuse("only a request can be sent in the background");
-  if (moment.request == 0) return;
+  if (point.request == 0) return;
   const JsonNode& place = *node.find("request");
   const ServerType& type = server_type(lock_type(lock).server);
   if (*type.protocol == '\0') place.refuse(std::string("requests to ") + type.title + " cannot be told apart");
-  if (!moment.key.empty() && moment.of == "background") node.find("key")->refuse("background requests have no key");
+  if (!point.key.empty() && point.of == "background") node.find("key")->refuse("background requests have no key");
   if (load.shared_addresses > 1) place.refuse("requests of clients on one host cannot be counted separately");
 }
 
-// Who holds a key acquires none, but for one that it holds already, and where a job wants several.
-bool holders_acquire(const Load& load, const Moment& moment) {
-  return load.keys_at_once > 1 || (load.reenter && moment.phase.empty());
+// A holder acquires no key, except for reentrant jobs and jobs with several keys.
+bool holders_acquire(const Load& load, const InjectionPoint& point) {
+  return load.keys_at_once > 1 || (load.reenter && point.phase.empty());
 }
 
 void check_client(const Load& load, std::uint64_t client, const JsonNode& place) {
@@ -121,24 +121,25 @@ void check_client(const Load& load, std::uint64_t client, const JsonNode& place)
   if (client >= clients) place.refuse("clients are numbered 0 to " + std::to_string(clients - 1));
 }
 
-// Refuses a moment that clients of the lock never pass: it would only show when the trial is over. `node`: the moment
-// in the file.
-void check_moment(const Load& load, const std::string& lock, const Moment& moment, const JsonNode& node) {
+// Refuses an injection point that clients of the lock never reach, which would otherwise show only after the trial.
+// `node`: the point in the file.
+void check_injection_point(const Load& load, const std::string& lock, const InjectionPoint& point,
+                           const JsonNode& node) {
   const LockType& type = *find_entry(locks(), lock);
-  check_request(load, lock, moment, node);
-  if (!moment.phase.empty()) check_phase(type, lock, moment, node);
-  check_operation(type, lock, moment, node);
-  if (moment.time_ms.value_or(0) > load.duration_ms) {
+  check_request(load, lock, point, node);
+  if (!point.phase.empty()) check_phase(type, lock, point, node);
+  check_operation(type, lock, point, node);
+  if (point.time_ms.value_or(0) > load.duration_ms) {
     node.find("time_ms")->refuse("is after the end of the load, duration_ms " + std::to_string(load.duration_ms));
   }
-  if (moment.client) check_client(load, static_cast<std::uint64_t>(*moment.client), node);
-  if (!moment.statement.empty()) check_statement(lock, moment, node);
+  if (point.client) check_client(load, static_cast<std::uint64_t>(*point.client), node);
+  if (!point.statement.empty()) check_statement(lock, point, node);
 }
 
-// Only the passings of clients that are the target at that instant count.
+// Only arrivals of clients that are the target at that instant count.
 //
-//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: a granted client waits no longer
-void check_moment_of_target(const Load& load, const FaultSpec& fault) {
+//   {"fault": "pause", "target": "waiter", "at": {"phase": "granted"}}   // refused: a granted client is not waiting
+void check_injection_point_of_target(const Load& load, const FaultSpec& fault) {
   if (fault.at.time_ms || strikes_servers(fault)) return;
   if (fault.at.request > 0 && (fault.target == "holder" || fault.target == "waiter")) {
     fault.settings.find("target")->refuse("the bytes of a request do not show whether its sender holds or waits" +
@@ -193,12 +194,12 @@ void check_target(const Settings& settings, const Topology& topology, const Faul
   check_client(settings.load, std::stoull(digits), *target);
 }
 
-// A reply can be lost where one has come: after a statement or a request, and by the client that got it. What becomes
-// of a request is said before it is sent.
+// A reply can be lost only after a statement or a request, by the client that received it. Actions on a request are
+// chosen before it is sent.
 void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fault) {
-  if (fault.order() == PointAction::go_on) return;
+  if (fault.point_action() == PointAction::go_on) return;
   const JsonNode& at = *spec.settings.find("at");
-  const bool of_reply = fault.order() == PointAction::lose_reply;
+  const bool of_reply = fault.point_action() == PointAction::lose_reply;
   if (of_reply && (!spec.at.after || (spec.at.statement.empty() && spec.at.request == 0))) {
     at.refuse(spec.fault + R"( needs an injection point such as {"statement": "acquire", "when": "after"})");
   }
@@ -206,7 +207,7 @@ void check_order(const std::string& lock, const FaultSpec& spec, const Fault& fa
     at.refuse(spec.fault + R"( needs an injection point such as {"request": 1, "of": "release"})");
   }
   const ServerType& server = server_of_lock(lock);
-  if (fault.order() == PointAction::duplicate && !server.requests_repeat) {
+  if (fault.point_action() == PointAction::duplicate && !server.requests_repeat) {
     at.refuse(std::string("a request to ") + server.title + " cannot arrive twice: each uses a separate stream");
   }
   const bool of_one = spec.target.rfind("client:", 0) == 0;
@@ -220,10 +221,10 @@ void check_end(const Load& load, const std::string& lock, const FaultSpec& spec,
   if (!spec.until) return;
   const JsonNode& until = *spec.settings.find("until");
   if (fault.ends_itself()) until.refuse(spec.fault + " ends by itself");
-  check_moment(load, lock, *spec.until, until);
+  check_injection_point(load, lock, *spec.until, until);
 }
 
-// " 'replica'", " 'a' or 'b'": those of a kind of server that can do something.
+// " 'replica'", " 'a' or 'b'": the topologies of a kind of server with a capability.
 std::string topologies_that(const ServerType& type, const std::function<bool(const Topology&)>& can) {
   std::string out;
   for (const auto& topology : type.topologies) {
@@ -232,7 +233,7 @@ std::string topologies_that(const ServerType& type, const std::function<bool(con
   return out.empty() ? std::string("that ") + type.title + " does not have" : out;
 }
 
-// A fault needs what the topology offers.
+// Checks that the topology offers what a fault needs.
 void check_needs(const ServerType& type, const Topology& topology, const FaultSpec& fault) {
   for (const auto need : fault_type(fault).needs) {
     if (is_offered(need, topology)) continue;
@@ -245,7 +246,7 @@ void check_needs(const ServerType& type, const Topology& topology, const FaultSp
   }
 }
 
-// What one fault leaves of the servers, another can do nothing to.
+// A fault that removes a server permanently excludes other faults on it.
 void check_last_of_servers(const std::vector<FaultSpec>& faults) {
   for (const auto& fault : faults) {
     if (!fault_type(fault).needs_any(&CapabilityFacts::last_of_servers)) continue;
@@ -278,7 +279,7 @@ const Topology& check_topology(const std::string& name, const std::string& lock,
   place.refuse(unknown_word("topology", name, topology_names()));
 }
 
-// A splitter's second server must be there.
+// Reads that are sent to a second server need one.
 void check_reads(const ServerType& type, const Topology& topology, const Load& load, const JsonNode& place) {
   const bool split = std::find(load.reads.begin(), load.reads.end(), "replica") != load.reads.end();
   if (!split || topology.reads_split) return;
@@ -305,8 +306,8 @@ void check_faults(const Settings& settings, const Topology& topology, const std:
       fault.settings.refuse("a " + fault.fault + " needs clients with one thread");
     }
     check_target(settings, topology, fault);
-    check_moment(load, lock, fault.at, *fault.settings.find("at"));
-    check_moment_of_target(load, fault);
+    check_injection_point(load, lock, fault.at, *fault.settings.find("at"));
+    check_injection_point_of_target(load, fault);
     const auto made = make_fault(fault);
     check_order(lock, fault, *made);
     check_end(load, lock, fault, *made);
@@ -357,7 +358,7 @@ void check_control(const Scenario& scenario, const std::string& lock, const Pair
   }
 }
 
-// It names the folder of the trials. "...json" would be the folder above.
+// The name is used for the trials' folder. "...json" would be the parent folder.
 void check_file_name(const Scenario& scenario) {
   if (!scenario.name.empty() && scenario.name != "." && scenario.name != "..") return;
   scenario.source.refuse("'" + scenario.name +

@@ -1,4 +1,4 @@
-// A scenario against the catalogues: locks, faults, targets, moments, and the kinds of violations that it may expect.
+// Checks a scenario against the catalogues: locks, faults, targets, injection points, and expected kinds of violation.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace holdfast {
 
-// The kinds of violations that a scenario may expect: those that a property gives by itself, and the causes of faults.
-// A kind that nothing ever gives would make its cell fail, and only at the end of a run. `property`: one that a lock
-// may promise. In the order of the alphabet.
+// Kinds of violation that a scenario may expect, in alphabetical order: those that a property gives by itself, and the
+// causes of faults. Expecting an impossible kind would make its cell fail at the end of a run. `property`: one that a
+// lock may promise.
 std::vector<std::string> known_kinds(const std::string& property);
 
-// Checks before anything runs what a scenario's file alone cannot tell; the rest is refused when it is loaded. Throws
-// BadInput with file and line, key path and remedy.
+// Checks before a run what a scenario's file alone cannot show; loading checks the rest. Throws BadInput with file and
+// line, key path and remedy.
 void check_names(const Scenario& scenario);
 
 }  // namespace holdfast

@@ -13,10 +13,10 @@ namespace {
 
 using Reasons = std::map<std::string, std::string>;
 
-// What a fault may turn out to be of a server that may forget what it acknowledged (nemesis/server_end.hpp).
+// Possible cause given by a fault of a server that may lose acknowledged data (nemesis/server_end.hpp).
 constexpr const char* kLostState = "server_lost_state";
 
-// Those assumptions of the lock that a fault of the scenario breaks.
+// Those assumptions of the lock that a fault of the scenario violates.
 Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
   const LockType& type = type_of_ref(lock);
   if (type.manifest == nullptr) return {};
@@ -31,7 +31,7 @@ Reasons ruled_out(const Scenario& scenario, const std::string& lock) {
   return out;
 }
 
-// Each kind once.
+// Without duplicates.
 std::string with_causes(const std::string& expected, const Reasons& causes) {
   const bool holds = expected.empty() || expected == "holds";
   const bool allowed = expected.rfind("allowed", 0) == 0;

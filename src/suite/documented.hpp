@@ -1,5 +1,5 @@
-// What a scenario expects of a lock once `assumes` of its manifest is counted: a violation that only a fault explains
-// which the lock's documentation rules out is no broken promise. It is allowed, and told.
+// Expectations of a scenario for a lock, considering `assumes` in its manifest: if the lock's documentation excludes a
+// fault, a violation that only this fault explains is allowed and reported.
 //
 //   documented_expectations(scenario, "shedlock_jdbc")    // {"mutual_exclusion": "allowed:overrun,client_skew", ...}
 #pragma once
@@ -11,10 +11,10 @@
 
 namespace holdfast {
 
-// property -> expected, for compare_with_expected. The lock is one of locks(), maybe with a variant.
+// Expectation by property, for compare_with_expected. The lock is one of locks(), possibly with a variant.
 std::map<std::string, std::string> documented_expectations(const Scenario& scenario, const std::string& lock);
 
-// The reasons, a sentence each; empty: no fault of this scenario is ruled out.
+// The reasons, a sentence each; empty: no fault of this scenario is excluded.
 std::string documented_reasons(const Scenario& scenario, const std::string& lock);
 
 }  // namespace holdfast

@@ -15,7 +15,7 @@ std::string seen_text(const PropertyVerdict& property) {
   return text;
 }
 
-// It is that kind, or one of that kind.
+// Returns true if it is that kind, or a special case of it.
 bool is_a(const std::string& seen, const std::string& wanted) {
   if (seen == wanted) return true;
   const KindWords* const words = find_kind(seen);
@@ -48,7 +48,7 @@ Outcome outcome_of(const std::string& expected, const PropertyVerdict& property)
     if (seen == Judgement::violated) return outcome_of_allowed(kinds_of(expected), property);
     return outcome_of("", property);
   }
-  if (expected == "not_judged") return Outcome::as_expected;  // the scenario is not about it
+  if (expected == "not_judged") return Outcome::as_expected;  // the scenario does not test it
   if (expected.rfind("allowed", 0) == 0) return outcome_of_allowed(kinds_of(expected), property);
   const bool wants_violation = expected.rfind("violated", 0) == 0;
   if (seen == Judgement::violated) {
@@ -69,7 +69,7 @@ bool is_wrong(const TrialResult& trial) {
   return trial.outcome == Outcome::missed || trial.outcome == Outcome::unexpected;
 }
 
-// What a baseline has as well is wrong, and no news.
+// A wrong result that the baseline has as well is not new.
 bool is_news(const RunVerdict& run, const Cell& cell) {
   if (run.baseline.empty()) return true;
   bool explained = false;
@@ -81,7 +81,7 @@ bool is_news(const RunVerdict& run, const Cell& cell) {
   return !explained;
 }
 
-// A cell that came out as expected is no worse for what nobody could judge in it, or could before.
+// An as-expected cell is not worse because of trials that could not be judged.
 bool is_good(const RunVerdict& run, const std::string& lock, const std::string& scenario) {
   return std::any_of(run.cells.begin(), run.cells.end(), [&](const Cell& cell) {
     return cell.lock == lock && cell.scenario == scenario && as_expected(cell.outcome);
@@ -92,7 +92,7 @@ bool never_acted(const FaultProof& proof) {
   return proof.acted == 0;
 }
 
-// Where a violation was seen, the faults have done enough.
+// If a violation was seen, the faults were effective enough.
 std::string struck_no_grant(const TrialResult& trial) {
   if (trial.outcome != Outcome::as_expected) return "";
   for (const auto& proof : trial.faults) {
@@ -168,7 +168,7 @@ void compare_control(const std::map<std::string, std::string>& expected, const T
   trial.mismatches.push_back({"control", "holds", seen});
 }
 
-// A trial that judged nothing spoils no cell in which others judged something.
+// Trials that judged nothing do not affect a cell in which others judged something.
 void sum_up(Cell& cell) {
   cell.outcome = Outcome::as_expected;
   cell.trials_as_expected = 0;

@@ -1,12 +1,12 @@
-// What a scenario expects against what the checker saw, property by property. Pure.
+// Compares a scenario's expectations with the checker's results, property by property. Pure.
 //
-// A property that is not named must hold or not apply. `violated` alone accepts any kind; `violated:overrun` wants that
-// kind and no other; `violated:client_skew,algorithm` wants the first and tolerates the others, as of a lock that races
-// by itself and under a wrong clock as well. A property that is expected `not_exercised` may also hold: that says more.
-// `allowed:overrun` may hold, need not be exercised, and may be violated by these kinds and no other; `allowed` alone
-// tolerates no violation. A cell in which an allowed violation was seen passes, and says so (Outcome::allowed).
-// `holds_but:client_skew` must hold, but for violations of these kinds and no other, which are allowed: it is what
-// becomes of `holds` where the lock's documentation rules a fault out (suite/documented.hpp).
+// A property that is not named must hold or not apply. `violated` alone accepts any kind; `violated:overrun` requires
+// that kind and no other; `violated:client_skew,algorithm` requires the first and tolerates the others, as for a lock
+// that has a race of its own in addition to failing under a wrong clock. A property expected as `not_exercised` may
+// also hold, which is stronger. `allowed:overrun` may hold, need not be exercised, and may be violated by these kinds
+// only; `allowed` alone tolerates no violation. A cell with an allowed violation passes as Outcome::allowed.
+// `holds_but:client_skew` must hold except for violations of these kinds, which are allowed: it replaces `holds` if the
+// lock's documentation excludes a fault (suite/documented.hpp).
 #pragma once
 
 #include <map>
@@ -17,35 +17,34 @@
 
 namespace holdfast {
 
-// The name of a mismatch that is no property's: a fault was planned, optional, and never acted.
+// Mismatch name for a planned, optional fault that never acted.
 inline constexpr const char* kFaults = "faults";
 inline constexpr const char* kNeverActed = "one of them never did";
-inline constexpr const char* kNotExercised = "not_exercised: ";  // and why: a fault struck refused attempts only
+inline constexpr const char* kNotExercised = "not_exercised: ";  // reason prefix: a fault struck only refused attempts
 
-// {"overrun", "late_grant"} of "allowed:overrun,late_grant".
+// {"overrun", "late_grant"} from "allowed:overrun,late_grant".
 std::vector<std::string> kinds_of(const std::string& expected);
 
-// Fills outcome and mismatches of a trial that has a verdict. Where a planned fault never acted it is undecided,
-// whatever held: that was another trial than the one that was asked for.
+// Sets outcome and mismatches of a trial with a verdict. If a planned fault never acted, it is undecided, whatever
+// held: it was not the requested trial.
 void compare_with_expected(const std::map<std::string, std::string>& expected, TrialResult& trial);
 
-// Fills outcome and mismatches of a caught trial's control, whose verdict this is: nothing may be violated or
-// undecided, and of the properties that the cell breaks at least one must hold (for others the moment may not come at
-// all).
+// Sets outcome and mismatches of a caught trial's control from its verdict: nothing may be violated or undecided, and
+// at least one of the properties that the cell violates must hold (for others the dangerous moment may not occur).
 void compare_control(const std::map<std::string, std::string>& expected, const TrialVerdict& control,
                      TrialResult& trial);
 
 Outcome worse(Outcome a, Outcome b);
 
-// Of a cell that is repeated until it is decided: an expected violation that this trial did not show, and another did.
+// In a cell repeated until decided: returns true if this trial did not show an expected violation that another did.
 bool passed_over(const Cell& cell, const TrialResult& trial);
 
-// Outcome and count of a cell from its trials; a trial that is missing is never as expected.
+// Outcome and counts of a cell from its trials; a missing trial never counts as expected.
 void sum_up(Cell& cell);
 
-// Exit code of a whole run: the first that applies of 130, 1, 5, 3 (also where trials were not run), 4 (nothing could
-// run), 0. Of a run that was compared with a baseline, 1 is only for what is new, and 3 also for what the baseline
-// cannot tell (compare/run_baseline.hpp).
+// Exit code of a run: the first that applies of 130 (interrupted), 1 (unexpected), 5 (harness error), 3 (undecided, or
+// trials not run), 4 (nothing could run), 0. With a baseline, 1 is only for new results, and 3 also for unknown changes
+// (compare/run_baseline.hpp).
 int exit_code_of(const RunVerdict& run);
 
 }  // namespace holdfast

@@ -15,11 +15,11 @@
 namespace holdfast {
 namespace {
 
-bool lacks_statement(const std::string& lock, const Moment& moment) {
-  if (moment.statement.empty()) return false;
+bool lacks_statement(const std::string& lock, const InjectionPoint& point) {
+  if (point.statement.empty()) return false;
   const auto names = statement_names(lock);
-  const bool placed_well = type_of_ref(lock).several_servers || !says_server(moment.statement);
-  const std::string name = moment.statement.substr(0, moment.statement.find(kAtServer));
+  const bool placed_well = type_of_ref(lock).several_servers || !says_server(point.statement);
+  const std::string name = point.statement.substr(0, point.statement.find(kAtServer));
   return !placed_well || std::find(names.begin(), names.end(), name) == names.end();
 }
 
@@ -34,7 +34,7 @@ bool is_about_sessions(const Load& load) {
          load.reads != Load{}.reads;
 }
 
-// Two clients that call themselves the same break any lock that asks who somebody is.
+// Two clients with equal names break any lock that identifies its owners.
 bool has_twins(const Load& load) {
   if (load.owners.empty()) return false;
   const bool each_its_own = std::all_of(load.owners.begin(), load.owners.end(),
@@ -43,7 +43,8 @@ bool has_twins(const Load& load) {
   return !each_its_own && static_cast<std::int64_t>(distinct.size()) < load.clients * load.threads;
 }
 
-// What no error would tell: the scenario runs, but in another world than its own. Empty: it fits.
+// Checks for misfits that cause no error: the scenario would run, but under other conditions than intended. Empty: it
+// fits.
 std::string misfit(const Scenario& world, const std::string& lock) {
   const LockType& type = lock_type(lock);
   const ServerType& server = server_type(type.server);
@@ -63,7 +64,7 @@ std::string misfit(const Scenario& world, const std::string& lock) {
   return has_twins(world.load) ? "several of its clients have the same owner name" : "";
 }
 
-// Of a message about a file that is made here the place says nothing.
+// Removes the place from a message about a generated file.
 std::string without_place(const std::string& message, const std::string& file) {
   if (message.rfind(file + ":", 0) != 0) return message;
   const auto end = message.find(": ");

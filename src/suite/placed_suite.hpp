@@ -1,11 +1,11 @@
-// Any lock in any suite: the worlds of its scenarios (load, faults, servers), with this lock in the place of theirs.
+// Runs any lock in any suite: its scenarios (load, faults, servers), with this lock instead of theirs.
 //
 //   const GeneratedSuite placed = place_lock(load_suite("scenarios/server"), "my_lock");
 //
-// What the suite expects was said of its own locks. Of this one it is expected that it keeps every promise, and what no
-// lease prevents is allowed, as in a suite that is made for it (generate/generated_suite.hpp). A scenario that does not
-// fit (a server of another kind, a statement that the lock lacks, something that it cannot do) is left out, with the
-// reason. Two scenarios of one name are told apart by their suites'.
+// The suite's expectations apply to its own locks. This lock is expected to keep every promise, and what no lease
+// prevents is allowed, as in a generated suite (generate/generated_suite.hpp). A scenario that does not fit (another
+// kind of server, a statement that the lock lacks, a missing ability) is left out, with the reason. Scenarios with
+// equal names are distinguished by their suites' names.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// Of a lock that is known. Throws BadInput where nothing at all fits, with the reasons.
+// For a known lock. Throws BadInput with the reasons if no scenario fits.
 GeneratedSuite place_lock(const std::vector<Scenario>& worlds, const std::string& lock);
 
 }  // namespace holdfast

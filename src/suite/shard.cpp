@@ -20,10 +20,10 @@ std::optional<int> whole_number(const std::string& text) {
 
 constexpr const char* kByHand = "; remedy: --shard I/N, such as --shard 2/4";
 
-// An array of jobs as its engine tells each of them.
+// A job array, described by the variables that its engine sets in each job.
 struct JobArray {
   const char* engine;
-  const char* index;  // the variable that says that there is one
+  const char* index;  // the variable that identifies such a job
   Shard (*read)(const Variable& variable);
 };
 
@@ -40,7 +40,7 @@ Shard checked(const Shard& shard, const std::string& said) {
   throw BadInput("--shard auto: " + said + " is not one of a job array" + kByHand);
 }
 
-// Its tasks may have any numbers: --array=0-3, 1-4, even 2,3,7. Those with gaps say nothing of who comes when.
+// Its tasks may have any numbers: --array=0-3, 1-4, even 2,3,7. Numbers with gaps do not give positions.
 Shard of_slurm(const Variable& variable) {
   const std::string missing = "Slurm's SLURM_ARRAY_TASK_ID is set, but not ";
   const auto number = [&](const std::string& name) { return number_in(variable, name, missing + name); };
@@ -62,7 +62,7 @@ Shard of_gitlab(const Variable& variable) {
   return checked({index, total}, "CI_NODE_INDEX=" + std::to_string(index) + " of " + std::to_string(total));
 }
 
-// Kubernetes tells a pod its index and not how many there are.
+// Kubernetes gives a pod its index but not the number of pods.
 Shard of_kubernetes(const Variable& variable) {
   const int index = number_in(variable, "JOB_COMPLETION_INDEX", "");
   const int total = number_in(variable, "JOB_COMPLETIONS",
@@ -125,7 +125,7 @@ std::vector<int> deal(const std::vector<std::int64_t>& lengths_ms, int shards) {
   std::vector<int> out(lengths_ms.size());
   for (const std::size_t part : order) {
     const auto least = std::min_element(load.begin(), load.end());
-    *least += std::max<std::int64_t>(1, lengths_ms[part]);  // so that one without a length counts, too
+    *least += std::max<std::int64_t>(1, lengths_ms[part]);  // counts parts without a length, too
     out[part] = static_cast<int>(least - load.begin()) + 1;
   }
   return out;
@@ -191,7 +191,7 @@ RecordedSeconds recorded_seconds(const RunVerdict& run) {
   return out;
 }
 
-// What comes before and after a load that nobody has timed.
+// Fixed overhead per trial, outside the load.
 Dealing deal_cells(const SuiteOptions& options, const Shard& shard, const RecordedSeconds& recorded) {
   constexpr std::int64_t kAround_ms = 4000;
   std::vector<std::string> names;

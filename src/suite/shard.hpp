@@ -1,15 +1,14 @@
-// A run in shards: each machine, or each job of an array, runs some of the cells, and `merge` makes one run of them.
+// A run in shards: each machine, or each job of an array, runs some of the cells, and `merge` combines them.
 //
 //   const Shard shard = parse_shard("2/4");                            // or shard_of_job_array(variable)
 //   const Dealing dealing = deal_cells(options, shard, recorded);       // the same on every machine
 //   options.cells_of_shard = dealing.own();
 //
-// Cells are dealt, trials are not split: the controls of a cell serve all its repetitions. The longest cell goes first,
-// each to the shard with the least to do; a cell is as long as an earlier run recorded, else as its scenario says.
-// Nothing of a trial, neither its seed nor its plan, depends on the shard.
+// Whole cells are dealt, because the controls of a cell serve all its repetitions. The longest cell goes first, each to
+// the shard with the least work; lengths are those recorded by an earlier run, else the scenario's. A trial's seed and
+// plan do not depend on the shard.
 //
-// A shard's folder keeps the whole dealing, not only its own part: without it nobody could tell later that a shard is
-// missing.
+// A shard's folder keeps the whole assignment: otherwise a missing shard could not be detected.
 #pragma once
 
 #include <cstdint>
@@ -41,15 +40,14 @@ Shard parse_shard(const std::string& text);   // throws BadInput
 // The value of an environment variable; empty: it is not set.
 using Variable = std::function<std::string(const std::string& name)>;
 
-// Which job of which array we are: Slurm's, GitLab's, or that of an indexed Kubernetes job. Throws BadInput where there
-// is none, where there are several, and where the variables do not say how many jobs there are: a shard too few would
-// be a part of the suite that nobody runs.
+// Determines this job in an array: Slurm's, GitLab's, or an indexed Kubernetes job's. Throws BadInput if there is none
+// or several, or if the variables do not give the number of jobs: a missing shard would leave part of the suite out.
 Shard shard_of_job_array(const Variable& variable);
 
-// Which shard, from 1, gets each of the parts, whose lengths these are. Each gets one, if there are enough.
+// Assigns each part, with these lengths, to a shard, from 1. Each shard gets at least one if there are enough.
 std::vector<int> deal(const std::vector<std::int64_t>& lengths_ms, int shards);
 
-// A part is what is never split: LOCK/SCENARIO of a run, a lock of a search, SUITE/SCENARIO of a comparison.
+// An indivisible part: LOCK/SCENARIO of a run, a lock of a search, SUITE/SCENARIO of a comparison.
 struct DealtPart {
   std::string name;
   int shard = 1;
@@ -59,7 +57,7 @@ struct DealtPart {
 };
 
 struct Dealing {
-  Shard shard;  // that this folder is of
+  Shard shard;  // of this folder
   std::vector<DealtPart> parts;
 
   std::set<std::string> own() const;
@@ -67,7 +65,7 @@ struct Dealing {
   static const JsonForm<Dealing>& form();
 };
 
-// Throws BadInput where there are fewer parts than shards: one of them would do nothing, and look fine.
+// Throws BadInput if there are fewer parts than shards, since an empty shard would look like a success.
 Dealing dealt(const Shard& shard, const std::vector<std::string>& names, const std::vector<std::int64_t>& lengths_ms,
               const std::string& kind);
 

@@ -11,7 +11,8 @@
 namespace holdfast {
 namespace {
 
-// Nothing was wrong but that a fault's moment never came, or that it struck none of the attempts that it is for.
+// The only problem was that a fault's injection point was never reached, or that it struck none of the intended
+// attempts.
 bool never_came(const TrialResult& trial) {
   return trial.outcome == Outcome::undecided && trial.mismatches.size() == 1 &&
          trial.mismatches.front().property == kFaults;
@@ -21,7 +22,7 @@ bool trial_judged_nothing(const TrialResult& trial) {
   return trial.outcome == Outcome::nothing_judged;
 }
 
-// That waiters come to their turn says little of a lock that nobody else tried to take.
+// Waiters getting their turn shows little about a lock that no other client tried to take.
 bool only_waited(const TrialResult& trial) {
   const auto& all = trial.verdict.properties;
   return trial.outcome == Outcome::as_expected && std::none_of(all.begin(), all.end(), [](const PropertyVerdict& p) {
@@ -29,7 +30,7 @@ bool only_waited(const TrialResult& trial) {
          });
 }
 
-// What else held says nothing of whether holders exclude each other, which is what a lock is for.
+// Other properties that held show nothing about mutual exclusion, a lock's main purpose.
 bool exclusion_was_idle(const TrialResult& trial) {
   const auto some = [&trial](Judgement judgement) {
     const auto& all = trial.verdict.properties;
@@ -40,7 +41,7 @@ bool exclusion_was_idle(const TrialResult& trial) {
   return trial.outcome == Outcome::as_expected && some(Judgement::not_exercised) && !some(Judgement::holds);
 }
 
-// Why the first property, in the order in which they are listed, was not put to the test.
+// Why the first property in the list was not exercised.
 std::string first_reason(const TrialResult& trial) {
   for (const auto& p : trial.verdict.properties) {
     if (p.judgement == Judgement::not_exercised && !p.reason.empty())
@@ -49,7 +50,7 @@ std::string first_reason(const TrialResult& trial) {
   return "";
 }
 
-// Only of an adapter: a lock in C++ gives up sooner than any cut of a generated suite lasts.
+// Only for adapters: a lock in C++ gives up sooner than any cut in a generated suite lasts.
 bool outlasted_the_cut(const TrialResult& trial) {
   const bool cut = std::any_of(trial.faults.begin(), trial.faults.end(),
                                [](const FaultProof& proof) { return proof.fault == "partition" && proof.acted > 0; });
@@ -63,7 +64,7 @@ std::string why_it_never_came(const TrialResult& trial) {
                                     : "the injection point of one of its faults was never reached";
 }
 
-// Why a cell told nothing; empty: it told something.
+// Why a cell showed nothing; empty: it showed something.
 std::string why_not_tried(const Cell& cell) {
   const auto all = [&cell](bool (*is)(const TrialResult&)) {
     return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), is);
@@ -74,14 +75,14 @@ std::string why_not_tried(const Cell& cell) {
   if (all(only_waited)) return "only the waiting was tested" + first_reason(cell.trials.front());
   if (all(exclusion_was_idle)) return "exclusion was not tested" + first_reason(cell.trials.front());
   const LockType* type = find_entry(locks(), cell.lock.substr(0, cell.lock.find('+')));
-  // What became of renewals that a lock makes by itself is not seen.
+  // The outcome of unseen renewals is unknown.
   const bool adapter = type != nullptr && type->manifest != nullptr && !type->renews_unseen;
   return adapter && all(outlasted_the_cut)
              ? "the lock's library outlasted the cut: it waited or resent, and no operation had an uncertain result"
              : "";
 }
 
-// A cut that a library outlasted struck its holder all the same.
+// A cut that a library outlasted still struck its holder.
 std::vector<FaultProof> faults_outlasted(const Cell& cell) {
   std::vector<FaultProof> out;
   for (const auto& trial : cell.trials) {

@@ -20,7 +20,7 @@ double parse_share(const std::string& text, const std::string& flag) {
   const auto [rest, error] = std::from_chars(text.data(), end, out);
   const std::string unit(rest, end);
   if (unit == "%") out /= 100;
-  constexpr double kLeast = 0.0001;  // a rate below needs more trials than a run can have
+  constexpr double kLeast = 0.0001;  // a lower rate needs more trials than a run can have
   if (error != std::errc() || (!unit.empty() && unit != "%") || !(out >= kLeast && out <= 1 - kLeast)) {
     throw BadInput(flag + " " + text + ": not a share between 0.01% and 99.99%; remedy: " + flag +
                    (flag == "--rate" ? " 5%" : " 99%"));

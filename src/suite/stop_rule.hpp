@@ -1,14 +1,14 @@
-// How often a cell is repeated, where that is not just a number: until it is decided, or until enough clean trials say
-// that a flaw would have been seen. Pure.
+// Rule for repeating a cell other than a fixed number: until it is decided, or until enough clean trials make an unseen
+// flaw unlikely. Pure.
 //
 //   clean_trials(0.99, 0.05)   // 90
 //
-// A flaw that shows in a share `rate` of the trials stays unseen in n of them with a probability of (1 - rate)^n. With
-// 90 clean trials that is below 1 % for a rate of 5 %: so 90 say, with a confidence of 99 %, that a flaw which is there
-// shows more rarely. Trials are taken for independent, which those of one machine are only as far as it is quiet.
+// A flaw that occurs in a share `rate` of the trials stays unseen in n of them with probability (1 - rate)^n. With 90
+// clean trials that is below 1 % for a rate of 5 %: with 99 % confidence an existing flaw occurs more rarely. This
+// assumes independent trials, which holds on one machine only as far as it is idle.
 //
-// A cell is decided by its first trial that was violated, expected or not. Where a violation is expected, the trials
-// before it in which it was not seen do not count against the lock: such a flaw shows by chance.
+// A cell is decided by its first trial with a violation, expected or not. If a violation is expected, earlier trials
+// without it do not count against the lock: such a flaw occurs by chance.
 #pragma once
 
 #include <string>
@@ -20,20 +20,20 @@ namespace holdfast {
 // 0 < confidence < 1, 0 < rate < 1.
 int clean_trials(double confidence, double rate);
 
-// "99%" or "0.99" -> 0.99; throws BadInput that names the flag.
+// "99%" or "0.99" -> 0.99; throws BadInput with the flag's name.
 double parse_share(const std::string& text, const std::string& flag);
 
 struct StopRule {
   bool until_decided = false;
-  int clean = 0;           // that were asked for by a confidence; 0: none was
-  std::string confidence;  // as it was given: "99%"
+  int clean = 0;           // needed for the confidence; 0: no confidence was requested
+  std::string confidence;  // as given: "99%"
   std::string rate;
 };
 
-// A trial that decides its cell.
+// Returns true if a trial decides its cell.
 bool decides(const TrialResult& trial);
 
-// What the rule says of this run, for people; empty: there is no rule.
+// The rule's statement about this run; empty: there is no rule.
 std::string rule_text(const StopRule& rule, const RunVerdict& run);
 
 }  // namespace holdfast

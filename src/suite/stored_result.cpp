@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_reader.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "artifact/visible.hpp"
 #include "checker/check.hpp"
@@ -32,8 +32,8 @@
 namespace holdfast {
 namespace {
 
-// A link is ours to turn; whatever else is called so is somebody's, and stays. Made beside and renamed, under a name
-// that nobody has: that of the run's folder is new.
+// Replaces only a link; anything else with that name stays. Created under an unused temporary name (the run's folder is
+// new), then renamed.
 void point_link(const std::string& root, const std::string& folder) {
   const std::string latest = root + "/latest";
   struct stat found {};
@@ -47,8 +47,8 @@ void point_link(const std::string& root, const std::string& folder) {
   if (::rename(beside.c_str(), latest.c_str()) != 0) ::unlink(beside.c_str());
 }
 
-// MariaDB keeps paths in 512 bytes (FN_REFLEN), looks only at some of them, and crashes where one is longer. Its own
-// names in a trial's folder have up to 70 ("/lab/db/holdfast/TABLE.ibd").
+// MariaDB stores paths in 512 bytes (FN_REFLEN), does not check all of them, and crashes on longer ones. Its own names
+// in a trial's folder have up to 70 ("/lab/db/holdfast/TABLE.ibd").
 constexpr std::size_t kLongestTrialFolder = 440;
 constexpr std::size_t kOwnName = 24;  // "/20260131T120000Z-1a2b3c"
 constexpr std::size_t kUsual = 60;    // "/cells/LOCK/SCENARIO/1"
@@ -62,12 +62,12 @@ std::size_t length_of(const std::string& path) {
 
 namespace fs = std::filesystem;
 
-// A run's folder that this process made, and what it changed around it.
+// A run's folder made by this process, with the changes around it.
 struct MadeFolder {
   fs::path folder;
-  std::vector<fs::path> above;  // that were made for it, the innermost first
-  std::string latest;           // the link; empty: it was not turned
-  std::string pointed_at;       // before; empty: there was none
+  std::vector<fs::path> above;  // folders made for it, the innermost first
+  std::string latest;           // the link; empty: it was not changed
+  std::string pointed_at;       // previous target; empty: none
 };
 
 std::vector<MadeFolder>& made_folders() {
@@ -95,19 +95,19 @@ bool has_result(const fs::path& folder) {
     const std::string name = at->path().filename().string();
     if (std::find(std::begin(kResults), std::end(kResults), name) != std::end(kResults)) return true;
   }
-  return static_cast<bool>(failed);  // of what cannot be read nothing is removed
+  return static_cast<bool>(failed);  // if unreadable, nothing is removed
 }
 
 void turn_back(const MadeFolder& made) {
   if (made.latest.empty()) return;
   std::error_code none;
-  if (fs::read_symlink(made.latest, none) != made.folder.filename()) return;  // turned by another run since
+  if (fs::read_symlink(made.latest, none) != made.folder.filename()) return;  // changed by another run since
   const fs::path root = made.folder.parent_path();
   if (!made.pointed_at.empty()) return point_link(root.string(), made.pointed_at);
   fs::remove(made.latest, none);
 }
 
-constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day has fewer
+constexpr std::uint64_t kMostOfHistory = std::uint64_t{16} << 30;  // bytes; a trial of a day needs fewer
 
 constexpr std::array<const char*, 5> kFiles{"scenario.json", "plan.json", "history.jsonl", "facts.json",
                                             "verdict.json"};
@@ -119,14 +119,14 @@ std::string hexadecimal(const unsigned char* bytes, unsigned count) {
   return out;
 }
 
-// Brings the files to the disk first. HarnessError where that refuses.
-Sums keep_evidence(const Beneath& run, const std::string& trial) {
+// Syncs the files first. Throws HarnessError if that fails.
+Sums keep_evidence(const RunDirectory& run, const std::string& trial) {
   Sums out;
   for (const std::string part : {"", "control/"}) {
     if (!part.empty() && !run.has_folder(trial + "/control")) continue;
     for (const char* file : kFiles) {
       const std::string name = trial + "/" + part + file;
-      if (!run.has(name)) continue;  // of a trial that failed
+      if (!run.has(name)) continue;  // only of a failed trial
       run.sync(name);
       out[part + file] = sum_of(run, name);
     }
@@ -138,8 +138,8 @@ Sums keep_evidence(const Beneath& run, const std::string& trial) {
 
 constexpr const char* kResultFile = "/result.json";
 
-// As the trial's history has it, which its verdict.json must say too.
-TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
+// From the trial's history, which its verdict.json must match.
+TrialVerdict judged_again(const RunDirectory& run, const std::string& trial) {
   TrialVerdict verdict = check_history(run.file(trial + "/history.jsonl"));
   const std::string name = trial + "/verdict.json";
   if (run.read(name) != text_of_json(to_json(verdict), 1) + "\n") {
@@ -149,16 +149,16 @@ TrialVerdict judged_again(const Beneath& run, const std::string& trial) {
   return verdict;
 }
 
-void check_faults_acted(const Beneath& run, const std::string& trial) {
+void check_faults_acted(const RunDirectory& run, const std::string& trial) {
   const std::string name = trial + "/facts.json";
   const auto errors = trial_facts_of(run.read(name), run.path_of(name)).errors;
   if (!errors.empty()) throw BadInput(run.path_of(name) + ": has a harness error: " + errors.front());
 }
 
-// What is there, but perhaps not on the disk, is not to be found by a run that is resumed.
+// Removes a result that may not be on the disk, so that a resumed run does not find it.
 void forget(const std::string& run_folder, const std::string& trial) {
   try {
-    Beneath(run_folder).remove(trial + kResultFile);
+    RunDirectory(run_folder).remove(trial + kResultFile);
   } catch (const std::exception&) {  // the folder is gone
   }
 }
@@ -174,7 +174,7 @@ void expect_short_enough(const std::string& root, std::size_t inside) {
                  "; remedy: --out FOLDER, with a path shorter by " + std::to_string(length - kLongestTrialFolder));
 }
 
-// The last part is a control's, beside a trial.
+// The last part names a control beside a trial.
 std::size_t longest_trial_folder(const SuiteOptions& options) {
   constexpr std::size_t kControl = 11;
   std::size_t out = kUsual;
@@ -194,7 +194,7 @@ void take_back_run_folders() {
     turn_back(made);
     fs::remove_all(made.folder, none);
     for (const auto& folder : made.above) {
-      if (::rmdir(folder.c_str()) != 0) break;  // something of another run is in it
+      if (::rmdir(folder.c_str()) != 0) break;  // it contains files of another run
     }
   }
   made_folders().clear();
@@ -232,7 +232,7 @@ void point_latest(const std::string& folder) {
   point_link(path.parent_path().string(), path.filename().string());
 }
 
-std::string sum_of(const Beneath& run, const std::string& name) {
+std::string sum_of(const RunDirectory& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
   if (!sum || ::EVP_DigestInit_ex(sum.get(), ::EVP_sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
   if (run.size_of(name) > kMostOfHistory) throw BadInput(run.path_of(name) + ": " + larger_than(kMostOfHistory));
@@ -261,11 +261,11 @@ const JsonForm<StoredResult>& StoredResult::form() {
   return kForm;
 }
 
-void check_evidence(const Beneath& run, const std::string& trial, const Sums& sums, Extant wanted) {
+void check_evidence(const RunDirectory& run, const std::string& trial, const Sums& sums, MissingFiles missing) {
   for (const auto& [file, sum] : sums) {
     const std::string name = trial + "/" + file;
     if (!run.has(name)) {
-      if (wanted == Extant::what_is_left) continue;
+      if (missing == MissingFiles::allowed) continue;
       throw BadInput(run.path_of(name) + ": is gone");
     }
     if (sum_of(run, name) != sum) {
@@ -276,7 +276,7 @@ void check_evidence(const Beneath& run, const std::string& trial, const Sums& su
 
 void store_result(const std::string& run_folder, const std::string& trial, StoredResult& ended) {
   try {
-    const Beneath run(run_folder);
+    const RunDirectory run(run_folder);
     ended.sums = keep_evidence(run, trial);
     const std::string text = text_of_json(to_json(ended), 1) + "\n";
     run.write(trial + kResultFile, text, Keep::surely);
@@ -289,7 +289,7 @@ void store_result(const std::string& run_folder, const std::string& trial, Store
 }
 
 std::optional<StoredResult> stored_result(const std::string& run_folder, const std::string& trial) {
-  const Beneath run(run_folder);
+  const RunDirectory run(run_folder);
   const std::string name = trial + kResultFile;
   if (!run.has(name)) return {};
   try {
@@ -314,12 +314,12 @@ void check_result(const std::string& run_folder, const std::map<std::string, std
                   StoredResult& stored) {
   TrialResult& result = stored.result;
   if (failed(result)) return;
-  const Beneath run(run_folder);
+  const RunDirectory run(run_folder);
   const std::string folder = run.path_of(result.folder);
   const Outcome said = result.outcome;
   const std::string remedy = "; remedy: remove " + folder + ", so that the trial is repeated";
   try {
-    check_evidence(run, result.folder, stored.sums, Extant::whole);
+    check_evidence(run, result.folder, stored.sums, MissingFiles::refused);
     check_faults_acted(run, result.folder);
     result.verdict = judged_again(run, result.folder);
     compare_with_expected(expected, result);

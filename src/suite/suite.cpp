@@ -58,8 +58,8 @@ class SuiteRun {
     state_.trials = state_.done + static_cast<int>(waiting_.size());
   }
 
-  // The longest first, so that no long one is left to run alone at the end; under a budget every cell once before any
-  // a second time.
+  // Longest first, so that no long job is left at the end; with a budget every cell runs once before any second
+  // repetition.
   void in_good_order() {
     const auto rank = [this](const Place& place) {
       return std::pair{options_.until || options_.in_order || options_.rule.until_decided ? place.trial : 0,
@@ -69,7 +69,7 @@ class SuiteRun {
                      [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
   }
 
-  // What a killed run left may have been put there by an adapter: such a trial is run again, as one without a result.
+  // An adapter may have placed files in a killed run's folder: such a trial is run again, like one without a result.
   bool taken_over(const Place& place) {
     try {
       return options_.resume && has_taken_over(place);
@@ -85,14 +85,14 @@ class SuiteRun {
     return trial_folder(cell.lock, cell.scenario, static_cast<int>(place.trial) + 1);
   }
 
-  // A trial of the run that is resumed. Many labs on few processors make stalls of their own; one that ran alone has no
+  // A trial of the resumed run. Many parallel labs on few processors can cause stalls; a trial that ran alone has no
   // such excuse.
   bool has_taken_over(const Place& place) {
     Cell& cell = verdict_.cells[place.cell];
     auto stored = stored_result(options_.folder, folder_of(place));
     if (!stored || (options_.again && failed(stored->result))) return false;
     check_result(options_.folder, documented_expectations(scenario_of(options_, cell), cell.lock), *stored);
-    surroundings_.met(*stored);
+    environment_.add(*stored);
     note_find(stored->result);
     if (!stored->alone && is_undecided(stored->result)) spoilt_.push_back(place);
     cell.trials[place.trial] = std::move(stored->result);
@@ -126,14 +126,14 @@ class SuiteRun {
     work.worth_another = [this](std::size_t number) { return !lacks_the_moment(verdict_.cells[places_[number].cell]); };
     work.alone_begins = [this](std::size_t trials) { state_.trials += static_cast<int>(trials); };
     for (const auto& place : spoilt_) work.spoilt.push_back(job_of(place));
-    run_trials(work, options_.jobs, interrupted_, surroundings_);
+    run_trials(work, options_.jobs, interrupted_, environment_);
   }
 
   bool is_decided(const Cell& cell) const {
     return options_.rule.until_decided && std::any_of(cell.trials.begin(), cell.trials.end(), decides);
   }
 
-  // Leaves out what would only repeat a cell that is decided.
+  // Skips repetitions of decided cells.
   std::optional<PoolJob> next_undecided(const std::function<std::optional<PoolJob>()>& next) {
     for (auto job = next(); job; job = next()) {
       if (!is_decided(verdict_.cells[places_[job->number].cell])) return job;
@@ -172,7 +172,7 @@ class SuiteRun {
     progress_(state_);
   }
 
-  // A replay only plays again.
+  // A replay runs a stored plan.
   void ask_controls() {
     if (options_.stored_plan) return;
     const int trials = state_.done;
@@ -184,15 +184,15 @@ class SuiteRun {
       state_.control = text;
       progress_(state_);
     };
-    cut_off_ = !CauseControls(options_, verdict_.cells, interrupted_, surroundings_, told).run();
+    cut_off_ = !CauseControls(options_, verdict_.cells, interrupted_, environment_, told).run();
   }
 
   void finish() {
     verdict_.interrupted = interrupted_.load();
     verdict_.seed = options_.seed;
     verdict_.seeds = options_.seeds;
-    verdict_.server = server_text(surroundings_.servers);
-    verdict_.stalls = surroundings_.stalls;
+    verdict_.server = server_text(environment_.servers);
+    verdict_.stalls = environment_.stalls;
     verdict_.not_tried = options_.left_out;
     for (auto& cell : verdict_.cells) {
       // Only an interrupt, or the end of the budget, leaves trials that never ran; they have no number.
@@ -228,15 +228,15 @@ class SuiteRun {
   const SuiteOptions& options_;
   const std::function<void(const SuiteProgress&)>& progress_;
   const std::atomic<bool>& interrupted_;
-  bool found_ = false;           // what nobody expected, and one such is enough
-  bool wants_controls_ = false;  // a violation that no scenario expects, under faults
+  bool found_ = false;           // an unexpected result was found, and one is enough
+  bool wants_controls_ = false;  // a violation under faults that no scenario expects
   std::vector<Place> waiting_;
-  std::vector<Place> places_;  // of the jobs, by their numbers
-  std::vector<Place> spoilt_;  // of a run that is resumed: to be run once more, alone
-  bool cut_off_ = false;       // by an interrupt, or by the end of the budget
+  std::vector<Place> places_;  // of the jobs, by number
+  std::vector<Place> spoilt_;  // of a resumed run: to be run once more, alone
+  bool cut_off_ = false;       // by an interrupt, or the end of the budget
   SuiteProgress state_;
   RunVerdict verdict_;
-  Surroundings surroundings_;
+  TrialEnvironment environment_;
 };
 
 bool matches(const std::string& pattern, const std::string& lock, const std::string& scenario) {
@@ -265,7 +265,7 @@ std::string asked_as(const std::string& pattern, const SuiteOptions& options) {
   return place == options.only_from.end() ? "--only " + pattern : place->second + ": " + pattern;
 }
 
-// Empty: nothing is known of it.
+// Empty: unknown.
 std::string why_left_out(const std::string& pattern, const SuiteOptions& options) {
   const auto slash = pattern.find('/');
   const auto left = std::find_if(options.left_out.begin(), options.left_out.end(), [&](const NotTried& one) {
@@ -274,7 +274,7 @@ std::string why_left_out(const std::string& pattern, const SuiteOptions& options
   return left == options.left_out.end() ? "" : left->why;
 }
 
-// A pattern that matches nothing is a slip of the pen, even where another one matches.
+// A pattern without matches is an error, even if another one matches.
 void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells) {
   for (const auto& pattern : options.only) {
     if (std::any_of(cells.begin(), cells.end(), [&](const Cell& c) { return matches(pattern, c.lock, c.scenario); })) {
@@ -289,7 +289,7 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
   }
 }
 
-// A cell is the name of its trials' folder. Two scenarios of one name are one column, as long as their locks differ.
+// A cell is named by its trials' folder. Two scenarios with one name share a column if their locks differ.
 void check_twice(const std::vector<Cell>& cells, const Scenario& scenario, const std::string& lock) {
   if (std::none_of(cells.begin(), cells.end(),
                    [&](const Cell& c) { return c.lock == lock && c.scenario == scenario.name; })) {

@@ -1,16 +1,15 @@
-// A run: for every cell (a lock under a scenario) and repetition, plan, run, check, compare; trials side by
-// side (trial_pool.hpp). One that the machine spoilt (undecided) is run once more, alone.
+// A run: plans, runs, checks and compares every cell (a lock under a scenario) and repetition, with trials in parallel
+// (trial_pool.hpp). An undecided trial is run once more, alone.
 //
 //   RunVerdict run = run_suite(options, [](const SuiteProgress& p) { ... });
 //
-// Everything is written below options.folder, verdict.json last: a folder without it is incomplete. Each trial leaves
-// its result there as soon as it ends (stored_result.hpp), so that a run that was cut off can be resumed. A trial that
-// was never begun is missing from its cell, which is then `not_run`: worse than any that is as expected, so that
-// neither an interrupt nor a time budget turns into a pass. When all have ended, controls tell which suspected causes
-// are causes (cause_controls.hpp).
+// Everything is written below options.folder, verdict.json last: a folder without it is incomplete. Each trial stores
+// its result when it ends (stored_result.hpp), so an interrupted run can be resumed. A trial that never began is
+// missing from its cell, which is then `not_run`: worse than any expected outcome, so neither an interrupt nor a time
+// budget gives a pass. After all trials, controls test the suspected causes (cause_controls.hpp).
 //
-// With `controls` a flaw that was caught has a paired control: the scenario says what its control does without, and the
-// same plan with the same seed must then hold. Else a cell that breaks for another reason would count as caught.
+// With `controls` a caught flaw has a paired control: the scenario defines what the control removes, and the same plan
+// with the same seed must then hold. Otherwise a cell that fails for another reason would count as caught.
 #pragma once
 
 #include <atomic>
@@ -38,34 +37,34 @@ class Hosts;  // hosts/remote_keeper.hpp
 struct SuiteOptions {
   std::vector<Scenario> scenarios;
   std::vector<std::string> only;                 // "LOCK/SCENARIO", either may be "*"; empty: all
-  std::map<std::string, std::string> only_from;  // of patterns from a file: FILE:LINE
+  std::map<std::string, std::string> only_from;  // for patterns from a file: FILE:LINE
   std::uint64_t seed = 1;
-  std::vector<std::uint64_t> seeds;  // several: each cell is repeated with each of them; empty: `seed` alone
-  int repeat = 1;                    // with each seed
+  std::vector<std::uint64_t> seeds;  // if not empty: each cell is repeated with each of them; empty: `seed` alone
+  int repeat = 1;                    // per seed
   int jobs = 1;
   std::string folder;  // of the run; made by new_run_folder
   TimeMode time = TimeMode::real;
   std::shared_ptr<TimeTrust> trust = std::make_shared<TimeTrust>();  // of its trials in skipped time; never null
   std::string sabotage;
-  std::vector<std::string> servers;  // "mysqld=PATH": in place of the installed ones
+  std::vector<std::string> servers;  // "mysqld=PATH": replaces the installed one
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
-  Hosts* hosts = nullptr;            // on which the clients' programs run; null: here
-  bool controls = false;             // run the paired control of every flaw that was caught, too
-  std::string budget;                // as it was given: "10m"; empty: none
-  std::optional<std::chrono::steady_clock::time_point> until;  // of the budget: no trial begins after it
-  // No control begins after it; none: as trials. Where no find asks for controls, trials may begin until then, too.
+  Hosts* hosts = nullptr;            // hosts for the clients' programs; null: run here
+  bool controls = false;             // also run the paired control of every caught flaw
+  std::string budget;                // as given: "10m"; empty: none
+  std::optional<std::chrono::steady_clock::time_point> until;  // end of the budget: no trial begins later
+  // No control begins later; empty: as for trials. If no find needs controls, trials may begin until then, too.
   std::optional<std::chrono::steady_clock::time_point> controls_until;
-  bool resume = false;              // what the folder has results of is not run again
-  bool again = false;               // but for trials that failed, whose folders are made anew
-  bool in_order = false;            // begin trials in the order of the scenarios, not the longest first
-  StopRule rule;                    // of repetitions: `repeat` is then how often at most
-  bool stop_at_first = false;       // begin no trial after one that found what nobody expected
-  bool once = false;                // each trial once, without controls: another run resumes, and has the rest
-  std::optional<Plan> stored_plan;  // every trial is this one: of a replay
-  std::vector<NotTried> left_out;   // what the suite does not try, and why: told with the result
-  // LOCK/SCENARIO of the cells that this shard runs (suite/shard.hpp); none: it is no shard, and runs all.
+  bool resume = false;              // reuses the results in the folder
+  bool again = false;               // except failed trials, whose folders are recreated
+  bool in_order = false;            // begin trials in the order of the scenarios, instead of the longest first
+  StopRule rule;                    // for repetitions; `repeat` is then the maximum
+  bool stop_at_first = false;       // begins no trial after one with an unexpected finding
+  bool once = false;                // each trial once, without controls: a resumed run does the rest
+  std::optional<Plan> stored_plan;  // for a replay: the plan of every trial
+  std::vector<NotTried> left_out;   // scenarios left out, with reasons: reported with the result
+  // LOCK/SCENARIO of the cells that this shard runs (suite/shard.hpp); empty: not a shard, runs all.
   std::optional<std::set<std::string>> cells_of_shard;
-  std::optional<std::string> only_gathered;  // begin nothing: what the folder lacks is not run, for this reason
+  std::optional<std::string> only_gathered;  // runs nothing: cells without results are not run, for this reason
 };
 
 inline constexpr const char* kStoppedAtFirst = "a violation was found (--first)";
@@ -75,14 +74,14 @@ struct SuiteProgress {
   int trials = 0;
   const TrialResult* last = nullptr;  // just finished
   const Cell* cell = nullptr;         // its cell
-  std::string control;                // of the cell, just finished instead: "control 2: holds"
+  std::string control;                // if set, a control of the cell that has just finished: "control 2: holds"
 };
 
-// Throws BadInput when `only` matches nothing, or a scenario names what does not exist. Call it before any trial runs:
-// it tells all that is wrong with the input.
+// Throws BadInput if `only` matches nothing, or a scenario names something unknown. Call it before any trial runs: it
+// reports all errors in the input.
 std::vector<Cell> plan_cells(const SuiteOptions& options);
 
-// The scenario that a cell is of.
+// Returns the cell's scenario.
 const Scenario& scenario_of(const SuiteOptions& options, const Cell& cell);
 
 RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,

@@ -5,14 +5,14 @@
 namespace holdfast {
 namespace {
 
-constexpr double kSkip_ms = 0.25;  // that a wait which is skipped takes of a processor, measured
-constexpr int kDoubtful = 2;       // trials, where no other trial of the lock had a clock that was right
+constexpr double kSkip_ms = 0.25;  // measured processor time of a skipped wait
+constexpr int kDoubtful = 2;       // trials, if no other trial of the lock had a reliable clock
 
 double middle_ms(const Range& range) {
   return static_cast<double>(range.least + range.most) / 2;
 }
 
-// Each client waits between two refusals, or holds the lock and pauses after it; the shorter of these counts.
+// A client waits between two refusals, or holds the lock and then pauses; the shorter of these counts.
 bool is_busy(const Load& load) {
   const double askers = static_cast<double>(load.clients) * static_cast<double>(load.threads);
   const double wait_ms =

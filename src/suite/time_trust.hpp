@@ -1,10 +1,10 @@
-// Which locks' trials can skip time, as the trials of a run have shown. A lock whose program has a clock of its own, or
-// a machine on which no clock can be replaced, must not cost each trial twice.
+// Tracks which locks' trials can skip time, based on earlier trials of a run. A lock whose program has its own clock,
+// or a machine on which clocks cannot be replaced, must not cost each trial twice.
 //
-//   if (const std::string doubt = trust.doubt_of(lock, load); !doubt.empty()) ...   // in real time at once
-//   trust.note(lock, doubt);                                                        // of a trial in skipped time
+//   if (const std::string doubt = trust.doubt_of(lock, load); !doubt.empty()) ...   // run in real time immediately
+//   trust.note(lock, doubt);                                                        // after a trial in skipped time
 //
-// Trials of a run use it from several threads.
+// Thread-safe, for the parallel trials of a run.
 #pragma once
 
 #include <map>
@@ -17,8 +17,8 @@ namespace holdfast {
 
 class TimeTrust {
  public:
-  // Returns why no further trial of the lock, or none with this load, should skip time; empty: it may. Where clients
-  // ask without a pause there is hardly any wait to skip.
+  // Returns why no further trial of the lock, or none with this load, should skip time; empty: it may. If clients send
+  // requests without pauses, there is hardly any wait to skip.
   std::string doubt_of(const std::string& lock, const Load& load) const;
   void note(const std::string& lock, const std::string& doubt);  // empty: its clock was right throughout
 

@@ -21,7 +21,7 @@ LabEnd launch_trial(const LabOrder& order, std::int64_t limit_ms, const std::ato
   return out;
 }
 
-void refuse_others(const Beneath& run, const std::string& trial, LabEnd& ended) {
+void refuse_others(const RunDirectory& run, const std::string& trial, LabEnd& ended) {
   const auto others = run.remove_all_but_files(trial);
   if (others.empty()) return;
   const bool more = others.size() > 1;

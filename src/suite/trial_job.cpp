@@ -8,11 +8,11 @@
 #include <string>
 
 #include "adapter/manifest.hpp"
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/facts.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/plan.hpp"
+#include "artifact/run_directory.hpp"
 #include "checker/check.hpp"
 #include "hosts/remote_keeper.hpp"
 #include "lock/added_locks.hpp"
@@ -42,7 +42,7 @@ std::string list_of(const std::vector<std::int64_t>& leases_ms) {
   return out + " ms";
 }
 
-// What a fault needs to be done by a lock's own program, and it does not say that it can; empty: nothing.
+// Ability that a fault needs from a lock's own program and that it does not declare; empty: none.
 std::string cannot_itself(const FaultSpec& spec, const Manifest& manifest) {
   for (const auto need : fault_type(spec).needs) {
     std::string word = facts_of(need).can;
@@ -51,7 +51,7 @@ std::string cannot_itself(const FaultSpec& spec, const Manifest& manifest) {
   return "";
 }
 
-// A scheduler begins jobs of any lock, while a thread of a client waits for those of one.
+// A scheduler begins jobs of any lock, while a client's thread waits for those of one.
 bool has_keys_of_its_own(const Load& load) {
   for (std::uint32_t client = 0; client < load.clients; ++client) {
     if (keys_of_client(load, client).size() > 1) return false;
@@ -77,9 +77,9 @@ const char* lab_part_of(const FaultSpec& spec) {
   return nullptr;
 }
 
-// Without a relay a request is a statement that holdfast itself sends in an operation (control_page.hpp). An adapter's
-// requests, and those in the background, only a relay sees.
-bool needs_relay(const LockType& type, const Moment& at) {
+// Without a relay a request is a statement that holdfast itself sends in an operation (control_page.hpp). Only a relay
+// sees an adapter's requests, and background ones.
+bool needs_relay(const LockType& type, const InjectionPoint& at) {
   return at.request > 0 && (at.of == "background" || type.manifest != nullptr);
 }
 
@@ -107,19 +107,19 @@ std::string not_on_target(const Plan& plan, const Target& target) {
   return "";
 }
 
-// For start, healing and a busy machine, above the load's own time and that of the final phase.
+// For start-up, healing and a busy machine, in addition to the load and the final phase.
 constexpr std::int64_t kMargin_ms = 60'000;
 constexpr std::int64_t kMorePerClient_ms = 200;
 
 std::int64_t longest_ms(const Plan& plan) {
   const Load& load = plan.load;
   const LockType& type = type_of_ref(plan.lock);
-  const std::int64_t twice_ms = 2 * (load.lease_ms + load.progress_bound_ms);  // the final phase, and a call that hangs
+  const std::int64_t twice_ms = 2 * (load.lease_ms + load.progress_bound_ms);  // the final phase, and a hanging call
   return longest_start_ms(type) + load.duration_ms + twice_ms + longest_wait_ms(type) + kMargin_ms +
          kMorePerClient_ms * load.clients;
 }
 
-// On a full disk a client cannot even log why it ended.
+// With a full disk a client cannot even log why it ended.
 std::string with_disk(const std::string& error, const std::string& folder) {
   constexpr std::uintmax_t kLeast = 256ULL * 1024;
   std::error_code ignored;
@@ -129,7 +129,7 @@ std::string with_disk(const std::string& error, const std::string& folder) {
   return error + "; " + folder + ": " + full;
 }
 
-// How often each planned fault was seen in force: from the verdict's timeline, which comes from the history.
+// Number of times each planned fault was seen in force, from the verdict's timeline, which is derived from the history.
 std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const TrialVerdict& verdict) {
   std::vector<FaultProof> out;
   for (const auto& spec : planned) {
@@ -150,11 +150,11 @@ std::vector<FaultProof> proofs_of(const std::vector<FaultSpec>& planned, const T
   return out;
 }
 
-// A lab's user may be another than ours, who cannot read the file that we were given.
+// A lab's user may differ from ours and may be unable to read the given file.
 Target with_certificates_in(const std::string& folder, Target there) {
   if (there.security.ca.empty()) return there;
   constexpr const char* kCopy = "target-ca.pem";
-  Beneath(folder).write(kCopy, read_text_file(there.security.ca));
+  RunDirectory(folder).write(kCopy, read_text_file(there.security.ca));
   there.security.ca = std::filesystem::absolute(folder).string() + "/" + kCopy;
   return there;
 }
@@ -232,7 +232,7 @@ std::string trial_folder(const std::string& lock, const std::string& scenario, i
   return "cells/" + lock + "/" + scenario + "/" + std::to_string(number);
 }
 
-// With several seeds, trial by trial: the plan is that of a run with this seed alone.
+// With several seeds, one per trial: the plan equals that of a run with this seed alone.
 RunSeed TrialJob::seed_of_trial() const {
   if (options_.seeds.empty()) return {options_.seed, number_};
   const auto at = static_cast<std::size_t>((number_ - 1) / options_.repeat);
@@ -274,7 +274,7 @@ std::optional<Plan> TrialJob::plan_of_control() const {
   return fitted_to_lock(make_control_plan(scenario_, lock_, seed.seed, seed.repetition));
 }
 
-// The control has a lab of its own, and a folder below its trial's.
+// The control has a lab of its own, and a subfolder of its trial's.
 void TrialJob::run_control(TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met) {
   const Plan plan = plan_of_control().value();
   TrialResult control;
@@ -315,7 +315,7 @@ bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, 
   try {
     prepare(plan, result.folder);
     LabEnd ended = launch(time, plan, folder, interrupted);
-    refuse_others(Beneath(options_.folder), result.folder, ended);
+    refuse_others(RunDirectory(options_.folder), result.folder, ended);
     result.seconds += ended.seconds;
     result.cpu_seconds += ended.cpu_seconds;
     if (time == TimeMode::skipped) {
@@ -343,7 +343,7 @@ bool TrialJob::execute_in(TimeMode time, const Plan& plan, TrialResult& result, 
   return false;
 }
 
-// On a target: whatever becomes of the trial, what it made there is taken away.
+// On a target everything the trial created is removed, whatever its outcome.
 LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& folder,
                         const std::atomic<bool>& interrupted) {
   const std::int64_t limit_ms = longest_ms(plan);
@@ -379,11 +379,11 @@ LabEnd TrialJob::launch(TimeMode time, const Plan& plan, const std::string& fold
   return out;
 }
 
-// What is made anew here is the trial's alone: its processes then write into it by plain paths.
+// Recreated files belong to the trial alone; its processes then write them through ordinary paths.
 void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
   if (!std::filesystem::is_directory(options_.folder))
     throw HarnessError(options_.folder + ": the folder no longer exists");
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   run.remove_all(trial);  // a trial that is run again
   run.make_folders(trial);
   run.write(trial + "/scenario.json", text_of_json(to_json(scenario_.source), 2) + "\n");
@@ -391,7 +391,7 @@ void TrialJob::prepare(const Plan& plan, const std::string& trial) const {
 }
 
 void TrialJob::judge(const Plan& plan, TrialResult& result) const {
-  const Beneath run(options_.folder);
+  const RunDirectory run(options_.folder);
   result.verdict = check_history(run.file(result.folder + "/history.jsonl"));
   run.write(result.folder + "/verdict.json", text_of_json(to_json(result.verdict), 1) + "\n");
   result.faults = proofs_of(plan.faults, result.verdict);

@@ -1,4 +1,4 @@
-// One trial of the pool: its plan, made to fit its lock, its folder, the run in a lab, the check, the comparison.
+// One trial of the pool: fits its plan to the lock, runs it in a lab, and checks and compares the result.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@
 
 namespace holdfast {
 
-// Plans are made without knowing locks; here they get what is the lock's own. Its interface may take leases in whole
-// seconds only: who wants 1900 ms asks it for 2 s, and is promised them; what the scenario asked for stays beside them
-// (`asked_leases_ms` of plan.json). Where the scenario names no isolation level and no tick, they are the lock's.
+// Completes a plan, which was made independently of locks, with the lock's own values. Its interface may accept leases
+// in whole seconds only: for 1900 ms it is asked for 2 s, which is then the promise; the requested lease is kept
+// (`asked_leases_ms` of plan.json). An isolation level or tick that the scenario does not set is the lock's.
 Plan fitted_to_lock(Plan plan);
 
-// Why the lock of the plan cannot have such a trial, whatever the machine; empty: it can. An adapter's statements,
-// sessions and clocks are its own.
+// Why the plan's lock cannot have such a trial on any machine; empty: it can. An adapter's statements, sessions and
+// clocks are its own.
 std::string cannot_have(const Plan& plan);
 
-// A sentence for people, "A lease of 1900 ms was asked for, ..."; empty where all is promised as asked.
+// A sentence about rounding, "A lease of 1900 ms was asked for, ..."; empty: everything is promised as requested.
 std::string told_rounding(const std::string& lock, const Load& asked);
 
-// A run's seed, and which repetition with it a trial is.
+// A run's seed, and the number of the trial's repetition with it.
 struct RunSeed {
   std::uint64_t seed = 0;
   int repetition = 1;
@@ -39,19 +39,19 @@ class TrialJob {
   TrialJob(const SuiteOptions& options, const Scenario& scenario, std::string lock, int number)
       : options_(options), scenario_(scenario), lock_(std::move(lock)), number_(number) {}
 
-  // Whatever goes wrong becomes the outcome of the trial. `met` gets the server and the stalls.
+  // Every failure becomes the outcome of the trial. `met` receives the server and the stalls.
   TrialResult run(const std::atomic<bool>& interrupted, StoredResult& met);
 
-  // A plan other than the trial's own, in a folder below it; judged, but compared with nothing.
+  // Runs another plan in a subfolder of the trial; judged, but not compared with an expectation.
   TrialResult run_beside(const Plan& plan, const std::string& folder, const std::atomic<bool>& interrupted,
                          StoredResult& met);
 
   Plan plan_of_trial() const;
-  std::optional<Plan> plan_of_control() const;  // of the paired one
+  std::optional<Plan> plan_of_control() const;  // of the paired control
 
  private:
-  // Runs a plan in a lab and judges its history; false: it could not, and `result` says why. In skipped time first,
-  // where that is asked for; again in real time where the first one's clock is in doubt.
+  // Runs a plan in a lab and judges its history; returns false with the reason in `result` if that fails. Uses skipped
+  // time first, if requested; repeats in real time if that trial's clock is in doubt.
   bool execute(const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted, StoredResult& met);
   bool execute_in(TimeMode time, const Plan& plan, TrialResult& result, const std::atomic<bool>& interrupted,
                   StoredResult& met);
@@ -67,7 +67,7 @@ class TrialJob {
   int number_;
 };
 
-// Of a trial, relative to its run's folder.
+// Path of a trial, relative to its run's folder.
 std::string trial_folder(const std::string& lock, const std::string& scenario, int number);
 
 // Adds the counts of one trial's fault to a run's list.

@@ -12,8 +12,8 @@ namespace {
 
 class Pool {
  public:
-  Pool(const TrialWork& work, const std::atomic<bool>& interrupted, Surroundings& met)
-      : work_(work), interrupted_(interrupted), met_(met), spoilt_(work.spoilt) {}
+  Pool(const TrialWork& work, const std::atomic<bool>& interrupted, TrialEnvironment& environment)
+      : work_(work), interrupted_(interrupted), environment_(environment), spoilt_(work.spoilt) {}
 
   void run(int jobs) {
     next_ = work_.next;
@@ -35,7 +35,7 @@ class Pool {
         run_one(*job, guard);
         continue;
       }
-      if (running_ == 0 || !work_.brings_more) return;  // a thread that waits is one of those that a user may have
+      if (running_ == 0 || !work_.brings_more) return;  // waiting threads count against the user's limit
       changed_.wait(guard);
     }
   }
@@ -57,7 +57,7 @@ class Pool {
   }
 
   void take(const PoolJob& job, StoredResult ended) {
-    met_.met(ended);
+    environment_.add(ended);
     if (work_.done(job.number, std::move(ended))) spoilt_.push_back(job);
   }
 
@@ -68,7 +68,7 @@ class Pool {
 
   const TrialWork& work_;
   const std::atomic<bool>& interrupted_;
-  Surroundings& met_;
+  TrialEnvironment& environment_;
   std::function<std::optional<PoolJob>()> next_;
   std::vector<PoolJob> spoilt_;
   bool alone_ = false;
@@ -80,7 +80,7 @@ class Pool {
 
 }  // namespace
 
-void Surroundings::met(const StoredResult& ended) {
+void TrialEnvironment::add(const StoredResult& ended) {
   if (!ended.server.empty()) servers.insert(ended.server);
   stalls += ended.stalls;
 }
@@ -93,8 +93,9 @@ std::function<std::optional<PoolJob>()> in_order(std::vector<PoolJob> jobs) {
   };
 }
 
-void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted, Surroundings& met) {
-  Pool(work, interrupted, met).run(side_by_side);
+void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted,
+                TrialEnvironment& environment) {
+  Pool(work, interrupted, environment).run(side_by_side);
 }
 
 }  // namespace holdfast

@@ -1,15 +1,15 @@
-// The pool of trials: some side by side, since they mostly sleep; one that the machine spoilt once more, alone.
+// The pool of trials: runs some in parallel, since they mostly sleep; a trial spoiled by stalls is repeated alone.
 //
 //   TrialWork work;
 //   work.next = in_order(jobs);
-//   work.done = [&](std::size_t job, StoredResult ended) { ...; return undecided(ended); };   // true: once more, alone
-//   run_trials(work, 4, interrupted, met);
+//   work.done = [&](std::size_t job, StoredResult ended) { ...; return undecided(ended); };   // true: repeat alone
+//   run_trials(work, 4, interrupted, environment);
 //
-// `run`, `compare`, the doctor and the controls of causes all fill it. What begins next is theirs to say: a list in
-// some order, or a question that is asked anew each time, when earlier answers tell what is to be asked still.
+// `run`, `compare`, the doctor and the controls of causes use it. They choose the next job: from a list, or by a
+// function called each time, if earlier results decide what is still needed.
 //
-// After an interrupt no job begins, and one that ends is not told of: it was cut off. After an exception none begins
-// either; those that are running end, and the first exception is thrown again.
+// After an interrupt no job begins, and jobs that end are not reported, since they were cut off. After an exception
+// none begins either; running jobs end, and the first exception is rethrown.
 #pragma once
 
 #include <atomic>
@@ -24,9 +24,9 @@
 
 namespace holdfast {
 
-// What the trials met: the servers, and how often the machine stood still.
-struct Surroundings {
-  void met(const StoredResult& ended);
+// Servers used by the trials, and the number of stalls of the machine.
+struct TrialEnvironment {
+  void add(const StoredResult& ended);
 
   std::set<std::string> servers;  // server_text() makes one text of them
   std::int64_t stalls = 0;
@@ -34,22 +34,24 @@ struct Surroundings {
 
 struct PoolJob {
   std::size_t number = 0;
-  std::function<StoredResult(bool alone)> run;  // beside others, unless it is alone
+  std::function<StoredResult(bool alone)> run;  // in parallel with others, unless `alone`
 };
 
-// All is called by one thread at a time, but for the jobs.
+// Functions are called by one thread at a time, except the jobs.
 struct TrialWork {
-  std::function<std::optional<PoolJob>()> next;                   // what begins now; nothing: none
-  bool brings_more = false;                                       // a job that ends may, so `next` is asked again then
-  std::function<bool(std::size_t job, StoredResult ended)> done;  // true: once more, alone; asked of a first attempt
-  std::function<bool()> over = [] { return false; };              // no more begin: a budget is spent, enough is known
-  std::vector<PoolJob> spoilt = {};                               // before this: also once more, alone
-  std::function<bool(std::size_t job)> worth_another = [](std::size_t) { return true; };  // asked when all have ended
+  std::function<std::optional<PoolJob>()> next;  // the next job; empty: none now
+  bool brings_more = false;                      // a finished job may produce more, so `next` is called again then
+  // returns true to repeat the job alone; called for first attempts
+  std::function<bool(std::size_t job, StoredResult ended)> done;
+  std::function<bool()> over = [] { return false; };  // true: no more begin, since a budget is spent or enough is known
+  std::vector<PoolJob> spoilt = {};                   // from earlier: also repeated alone
+  std::function<bool(std::size_t job)> worth_another = [](std::size_t) { return true; };  // called after all have ended
   std::function<void(std::size_t jobs)> alone_begins = [](std::size_t) {};
 };
 
 std::function<std::optional<PoolJob>()> in_order(std::vector<PoolJob> jobs);
 
-void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted, Surroundings& met);
+void run_trials(const TrialWork& work, int side_by_side, const std::atomic<bool>& interrupted,
+                TrialEnvironment& environment);
 
 }  // namespace holdfast

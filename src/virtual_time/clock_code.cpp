@@ -2,9 +2,9 @@
 
 #if defined(__x86_64__) && defined(__LP64__)
 
-// Kept in .rodata, because it never runs here. The page has the time at 0 and at 8 how far the wall clock is ahead of
-// it, both in nanoseconds. Each reading moves the time by one: what happens after something else has a later time, as
-// with any clock. The callers expect C's convention, Go's runtime too.
+// Kept in .rodata, because it never runs in this process. The page has the time at offset 0, and at 8 how far the wall
+// clock is ahead of it, both in nanoseconds. Each reading advances the time by one: later events have later times, as
+// with any clock. Callers use C's calling convention, Go's runtime too.
 asm(R"(
         .pushsection .rodata
         .balign 64

@@ -1,6 +1,5 @@
-// The code by which a program of a lab in virtual time reads its clock (lab_clock.hpp): clock_gettime, gettimeofday
-// and time. It is position independent and reads the page at its fixed address. Clocks of processor time ask the
-// kernel.
+// The code by which a program of a lab in virtual time reads its clock (lab_clock.hpp): clock_gettime, gettimeofday and
+// time. It is position independent and reads the page at its fixed address. Clocks of processor time call the kernel.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,8 @@
 namespace holdfast {
 
 struct ClockCode {
-  std::string_view bytes;         // empty: none for this machine, which is not x86-64
-  std::size_t clock_gettime = 0;  // where each begins
+  std::string_view bytes;         // empty: this machine is not x86-64
+  std::size_t clock_gettime = 0;  // offset of each function
   std::size_t gettimeofday = 0;
   std::size_t time = 0;
 };

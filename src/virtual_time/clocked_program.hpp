@@ -1,5 +1,5 @@
-// Gives a program the clock of its lab (lab_clock.hpp) as it begins: its vDSO jumps to the code of the page. A program
-// that reads the clock by raw system calls is served elsewhere (program_calls.hpp).
+// Gives a starting program the clock of its lab (lab_clock.hpp): its vDSO jumps to the code of the page. Raw system
+// calls that read the clock are handled by program_calls.hpp.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace holdfast {
 
-// The thread stands at the end of the execve of its program, the only thread of it; `descriptor` is the clock page
-// there, and is closed. Empty: it has the clock; else why not, for people.
+// The thread is at the end of its program's execve, the only thread of it; `descriptor` is the clock page there, and is
+// closed. Returns an empty text if the program has the clock, otherwise the reason.
 std::string give_clock(TracedThread& thread, int descriptor);
 
 }  // namespace holdfast

@@ -10,11 +10,11 @@
 namespace holdfast {
 namespace {
 
-// From a call that goes on to its end. False: it failed, or the process has ended.
+// Waits from a continued call to its end. Returns false if it failed, or the process has ended.
 bool has_executed(TracedThread& thread, pid_t process) {
   for (;;) {
     const auto status = thread.next_stop_or_exec(process);
-    if (!status || event_of(*status) == PTRACE_EVENT_STOP) return false;  // it was asked to stop beyond the call
+    if (!status || event_of(*status) == PTRACE_EVENT_STOP) return false;  // stopped by a request outside the call
     if (event_of(*status) == PTRACE_EVENT_EXEC) return thread.go_on(PTRACE_SYSCALL) && thread.next_stop();
     if (!thread.go_on(PTRACE_CONT)) return false;
   }
@@ -22,7 +22,7 @@ bool has_executed(TracedThread& thread, pid_t process) {
 
 }  // namespace
 
-// Its descriptor of the page: one that an execve which failed has left, else a new one.
+// Its descriptor of the page: one left by a failed execve, else a new one.
 int ExecFollower::page_in(const HeldCall& call, pid_t process) {
   const auto kept = given_.find(process);
   if (kept != given_.end()) {

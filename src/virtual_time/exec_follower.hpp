@@ -1,5 +1,5 @@
-// Follows programs of a lab in virtual time through execve, which takes their clock away: the call is held, the thread
-// traced until the end of the call, and the new program given the clock. Between two such calls nothing is traced.
+// Follows programs of a lab in virtual time through execve, which removes their clock: the call is held, the thread
+// traced until the end of the call, and the new program given the clock. Nothing is traced between two such calls.
 #pragma once
 
 #include <sys/types.h>
@@ -17,10 +17,11 @@ namespace holdfast {
 class ExecFollower {
  public:
   ExecFollower(const HeldCalls& calls, const LabClock& clock) : calls_(calls), clock_(clock) {}
-  // An execve or execveat that is held. Waits until it has succeeded or failed, some milliseconds. The process that
+  // Handles a held execve or execveat. Waits some milliseconds until it has succeeded or failed. Returns the process
+  // that executes another program now, or nothing if the call failed.
   // executes another program now; nothing: the call failed.
   std::optional<pid_t> follow(const HeldCall& call);
-  // Programs that run without the clock, and why: nothing that they do can be believed.
+  // Programs running without the clock, with reasons: their results are not reliable.
   const std::vector<std::string>& without_clock() const { return without_clock_; }
 
  private:
@@ -29,7 +30,7 @@ class ExecFollower {
 
   const HeldCalls& calls_;
   const LabClock& clock_;
-  std::map<pid_t, int> given_;  // by process: where the page was left after an execve that failed
+  std::map<pid_t, int> given_;  // by process: descriptor of the page left by a failed execve
   std::vector<std::string> without_clock_;
 };
 

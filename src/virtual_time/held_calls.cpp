@@ -36,7 +36,7 @@ constexpr int kHeld[] = {SYS_execve,
 constexpr int kRefused[] = {SYS_io_uring_setup, SYS_io_setup};
 constexpr std::uint32_t kClocks = 1U << CLOCK_REALTIME | 1U << CLOCK_MONOTONIC | 1U << CLOCK_MONOTONIC_RAW |
                                   1U << CLOCK_REALTIME_COARSE | 1U << CLOCK_MONOTONIC_COARSE | 1U << CLOCK_BOOTTIME |
-                                  1U << CLOCK_TAI;  // those that the page has; others count processor time
+                                  1U << CLOCK_TAI;  // clocks in the page; others count processor time
 
 sock_filter load(std::size_t offset) {
   return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
@@ -46,7 +46,7 @@ sock_filter end_with(std::uint32_t action) {
   return BPF_STMT(BPF_RET | BPF_K, action);
 }
 
-// If the loaded word is not that value, the next instruction is passed over.
+// Skips the next instruction unless the loaded word has that value.
 sock_filter unless_equal_skip_one(std::uint32_t value) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 }

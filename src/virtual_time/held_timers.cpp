@@ -19,8 +19,8 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kAlarm = -1;               // the key of setitimer's
-constexpr std::int64_t kFirstCreated = 1 << 24;   // beyond the kernel's own
-constexpr std::int64_t kDescriptors = 1LL << 40;  // beyond those of timer_create
+constexpr std::int64_t kFirstCreated = 1 << 24;   // above the kernel's own numbers
+constexpr std::int64_t kDescriptors = 1LL << 40;  // numbers above those of timer_create
 
 std::int64_t ns_of(const timespec& time) {
   return std::int64_t{time.tv_sec} * kSecond_ns + time.tv_nsec;
@@ -34,7 +34,7 @@ timespec spec_of(std::int64_t ns) {
   return {ns / kSecond_ns, ns % kSecond_ns};
 }
 
-// Rounded up, as the kernel does: a timer that is set is not shown as 0.
+// Rounded up, as in the kernel: an armed timer is not shown as 0.
 timeval value_of(std::int64_t ns) {
   const std::int64_t us = (ns + 999) / 1000;
   return {us / kSecond_us, us % kSecond_us};
@@ -45,14 +45,14 @@ bool counts_processor_time(std::uint64_t clock) {
   return id < 0 || id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID;
 }
 
-// The caller's number for it, as /proc shows it; a clock of the wall is one of these.
+// The timerfd's clock id from /proc: one of these is the wall clock.
 bool descriptor_is_wall(pid_t process, std::uint64_t number) {
   const std::string info = read_proc("/proc/" + std::to_string(process) + "/fdinfo/" + std::to_string(number));
   const std::string_view clock = field_after(info, "clockid:");
   return clock == "0" || clock == "8";
 }
 
-// The kernel's form of a signal of a timer; SI_TIMER may be sent by others.
+// The kernel's form of a timer's signal; other processes may also send SI_TIMER
 void send_signal(pid_t process, const sigevent& event, std::int64_t overruns) {
   siginfo_t info{};
   info.si_signo = event.sigev_signo;
@@ -111,7 +111,7 @@ void HeldTimers::handle(const HeldCall& call) {
     return void(put_value(process, argument[1], value) ? calls_.answer(call, 0) : calls_.fail(call, EFAULT));
   }
   const auto found = timers_.find({process, static_cast<std::int64_t>(static_cast<int>(argument[0]))});
-  if (found == timers_.end()) return void(calls_.go_on(call));  // one that the kernel has, or an error of the caller
+  if (found == timers_.end()) return void(calls_.go_on(call));  // a timer of the kernel, or an error of the caller
   Timer& timer = found->second;
   if (call.number == SYS_timer_settime) {
     return set(call, timer, (argument[1] & TIMER_ABSTIME) != 0, argument[2], argument[3]);
@@ -179,7 +179,7 @@ void HeldTimers::set(const HeldCall& call, Timer& timer, bool absolute, std::uin
   timer.due_ns = first_ns == 0 ? kNever_ns : begin_ns + first_ns;
   timer.interval_ns = ns_of(given->it_interval);
   timer.overruns = 0;
-  if (timer.descriptor >= 0) {  // what it counted so far is forgotten, as by the kernel
+  if (timer.descriptor >= 0) {  // its count is reset, as in the kernel
     const itimerspec off{};
     ::timerfd_settime(timer.descriptor, 0, &off, nullptr);
   }
@@ -199,7 +199,7 @@ void HeldTimers::set_descriptor(const HeldCall& call, pid_t process) {
     itimerspec value{};
     if (timer.descriptor < 0 || ::timerfd_gettime(timer.descriptor, &value) != 0) {
       drop(key);
-      return void(calls_.go_on(call));  // to its error
+      return void(calls_.go_on(call));  // which returns its error
     }
   }
   set(call, timer, (call.arguments[1] & TFD_TIMER_ABSTIME) != 0, call.arguments[2], call.arguments[3]);

@@ -1,11 +1,11 @@
-// The timers of programs in virtual time: alarm and setitimer, timer_create and its kin, timerfd_settime. The kernel
-// would let them run by the host's clock, so it never learns of them: the calls are held (held_calls.hpp) and answered
-// here, and at its time by the lab's clock a timer's signal is sent, or its descriptor made readable.
+// Timers of programs in virtual time: alarm, setitimer, timer_create and related calls, timerfd_settime. The kernel
+// would run them by the host's clock, so the calls are held (held_calls.hpp) and handled here: when the lab's clock
+// reaches the time, the timer's signal is sent, or its descriptor becomes readable.
 //
 //   HeldTimers timers(calls, clock);
 //   if (timers.handles(call)) timers.handle(call);
-//   timers.next_ns();          // when the first of all is due
-//   timers.fire();             // those that are due by now
+//   timers.next_ns();          // the earliest deadline
+//   timers.fire();             // fires all due timers
 //
 // Timers of processor time are left to the kernel.
 #pragma once
@@ -34,20 +34,20 @@ class HeldTimers {
   static bool handles(const HeldCall& call);
   void handle(const HeldCall& call);
   std::int64_t next_ns() const;
-  bool fire();                                             // true: one was due
+  bool fire();                                             // returns true if one was due
   void forget_ended(const std::vector<pid_t>& processes);  // keeps the timers of these
-  void executed(pid_t process);                            // a new program: those of timer_create are gone
+  void executed(pid_t process);                            // a new program: timers of timer_create are gone
 
  private:
   struct Timer {
     std::int64_t due_ns = kNever_ns;
     std::int64_t interval_ns = 0;
-    bool wall = false;  // counted by that clock
-    sigevent event{};   // how it is told
+    bool wall = false;  // uses the wall clock
+    sigevent event{};   // how its expiry is signalled
     std::int64_t overruns = 0;
-    int descriptor = -1;  // of a timerfd: our own
+    int descriptor = -1;  // of a timerfd: our own copy
   };
-  using Key = std::pair<pid_t, std::int64_t>;  // process, and which of its timers
+  using Key = std::pair<pid_t, std::int64_t>;  // process, and number of the timer
 
   void set_alarm(const HeldCall& call, pid_t process);
   void set_interval_timer(const HeldCall& call, pid_t process);

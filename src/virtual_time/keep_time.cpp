@@ -2,10 +2,10 @@
 
 #include <sys/wait.h>
 
-#include "artifact/beneath.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
 #include "artifact/monotonic.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/units.hpp"
 #include "virtual_time/time_record.hpp"
 #include "virtual_time/timekeeper.hpp"
@@ -20,7 +20,7 @@ int run_in_virtual_time(const std::string& folder, const std::vector<std::string
   const std::int64_t virtual_ns = keeper.now_ns();
   const int status = keeper.run_until_ended(keeper.start(argv));
   const TimeRecord record = time_record(keeper, keeper.now_ns() - virtual_ns, monotonic_ns() - begin_ns);
-  Beneath(folder).write(kTimeRecordFile, text_of_json(to_json(record), 2) + "\n");
+  RunDirectory(folder).write(kTimeRecordFile, text_of_json(to_json(record), 2) + "\n");
   return WIFEXITED(status) ? WEXITSTATUS(status) : kExitHarness;
 }
 

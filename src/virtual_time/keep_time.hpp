@@ -6,9 +6,9 @@
 
 namespace holdfast {
 
-// Runs the program, and all that it starts, in virtual time until it ends. Leaves time.json in the folder. Gives the
-// program's exit code. Throws Unavailable where the kernel lacks something. `early`, for our own tests: it ends each
-// wait some milliseconds before its end.
+// Runs the program and its children in virtual time until the program ends. Writes time.json to the folder. Returns the
+// program's exit code. Throws Unavailable if the kernel lacks something. `early`, for the harness's own tests: ends
+// each wait some milliseconds early.
 int run_in_virtual_time(const std::string& folder, const std::vector<std::string>& argv, bool early);
 
 }  // namespace holdfast

@@ -1,5 +1,5 @@
-// Time that passes because programs work: by the processor time of whoever is seen to have run, never by more than has
-// passed on the host since, where several worked side by side.
+// Time that passes while programs work: the processor time of the threads seen to have run, limited by the time passed
+// on the host, as several may have worked in parallel.
 #pragma once
 
 #include <cstdint>

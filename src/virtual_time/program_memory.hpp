@@ -1,4 +1,4 @@
-// Values in the memory of another process. It may have ended: nothing, or false.
+// Values in the memory of another process. If it has ended, the result is empty or false.
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@ std::optional<Value> value_in(pid_t process, std::uint64_t address) {
   return value;
 }
 
-// True where there is no address: the caller does not want it.
+// Returns true without writing for a null address: the caller does not want the value.
 template <typename Value>
 bool put_value(pid_t process, std::uint64_t address, Value value) {
   if (address == 0) return true;

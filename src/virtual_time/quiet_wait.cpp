@@ -17,7 +17,7 @@ QuietWait::QuietWait() : page_(reinterpret_cast<ClockPageData*>(kClockPage)) {
   }
 }
 
-// The word is changed before the wake, so a wait that begins between the two returns at once.
+// The word is changed before the wake, so a wait that begins in between returns immediately.
 std::int64_t QuietWait::wait() {
   const std::uint32_t asked = ++page_->quiet_asked;
   for (std::uint32_t seen = page_->quiet_answered; seen != asked; seen = page_->quiet_answered) {

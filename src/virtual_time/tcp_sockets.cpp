@@ -75,7 +75,7 @@ tcp_info info_of(const nlmsghdr* header, const inet_diag_msg& message) {
 
 TcpSockets::TcpSockets(int there, std::uint32_t number) : number_(number) {
   std::string why;
-  std::thread([&] {  // the namespace is the thread's, so that the caller keeps its own
+  std::thread([&] {  // a separate thread enters the namespace, so the caller stays in its own
     if (::setns(there, CLONE_NEWNET) != 0) why = system_text(errno);
     if (!why.empty()) return;
     netlink_ = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
@@ -106,8 +106,9 @@ void TcpSockets::read() {
   counts_ = now;
 }
 
-// The kernel's count of bytes that were sent is wrong after some retransmissions. That of acknowledged bytes is right,
-// but for one more where a program connected: the beginning's. How many more is known while nothing was sent again.
+// The kernel's count of sent bytes is wrong after some retransmissions. The count of acknowledged bytes is right,
+// except for one more on the connecting side, for the SYN. The difference is measured while nothing has been
+// retransmitted.
 TcpSocket TcpSockets::seen(const nlmsghdr* header) {
   const auto& message = *static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
   const tcp_info info = info_of(header, message);
@@ -141,7 +142,7 @@ bool TcpSockets::ask_each() {
     for (auto* at = reinterpret_cast<nlmsghdr*>(buffer_.data()); NLMSG_OK(at, left); at = NLMSG_NEXT(at, left)) {
       ++answered;
       if (at->nlmsg_type != NLMSG_ERROR) sockets_.push_back(seen(at));
-      // One that is over is found for a while, and another may have come in its place.
+      // A closed socket is reported for a while, and another may have replaced it.
       if (at->nlmsg_type == NLMSG_ERROR || (kAsked & bit_of(sockets_.back().state)) == 0) found_all = false;
     }
   }

@@ -1,4 +1,4 @@
-// The TCP sockets of one network namespace, as the kernel tells by sock_diag.
+// The TCP sockets of one network namespace, read from the kernel by sock_diag.
 //
 //   TcpSockets sockets(there, number);    // a descriptor of the namespace
 //   sockets.read();
@@ -27,30 +27,31 @@ enum class TcpState : std::uint8_t {
   listening = 10
 };
 
-// An address, a port, and the namespace where the address is of one (loopback).
+// Address, port, and the namespace for addresses local to it (loopback).
 using TcpEnd = std::array<std::uint32_t, 6>;
 inline constexpr std::size_t kEndAddress = 3;  // of IPv4
-inline constexpr std::size_t kEndNetwork = 5;  // 0: of no one namespace
+inline constexpr std::size_t kEndNetwork = 5;  // 0: not local to a namespace
 
 struct TcpSocket {
   TcpEnd near{}, far{};
   TcpState state{};
-  std::uint64_t sent = 0;      // bytes, with those that are not sent yet
+  std::uint64_t sent = 0;      // bytes, including those not sent yet
   std::uint64_t received = 0;  // bytes
   std::uint32_t unsent = 0;    // bytes
   std::uint32_t unacknowledged = 0;
 };
 
-// As long as the number of sockets is the same each is asked for by itself: the table of all is long on some machines.
+// While the number of sockets is unchanged, each is queried separately: on some machines listing the whole table is
+// slow.
 class TcpSockets {
  public:
-  // Throws HarnessError: the namespace cannot be entered. `number`: of the namespace, from 1 on.
+  // Throws HarnessError if the namespace cannot be entered. `number`: of the namespace, from 1 on.
   TcpSockets(int there, std::uint32_t number);
   ~TcpSockets();
   TcpSockets(const TcpSockets&) = delete;
   TcpSockets& operator=(const TcpSockets&) = delete;
 
-  void read();  // throws HarnessError: the kernel does not answer
+  void read();  // throws HarnessError if the kernel does not answer
   const std::vector<TcpSocket>& last() const { return sockets_; }
 
  private:
@@ -66,10 +67,11 @@ class TcpSockets {
   const std::uint32_t number_;
   int netlink_ = -1;
   int statistics_ = -1;  // net/sockstat
-  std::string counts_;   // when they were last listed
+  std::string counts_;   // at the last listing
   std::vector<Known> known_;
   std::vector<TcpSocket> sockets_;
-  std::map<std::uint64_t, std::uint64_t> more_acknowledged_;  // bytes, by the socket's number: than were written to it
+  // bytes, by the socket's number: acknowledged minus written ones
+  std::map<std::uint64_t, std::uint64_t> more_acknowledged_;
   std::vector<char> buffer_ = std::vector<char>(1U << 18U);
 };
 

@@ -14,8 +14,8 @@
 namespace holdfast {
 namespace {
 
-// A connection that was redirected to the node itself: its program has another address for the far side than this end
-// has, and packets are dropped by that address.
+// A connection redirected within the node: its program sees another far address than this end, and packets are dropped
+// by that address.
 bool is_redirected(const TcpSocket& socket) {
   return socket.near[kEndNetwork] != 0 && socket.far[kEndNetwork] == 0;
 }
@@ -26,19 +26,19 @@ bool is_cut_off(const CutLinks* cut, const TcpSocket& socket) {
   return cut->is_cut(socket.near[kEndAddress], socket.far[kEndAddress]);
 }
 
-// Where one way is cut, acknowledgements do not pass the other way either.
+// If one direction is cut, acknowledgements of the other do not pass.
 bool is_cut(const CutLinks* cut, const TcpSocket& socket) {
   return is_cut_off(cut, socket) || (cut != nullptr && cut->is_cut(socket.far[kEndAddress], socket.near[kEndAddress]));
 }
 
-// Sockets by one of their ends.
+// Index of sockets by one end.
 class ByEnd {
  public:
   void add(const TcpEnd& end, const TcpSocket& socket) { sockets_.emplace_back(end, &socket); }
   void sort() {
     std::sort(sockets_.begin(), sockets_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  // The one with this near end, where there is one; else any of them, or null.
+  // The socket with this near end if there is one; else any with the far end, or null.
   const TcpSocket* find(const TcpEnd& end, const TcpEnd* near) const {
     const auto is_before = [](const auto& socket, const TcpEnd& other) { return socket.first < other; };
     const auto first = std::lower_bound(sockets_.begin(), sockets_.end(), end, is_before);
@@ -53,7 +53,7 @@ class ByEnd {
   std::vector<std::pair<TcpEnd, const TcpSocket*>> sockets_;
 };
 
-// Whether bytes that it has sent are about to arrive. Null: its peer is outside, or gone.
+// Returns true if its sent bytes are about to arrive. Null: its peer is outside, or gone.
 bool is_under_way(const TcpSocket& socket, const TcpSocket* peer, const CutLinks* cut) {
   const bool both_open =
       peer != nullptr && socket.state == TcpState::established && peer->state == TcpState::established;
@@ -61,7 +61,7 @@ bool is_under_way(const TcpSocket& socket, const TcpSocket* peer, const CutLinks
   return socket.unacknowledged > 0 && !is_cut(cut, socket);
 }
 
-// Connections that are neither open, nor half closed, nor over: something is under way by itself.
+// Connections in a transient state: something is in flight.
 bool is_changing(const TcpSocket& socket) {
   switch (socket.state) {
     case TcpState::established:
@@ -121,7 +121,7 @@ bool TcpTraffic::in_flight() {
     read(true);
     quiet = is_quiet(true);
   }
-  any_may_have_changed_ = !quiet;  // what is on its way arrives though no program runs
+  any_may_have_changed_ = !quiet;  // data in flight arrives even if no program runs
   for (const auto& [inode, network] : networks_) network->may_have_changed = false;
   return !quiet;
 }

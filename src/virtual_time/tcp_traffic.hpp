@@ -1,17 +1,17 @@
-// Whether a byte is on its way between two sockets of a lab in virtual time: then whoever will get it is about to run,
-// though every thread waits. The kernel is asked by sock_diag, in each network namespace of the lab's programs.
+// Detects bytes in flight between two sockets of a lab in virtual time: their receiver is about to run although every
+// thread waits. Queries the kernel by sock_diag in each network namespace of the lab's programs.
 //
 //   TcpTraffic traffic;
-//   traffic.watch(process);        // once a process; its namespace is kept
+//   traffic.watch(process);        // once per process; its namespace is kept
 //   traffic.note_ran(process);     // its sockets may have changed
 //   if (!traffic.in_flight()) ...
 //
-// A byte has arrived once the peer's socket has counted it: acknowledgements may be delayed, so they say nothing. The
-// peer is the socket whose far end is this one's near end, because a redirected connection has another near end.
+// A byte has arrived once the peer's socket has counted it; acknowledgements may be delayed and are not used. The peer
+// is the socket whose far end equals this one's near end, since a redirected connection has another near end.
 //
-// Where nothing was on its way, only the sockets of programs that have run since are asked again. If that leaves a
-// doubt (a byte that the other end may have by now, an end without a peer), all are. Programs in the namespace of the
-// first process may have sockets everywhere; the others have theirs where they are.
+// After a check without bytes in flight, only the sockets of programs that have run since are checked again. If a doubt
+// remains (a byte the other end may have received, an end without a peer), all are checked. Programs in the first
+// process's namespace may have sockets in any namespace; others have them in their own.
 #pragma once
 
 #include <sys/types.h>
@@ -31,10 +31,10 @@ class TcpTraffic {
   TcpTraffic(const TcpTraffic&) = delete;
   TcpTraffic& operator=(const TcpTraffic&) = delete;
 
-  void watch(pid_t process);  // throws HarnessError: its namespace cannot be entered
+  void watch(pid_t process);  // throws HarnessError if its namespace cannot be entered
   void note_ran(pid_t process);
-  bool in_flight();  // throws HarnessError: the kernel does not answer
-  // Links on which bytes stay, however long one waits.
+  bool in_flight();  // throws HarnessError if the kernel does not answer
+  // Links on which bytes never arrive.
   void leave_out(const CutLinks& cut) { cut_ = &cut; }
 
  private:

@@ -39,7 +39,7 @@ void ThreadTable::refresh() {
   }
   processes_.clear();
   Threads now;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {  // it grows meanwhile
+  for (std::size_t i = 0; i < numbers.size(); ++i) {  // it grows during the loop
     read_process(processes_.emplace_back(numbers[i]), now, numbers);
   }
   by_tid_ = std::move(now);

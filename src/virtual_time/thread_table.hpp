@@ -1,5 +1,5 @@
-// All threads of the programs of a lab in virtual time: every descendant of this process, whose orphans come to it
-// (PR_SET_CHILD_SUBREAPER). Threads and processes may come and go at any moment.
+// All threads of the programs in a lab in virtual time: every descendant of this process, which adopts orphans
+// (PR_SET_CHILD_SUBREAPER). Threads and processes may start and end at any time.
 #pragma once
 
 #include <sys/types.h>

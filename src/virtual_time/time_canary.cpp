@@ -22,7 +22,7 @@ constexpr int kPort = 9;
 constexpr std::int64_t kEvery_ns = 170 * kMillisecond_ns;
 constexpr int kAnswer_ms = 40;
 
-// Until the other side closes.
+// Runs until the other side closes.
 void echo(int listener) {
   const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
   char byte = 0;
@@ -72,7 +72,7 @@ void TimeCanary::ask() {
     ++rounds_;
     if (is_answered(socket_)) continue;
     ++unanswered_;
-    return;  // an answer that comes later would be taken for that of the next
+    return;  // a late answer would be taken for that of the next question
   }
 }
 

@@ -1,10 +1,10 @@
-// Shows, in each trial that lives in skipped time, whether its clock can be trusted: one thread sleeps, asks another
-// across the lab's network, and looks at the clock. If time is skipped while a byte is on its way, no answer comes in
-// time; if a wait is ended too early, the clock says so.
+// Checks in each trial in skipped time that its clock is reliable: one thread sleeps, asks another over the lab's
+// network, and reads the clock. If time is skipped while a byte is in flight, no answer comes in time; if a wait is
+// ended too early, the clock shows it.
 //
 //   TimeCanary canary(client_node, resource_node, kCanaryAddress);
 //   ... the trial ...
-//   for (const std::string& doubt : canary.doubts()) ...   // ends it; each is a reason to distrust the trial's time
+//   for (const std::string& doubt : canary.doubts()) ...   // ends it; each doubt means the trial's time is unreliable
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ class TimeCanary {
   void ask();
   void end();
 
-  int socket_ = -1;  // of who asks
+  int socket_ = -1;  // of the asking thread
   std::atomic<bool> over_{false};
   std::thread answers_, asks_;
   std::int64_t rounds_ = 0;
@@ -38,7 +38,7 @@ class TimeCanary {
   std::int64_t most_early_ns_ = 0;
 };
 
-// The doubts of a canary that saw this.
+// The doubts for these observations.
 std::vector<std::string> canary_doubts(std::int64_t rounds, std::int64_t unanswered, std::int64_t most_early_ns);
 
 }  // namespace holdfast

@@ -23,25 +23,25 @@ namespace {
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
 constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two looks at all threads
-// A wait that slack does not keep the kernel from ending is begun again so long before, plus so many of the longest
-// turns lately.
+// Waits that slack does not protect from the kernel are restarted this long before their end, plus the longest recent
+// turns.
 constexpr std::int64_t kKernelSoon_ns = 3 * kMillisecond_ns;
 constexpr std::int64_t kTurns = 2;
 constexpr std::int64_t kKernelNow_ns = 50'000;  // left to the kernel, which is faster
 constexpr std::int64_t kTogether_ns = 200'000;
 constexpr std::int64_t kUnknown_ns = 3 * kSecond_ns;
-constexpr std::int64_t kSettled_ns = 300'000;  // a wait that the kernel counts is overdue after that
-// The programs' slack, by which the kernel may end their waits later: it does not end them by its own clock while that
-// of the lab stands still, since on a busy processor an earlier timer always comes first.
+constexpr std::int64_t kSettled_ns = 300'000;  // a wait measured by the kernel is overdue after this time
+// The programs' timer slack, which allows the kernel to end their waits late: it does not end them by its own clock
+// while the lab's is stopped, because on a busy processor an earlier timer always comes first.
 constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
-constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay under way wait for the kernel's timers
+constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay in flight wait for the kernel's timers
 
-// The file of this very program may have been replaced meanwhile.
+// This program's file may have been replaced meanwhile.
 const char* file_of(const std::string& program) {
   return program == own_program() ? "/proc/self/exe" : program.c_str();
 }
 
-// In the child: its filter, of which the parent gets the listener, and the program.
+// In the child: installs its filter, sends the listener to the parent, and executes the program.
 [[noreturn]] void execute(const char* file, const std::vector<std::string>& argv, int tell) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
@@ -102,7 +102,7 @@ pid_t Timekeeper::start(const std::vector<std::string>& argv) {
   }
   calls_.add(listener_of(child, told));
   started_.push_back(child);
-  serve(kSecond_ns);  // its execve
+  serve(kSecond_ns);  // handles its execve
   return child;
 }
 
@@ -138,9 +138,9 @@ int Timekeeper::run_until_ended(pid_t process) {
   return ended_[process];
 }
 
-// First a quick look finds most of the threads that have run. Where it finds none, all are looked at: if none has run
-// since it was last looked at, all of them waited at the moment before this pass, at which the traffic is looked at.
-// What was under way at that moment either still is, or has woken a thread, which the pass sees.
+// A quick look finds most of the threads that have run. If it finds none, all are checked: if none has run since its
+// last check, all were waiting at the moment before this pass, when the traffic was checked. Bytes in flight at that
+// moment either still are, or have woken a thread, which the pass sees.
 void Timekeeper::step() {
   const bool served = serve(nap_ns_);
   const std::int64_t host_ns = monotonic_ns();
@@ -168,7 +168,7 @@ void Timekeeper::step() {
   if (!serve(0)) skip();
 }
 
-// Who ran last runs most probably still, so that thread alone is asked most of the time.
+// The last thread that ran probably still runs, so usually only that one is checked.
 bool Timekeeper::last_runs_still(std::int64_t host_ns) {
   if (last_running_ == nullptr || host_ns - looked_all_ns_ >= kLookAtAll_ns) return false;
   const WatchedThread::Look look = last_running_->look(passing_);
@@ -219,7 +219,7 @@ Timekeeper::Activity Timekeeper::look_at_all(std::int64_t host_ns) {
   return out;
 }
 
-// While a thread is in a call that may wait for any time the clock stands still. Most such calls are soon over.
+// While a thread is in a call that may wait for an unknown time, the clock is stopped. Most such calls end soon.
 void Timekeeper::note_unknown(long call, std::int64_t host_ns) {
   if (call < 0 || call != unknown_call_) unknown_since_ns_ = host_ns;
   unknown_call_ = call;
@@ -238,7 +238,7 @@ void Timekeeper::note_early(WatchedThread& thread) {
   clock_.advance_to(clock_.now_ns() + early_ns);
 }
 
-// The number that the last new thread or process of this namespace got says whether there is a new one.
+// The last process number assigned in this namespace shows whether there are new threads or processes.
 void Timekeeper::refresh_threads() {
   const std::string load = read_at_once(load_file_);
   const std::string last = load.substr(load.rfind(' ') + 1);
@@ -296,7 +296,7 @@ std::int64_t Timekeeper::next_ns() const {
   return out;
 }
 
-// The last wait that ends by then: waits that end at nearly the same time end together, as the kernel's slack has it.
+// End of the last wait due by then: waits that end at nearly the same time end together, within the kernel's slack.
 std::int64_t Timekeeper::last_end_until(std::int64_t until_ns) const {
   std::int64_t out = 0;
   for (const WatchedThread* thread : table_.threads()) {
@@ -306,7 +306,7 @@ std::int64_t Timekeeper::last_end_until(std::int64_t until_ns) const {
   return std::max(out, next_ns());
 }
 
-// Waits that the kernel would end by its own clock until then, though this one has not come to their end.
+// Waits that the kernel would end by its own clock until then, before the lab's clock reaches their end.
 bool Timekeeper::begin_prompt_waits_again(std::int64_t until_host_ns) {
   bool any = false;
   for (WatchedThread* thread : table_.threads()) {
@@ -346,7 +346,7 @@ void Timekeeper::wake_due() {
   }
   std::sort(due.begin(), due.end(),
             [](const auto* a, const auto* b) { return a->end().virtual_ns < b->end().virtual_ns; });
-  std::vector<std::unique_ptr<TracedThread>> woken;  // they go on together, as those that one timer wakes
+  std::vector<std::unique_ptr<TracedThread>> woken;  // they continue together, as if one timer had woken them
   for (WatchedThread* thread : due) {
     woken.push_back(thread->wake());
     ++(woken.back() ? seen_.wakes : seen_.missed_wakes);

@@ -1,6 +1,6 @@
-// Lets programs live in virtual time: whenever every thread of them waits and nothing is on its way between them, the
-// clock that all of them have is moved to the earliest time that one waits for, and that wait is ended. So seconds of
-// waiting take milliseconds. Between waits nothing is traced.
+// Runs programs in virtual time: whenever all their threads wait and nothing is in flight between them, their common
+// clock is advanced to the earliest deadline, and that wait is ended. So seconds of waiting take milliseconds. Nothing
+// is traced between waits.
 //
 //   Timekeeper keeper;
 //   const pid_t server = keeper.start({"/usr/bin/redis-server", "--port", "6379"});
@@ -8,13 +8,13 @@
 //   keeper.run_until_ended(client);
 //   keeper.seen().skipped_ns
 //
-// Their children belong to it, whatever they execute. While a program runs the clock moves by the processor time that
-// it takes, never by the host's clock: a busy machine makes nobody's lease shorter. Where bytes stay under way for
-// long, only the kernel's own timers can end that: the clock then moves with the host's. Links that are known to be cut
-// (leave_out) do not keep it from moving.
+// Child processes are included, whatever they execute. While a program runs, the clock advances by its processor time,
+// never by the host's clock: a busy machine does not shorten leases. If bytes stay in flight for long, only the
+// kernel's own timers can end that, so the clock advances with the host's. Links known to be cut (leave_out) do not
+// stop it.
 //
-// All of it runs on the thread that calls it, and reaps every child of this process. Throws HarnessError, or
-// Unavailable where the kernel lacks something.
+// It runs in the calling thread and reaps every child of this process. Throws HarnessError, or Unavailable if the
+// kernel lacks something.
 #pragma once
 
 #include <sys/types.h>
@@ -33,27 +33,27 @@
 
 namespace holdfast {
 
-// Begins each message that time cannot be skipped.
+// Prefix of all messages that time cannot be skipped.
 inline constexpr const char* kNoVirtualTime = "virtual time: ";
 
 // A wait that ended earlier by more than this makes a trial's time doubtful.
 inline constexpr std::int64_t kMostEarlyEnd_ns = 5'000'000;
 
-// What was done, and what makes it doubtful.
+// Counters, and reasons for doubt.
 struct TimeSeen {
   std::uint64_t skips = 0;
   std::int64_t skipped_ns = 0;
   std::uint64_t wakes = 0;
-  std::uint64_t missed_wakes = 0;  // the thread had gone on by itself
-  std::int64_t most_late_ns = 0;   // of a wait that ended while others ran
+  std::uint64_t missed_wakes = 0;  // the thread had continued by itself
+  std::int64_t most_late_ns = 0;   // of a wait that ended while other threads ran
   std::uint64_t early_ends = 0;    // waits that the kernel ended while the clock was behind
-  std::int64_t most_early_ns = 0;  // ... by so much
+  std::int64_t most_early_ns = 0;  // ... by this much
   std::uint64_t in_flight_looks = 0;
   std::int64_t in_flight_ns = 0;                // the clock moved with the host's
-  std::map<long, std::uint64_t> unknown_calls;  // in which threads were seen, for an unknown time
+  std::map<long, std::uint64_t> unknown_calls;  // calls in which threads were seen to wait for an unknown time
 };
 
-// Only for our own tests, which see what notices it.
+// For the harness's own tests, which check what detects it.
 struct TimeFlaws {
   bool looks_at_no_traffic = false;
   std::int64_t ends_early_ns = 0;  // each wait
@@ -65,12 +65,13 @@ class Timekeeper {
   ~Timekeeper();  // ends all programs that it started
 
   pid_t start(const std::vector<std::string>& argv);
-  int run_until_ended(pid_t process);  // its status, as waitpid gives it
-  // Bytes on these links do not keep the clock from moving.
+  int run_until_ended(pid_t process);  // its status as from waitpid
+  // Bytes on these links do not stop the clock.
   void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   const TimeSeen& seen() const { return seen_; }
-  std::int64_t worked_ns() const { return passing_.passed_ns(); }  // of the clock: while programs worked
+  // part in which the clock advanced while programs worked
+  std::int64_t worked_ns() const { return passing_.passed_ns(); }
   const std::vector<std::string>& without_clock() const { return follower_.without_clock(); }
 
  private:
@@ -109,16 +110,17 @@ class Timekeeper {
   std::vector<pid_t> started_;
 
   WatchedThread* last_running_ = nullptr;
-  long unknown_call_ = -1;  // in which a thread was at the last look; -1: none
+  long unknown_call_ = -1;  // of a thread at the last look; -1: none
   std::int64_t unknown_since_ns_ = 0;
-  std::int64_t looked_all_ns_ = 0;  // when all threads were last looked at
+  std::int64_t looked_all_ns_ = 0;  // time of the last look at all threads
   std::int64_t nap_ns_ = 0;
   std::int64_t last_turn_ns_ = 0;
-  std::int64_t late_turn_ns_ = 0;  // how long it was between two turns lately, at most
+  std::int64_t late_turn_ns_ = 0;  // longest recent time between two turns
   const int load_file_;            // /proc/loadavg
   std::string last_pid_;
-  std::int64_t in_flight_since_ns_ = 0;    // 0: nothing is
-  std::int64_t in_flight_counted_ns_ = 0;  // until when the clock moved with the host's; 0: somebody ran meanwhile
+  std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is in flight
+  // end of the time in which the clock advanced with the host's; 0: a thread ran meanwhile
+  std::int64_t in_flight_counted_ns_ = 0;
 };
 
 }  // namespace holdfast

@@ -12,7 +12,7 @@ TracedThread::TracedThread(pid_t tid, long options)
 
 TracedThread::~TracedThread() {
   if (!seized_) return;
-  if (!stopped_) interrupt();  // only a stopped thread can be let go
+  if (!stopped_) interrupt();  // only a stopped thread can be released
   if (stopped_) ::ptrace(PTRACE_DETACH, tid_, nullptr, signal_);
 }
 
@@ -29,7 +29,7 @@ std::optional<int> TracedThread::next_stop() {
   return stopped_by(got, status);
 }
 
-// The thread takes over its process's number as it executes a program, so both are asked.
+// A thread takes its process's number when it executes a program, so both are checked.
 std::optional<int> TracedThread::next_stop_or_exec(pid_t process) {
   while (tid_ != process) {
     int status = 0;
@@ -93,7 +93,7 @@ std::optional<long> TracedThread::call(std::uint64_t instruction, long number, c
   there.r9 = arguments[5];
   if (!set_registers(there)) return std::nullopt;
   auto after = before;
-  do {  // it may stop first for what came before the call: a signal, which is kept for later, or our own request
+  do {  // it may first stop for an earlier event: a signal, which is kept for later, or our own request
     if (!go_on(PTRACE_SINGLESTEP) || !next_stop()) return std::nullopt;
     after = registers();
     if (!after) return std::nullopt;

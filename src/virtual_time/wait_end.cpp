@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kFutexWaitRequeue = 11;  // FUTEX_WAIT_REQUEUE_PI
 constexpr int kFutexLockPi2 = 13;
-constexpr long kFutexWait2 = 455;  // futex_wait, which this system's headers may not name
+constexpr long kFutexWait2 = 455;  // futex_wait, which this system's headers may not define
 
 std::int64_t time_in(pid_t process, std::uint64_t address) {
   if (address == 0) return kNever_ns;
@@ -38,7 +38,7 @@ std::int64_t milliseconds(std::uint64_t argument) {
   return value < 0 ? kNever_ns : value * kMillisecond_ns;
 }
 
-// A wait for so long, or until a time of one of the two clocks.
+// A relative wait, or one until a time of one of the two clocks.
 struct Limit {
   std::int64_t for_ns = kNever_ns;
   std::int64_t until_ns = kNever_ns;
@@ -48,8 +48,8 @@ struct Limit {
   bool goes_on = false;
 };
 
-// No slack keeps the kernel from ending a wait by its socket's time-out, so that is made longer (lengthen_time_out): by
-// twice kLonger_s for the call that is begun again, which is thereby known, and by kLonger_s for those that follow.
+// Slack does not apply to a socket's time-out, so that is lengthened (lengthen_time_out): by twice kLonger_s for the
+// restarted call, which marks it, and by kLonger_s for later ones.
 constexpr std::int64_t kLonger_s = 1'000'000'000;
 
 class SocketTimeOut {
@@ -79,7 +79,7 @@ class SocketTimeOut {
   timeval value_{};
 };
 
-// By SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; none, where that is not a socket.
+// From SO_RCVTIMEO or SO_SNDTIMEO of its descriptor; none if it is not a socket.
 Limit socket_limit(pid_t process, std::uint64_t descriptor, int option) {
   Limit out{kNever_ns, kNever_ns, false, -EAGAIN};
   const SocketTimeOut time_out(process, descriptor, option);
@@ -157,7 +157,7 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
       return Limit{kNever_ns, time_in(process, argument[4]), true, -ETIMEDOUT};
     case kFutexWait2:
       return Limit{kNever_ns, time_in(process, argument[4]), is_wall_clock(argument[5]), -ETIMEDOUT};
-    case SYS_open:  // of a named pipe
+    case SYS_open:  // opening a named pipe
     case SYS_openat:
     case SYS_sendfile:
     case SYS_splice:

@@ -1,5 +1,5 @@
-// What a thread waits for in the system call in which it is blocked, and until when, read from outside: the call's
-// number and arguments (/proc/PID/task/TID/syscall), the time-outs in its memory and of its sockets.
+// Determines from outside what a blocked thread waits for, and until when: from its call's number and arguments
+// (/proc/PID/task/TID/syscall), and time-outs in its memory and of its sockets.
 #pragma once
 
 #include <sys/types.h>
@@ -22,19 +22,20 @@ struct BlockedCall {
 };
 
 struct WaitEnd {
-  std::int64_t virtual_ns = kNever_ns;  // by the lab's clock
-  std::int64_t kernel_ns = kNever_ns;   // by the host's, of a wait that the kernel counts from its beginning
-  bool is_prompt = false;               // the kernel ends it then, whatever slack the thread has
-  bool is_sleep = false;                // nothing else ends it
-  long result = 0;                      // of the call, as it returns when its time is over
-  bool goes_on = false;                 // an earlier wait goes on, whose end is kept
+  std::int64_t virtual_ns = kNever_ns;  // on the lab's clock
+  std::int64_t kernel_ns = kNever_ns;   // on the host's clock, for a wait measured by the kernel from its beginning
+  bool is_prompt = false;               // the kernel ends it at that time, whatever the thread's slack
+  bool is_sleep = false;                // only the end of the time ends it
+  long result = 0;                      // return value of the call at the end of its time
+  bool goes_on = false;                 // continues an earlier wait, whose end stays
 };
 
-// Nothing: a call that is not known to wait, so the thread counts as running. A wait begins when it is first seen:
-// `host_ns` is now, by the host's clock.
+// Empty: the call is not known to wait, so the thread counts as running. A wait begins when it is first seen: `host_ns`
+// is the present time on the host's clock.
 std::optional<WaitEnd> wait_end(pid_t process, const BlockedCall& call, const LabClock& clock, std::int64_t host_ns);
 
-// Of a call that waits for a socket: as it is begun again, the kernel does not end it. False: it is another.
+// For a call that waits for a socket: prevents the kernel from ending the restarted call. Returns false for other
+// calls.
 bool lengthen_time_out(pid_t process, const BlockedCall& call);
 
 // Makes the sets of select and pselect6 empty, as they are when its time is over.

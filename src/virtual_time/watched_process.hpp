@@ -1,4 +1,4 @@
-// One process of a lab in virtual time: its threads, and a quick look at whether one of them may have run.
+// One process of a lab in virtual time: its threads, and a quick check whether one of them may have run.
 #pragma once
 
 #include <sys/types.h>
@@ -18,10 +18,10 @@ class WatchedProcess {
   void add(WatchedThread& thread) { threads_.push_back(&thread); }
   const std::vector<WatchedThread*>& threads() const { return threads_; }
 
-  // Returns false if none of its threads seems to have run since note_all_wait(). This is a hint: where a hypervisor
-  // took time away, the kernel may count none for a thread that ran. One system call, however many threads it has.
+  // Returns false if none of its threads seems to have run since note_all_wait(). This is a hint: if a hypervisor took
+  // time away, the kernel may count none for a thread that ran. Costs one system call for any number of threads.
   bool may_have_run();
-  void note_all_wait() { at_rest_ns_ = seen_ns_; }  // when may_have_run() was last asked
+  void note_all_wait() { at_rest_ns_ = seen_ns_; }  // time of the last call of may_have_run()
 
  private:
   pid_t number_;

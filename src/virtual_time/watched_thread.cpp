@@ -27,7 +27,7 @@ bool is_running(const std::string& call) {
   return call[0] == 'r';  // "running"
 }
 
-// How often it was given a processor: the third number of schedstat.
+// Number of times it got a processor: the third number of schedstat.
 std::uint64_t switches_in(const std::string& schedule) {
   std::size_t at = schedule.find(' ');
   if (at != std::string::npos) at = schedule.find(' ', at + 1);
@@ -41,7 +41,7 @@ char state_of(pid_t process, pid_t tid) {
   return at == std::string::npos || at + 2 >= stat.size() ? 'X' : stat[at + 2];
 }
 
-// The kernel's codes for a call that a signal interrupted and that is to be begun again, from ERESTARTSYS on.
+// The kernel's codes for an interrupted call to be restarted, from ERESTARTSYS on.
 bool is_interrupted(long value) {
   constexpr long kFirstRestart = 512;
   constexpr long kLastRestart = 516;
@@ -66,7 +66,7 @@ void WatchedThread::read_call(const std::string& text) {
   last_call_ = call_;
   call_ = {};
   call_.number = std::strtol(text.c_str(), &at, 10);
-  if (call_.number < 0) return;  // blocked outside any call: by a fault of a page, or stopped at work
+  if (call_.number < 0) return;  // blocked outside a call: by a page fault, or stopped while running
   for (auto& argument : call_.arguments) argument = std::strtoull(at, &at, 16);
   call_.stack = std::strtoull(at, &at, 16);
 }
@@ -92,8 +92,8 @@ bool WatchedThread::has_not_run() const {
   return waits_ && switches_in(read_at_once(schedule_file_)) == switches_;
 }
 
-// A wait that the kernel ended before its end by the lab's clock: the program has seen a clock that was behind. Of a
-// wait that something else may have ended that is not known.
+// A wait that the kernel ended before its end on the lab's clock: the program has seen a late clock. Unknown for a wait
+// that another event may have ended.
 void WatchedThread::leave_wait(const LabClock& clock) {
   const bool by_time = end_.is_sleep || end_.is_prompt;
   if (waits_ && !stopped_ && by_time && end_.kernel_ns <= monotonic_ns()) {
@@ -118,10 +118,10 @@ WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64
   return Look::waits_anew;
 }
 
-// False: of a call that is not known to wait. A stopped thread waits in any.
+// Returns false for a call that is not known to wait. A stopped thread waits in any call.
 bool WatchedThread::read_end(const LabClock& clock) {
   const auto end = wait_end(process_, call_, clock, monotonic_ns());
-  const bool is_known = end && (!end->goes_on || last_call_.number >= 0);  // one that goes on was seen before
+  const bool is_known = end && (!end->goes_on || last_call_.number >= 0);  // a continued wait was seen before
   if (!is_known) {
     if (!stopped_) unknown_ = call_.number;
     end_ = {};
@@ -132,12 +132,12 @@ bool WatchedThread::read_end(const LabClock& clock) {
     end_.is_prompt = false;
     return true;
   }
-  // A stopped thread is seen anew in the wait in which it was, whose end has not come.
+  // A stopped thread is seen again in its earlier wait, whose end has not come.
   if (!stopped_ || !is_open) end_ = *end;
   return true;
 }
 
-// Nothing: it is not in the wait any more in which it was last seen.
+// Empty: it has left the wait in which it was last seen.
 std::optional<user_regs_struct> WatchedThread::interrupt_wait(TracedThread& thread) {
   waits_ = false;
   if (!thread.seized()) return std::nullopt;
@@ -155,7 +155,7 @@ std::unique_ptr<TracedThread> WatchedThread::wake() {
   if (!registers) return nullptr;
   empty_selected(process_, call_);
   registers->rax = static_cast<std::uint64_t>(end_.result);
-  registers->orig_rax = ~0ULL;  // nothing is to be begun again
+  registers->orig_rax = ~0ULL;  // nothing is to be restarted
   return thread->set_registers(*registers) ? std::move(thread) : nullptr;
 }
 
@@ -170,7 +170,7 @@ void WatchedThread::begin_again() {
   thread.set_registers(*registers);
 }
 
-// The first number of schedstat. What a thread did before it was first seen is its creator's time, too.
+// The first number of schedstat. Time before a thread was first seen is also its creator's.
 void WatchedThread::note_used(const std::string& schedule, PassingTime& time) {
   const std::int64_t now_ns = std::strtoll(schedule.c_str(), nullptr, 10);
   if (processor_ns_ >= 0) time.pass(now_ns - processor_ns_, monotonic_ns());

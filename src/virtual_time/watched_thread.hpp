@@ -1,5 +1,5 @@
-// One thread of a lab in virtual time, seen from outside: whether it runs, and until when it waits. Nothing is traced:
-// two files of /proc are kept open. A wait is the same as before if the thread was never scheduled since.
+// One thread of a lab in virtual time, observed from outside: whether it runs, and until when it waits. Nothing is
+// traced: two files of /proc are kept open. A wait is unchanged if the thread was never scheduled since.
 #pragma once
 
 #include <sys/types.h>
@@ -26,27 +26,27 @@ class WatchedThread {
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
 
-  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0; }  // not one that has ended before
-  // Lets pass what it has used of a processor since the last look.
+  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0; }  // false if it had already ended
+  // Counts its processor time since the last look as passed.
   Look look(PassingTime& time);
   // Returns true if it waited at the last look and has not run since. It may be about to run.
   bool has_not_run() const;
-  // Ends its wait as if the time were over: it goes on when the result is destroyed, so that several go on at once.
-  // Null: it is not in that wait any more.
+  // Ends its wait as if the time were over: it continues when the result is destroyed, so that several continue
+  // together. Null: it has left that wait.
   std::unique_ptr<TracedThread> wake();
-  // Lets it begin its call again, of which the kernel would end the wait by its own clock, if it is still in that wait.
+  // Restarts its call, whose wait the kernel would end by its own clock, if it is still in that wait.
   void begin_again();
 
   pid_t process() const { return process_; }
   pid_t tid() const { return tid_; }
   bool waits() const { return waits_; }
-  bool is_stopped() const { return stopped_; }  // by a signal: no deadline of its own counts
+  bool is_stopped() const { return stopped_; }  // by a signal: its own deadlines do not count
   const WaitEnd& end() const { return end_; }   // of its wait
   long unknown_call() const {
     return unknown_;
-  }  // at the last look, in which it slept, and which is not known to wait; -1: none
+  }  // at the last look, at which it slept in a call not known to wait; -1: none
 
-  std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // by how much a wait ended too early, at most
+  std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // largest time by which a wait ended too early
 
  private:
   std::optional<user_regs_struct> interrupt_wait(TracedThread& thread);
@@ -67,7 +67,7 @@ class WatchedThread {
   WaitEnd end_;
   long unknown_ = -1;
   std::int64_t early_ns_ = 0;
-  std::int64_t processor_ns_ = -1;  // so far, when it was last seen; -1: not yet
+  std::int64_t processor_ns_ = -1;  // so far, when last seen; -1: not yet
 };
 
 }  // namespace holdfast

@@ -17,7 +17,7 @@ Operations arbitrary(Model model) {
 
 bool first_is_violated(Model model, const Operations& operations) {
   ToldHistory told(operations);
-  return check_history(told, name_of(model), Extent::first_violation).judgement == Judgement::violated;
+  return check_history(told, name_of(model), CheckScope::first_violation).judgement == Judgement::violated;
 }
 
 void agree(Model model) {

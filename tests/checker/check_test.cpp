@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "artifact/error.hpp"
-#include "checker/panel.hpp"
+#include "checker/property_set.hpp"
 #include "tests/checker/history_builder.hpp"
 
 namespace holdfast {
@@ -170,19 +170,23 @@ class Counts : public Property {
 class CountsFewer : public Counts {
  public:
   using Counts::Counts;
-  static Hears few() {
-    return Hears::none().with(Op::release).without(EventType::ok, Op::release).with(EventType::info).with_others();
+  static EventFilter few() {
+    return EventFilter::none()
+        .with(Op::release)
+        .without(EventType::ok, Op::release)
+        .with(EventType::info)
+        .with_others();
   }
-  Hears hears() const override { return few(); }
+  EventFilter events_wanted() const override { return few(); }
 };
 
-TEST(Hears, SelectsEventsByKind) {
+TEST(EventFilter, SelectsEventsByKind) {
   const auto told = [](Actor actor, EventType type, Op op) {
     Event event;
     event.actor = actor;
     event.type = type;
     event.op = op;
-    return CountsFewer::few().has(Hears::kind(event));
+    return CountsFewer::few().has(EventFilter::kind(event));
   };
   EXPECT_TRUE(told(Actor::client, EventType::invoke, Op::release));
   EXPECT_FALSE(told(Actor::client, EventType::ok, Op::release));
@@ -192,7 +196,7 @@ TEST(Hears, SelectsEventsByKind) {
   EXPECT_TRUE(told(Actor::resource, EventType::ok, Op::write));
 }
 
-TEST(Panel, ThrowingPropertyIsUndecidedAndOthersContinue) {
+TEST(PropertySet, ThrowingPropertyIsUndecidedAndOthersContinue) {
   const PropertyWords words{.promised_by = PromisedBy::every_lock};
   const PropertyType fails{.words = &words, .models = "owner", .make = make_property<Fails>};
   const PropertyType counts{.words = &words, .models = "owner", .make = make_property<Counts>};
@@ -211,11 +215,11 @@ TEST(Panel, ThrowingPropertyIsUndecidedAndOthersContinue) {
   const HoldCoverage coverage(header, holds, faults, struck);
   const PlainChanges plain;
   KeyOrders orders(header, holds, story);
-  Panel panel({header, names, holds, faults, causes, story, coverage, struck, plain, orders},
-              {{"counts", &counts}, {"fails", &fails}, {"few", &few}});
-  panel.event({});
-  panel.event({});
-  const auto verdicts = panel.finish();
+  PropertySet properties({header, names, holds, faults, causes, story, coverage, struck, plain, orders},
+                         {{"counts", &counts}, {"fails", &fails}, {"few", &few}});
+  properties.event({});
+  properties.event({});
+  const auto verdicts = properties.finish();
   EXPECT_EQ(verdicts.at(0).judgement, Judgement::holds);
   EXPECT_EQ(verdicts.at(0).count, 2);
   EXPECT_EQ(verdicts.at(1).judgement, Judgement::undecided);

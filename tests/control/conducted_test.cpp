@@ -21,9 +21,9 @@ class Client {
  public:
   explicit Client(Gate& gated)
       : thread_([this, &gated] {
-          for (PointAction& order : orders) {
+          for (PointAction& action : orders) {
             begin_statement(gated);
-            order = take_order(gated);
+            action = take_action(gated);
             end_statement(gated);
           }
         }) {}

@@ -12,18 +12,18 @@
 namespace holdfast {
 namespace {
 
-constexpr Point kGranted{Phase::granted, nullptr, false};
+constexpr ClientPosition kGranted{Phase::granted, nullptr, false};
 constexpr int kLongWait_ms = 10'000;
 constexpr int kShort_ms = 30;
 
-Point statement(const char* name, bool after) {
+ClientPosition statement(const char* name, bool after) {
   return {{}, name, after};
 }
 
 // Runs `passings` on a thread of its own, as a client does; answers the order of the last.
 class Passing {
  public:
-  Passing(ControlPage& page, std::uint32_t client, std::vector<Point> points)
+  Passing(ControlPage& page, std::uint32_t client, std::vector<ClientPosition> points)
       : thread_([&page, client, points, this] {
           for (const auto& point : points) last_ = arrive(page, client, point, nullptr);
         }) {}
@@ -42,22 +42,22 @@ class Passing {
 
 class Control : public testing::Test {
  protected:
-  Trigger& armed(const Point& at, std::int32_t client = -1, std::int64_t nth = 1, std::size_t number = 0) {
-    Trigger& trigger = page->triggers.at(number);
-    trigger.phase = at.phase;
-    trigger.on_statement = at.statement != nullptr;
-    if (trigger.on_statement) std::strcpy(trigger.statement.data(), at.statement);
-    trigger.after = at.after;
-    trigger.client = client;
-    trigger.nth = nth;
-    arm(*page, trigger);
-    return trigger;
+  ArmedPoint& armed(const ClientPosition& at, std::int32_t client = -1, std::int64_t nth = 1, std::size_t number = 0) {
+    ArmedPoint& point = page->armed_points.at(number);
+    point.phase = at.phase;
+    point.on_statement = at.statement != nullptr;
+    if (point.on_statement) std::strcpy(point.statement.data(), at.statement);
+    point.after = at.after;
+    point.client = client;
+    point.nth = nth;
+    arm(*page, point);
+    return point;
   }
-  // True if the trigger stops a client that passes these points; lets it go on.
-  bool stops(Trigger& trigger, std::uint32_t client, const std::vector<Point>& points) {
+  // True if the point stops a client that passes these points; lets it go on.
+  bool stops(ArmedPoint& point, std::uint32_t client, const std::vector<ClientPosition>& points) {
     Passing passing(*page, client, points);
-    const bool reached = wait_reached(trigger, kShort_ms);
-    if (reached || !disarm(trigger)) answer(trigger, PointAction::go_on);
+    const bool reached = wait_reached(point, kShort_ms);
+    if (reached || !disarm(point)) answer(point, PointAction::go_on);
     passing.end();
     return reached;
   }
@@ -67,8 +67,8 @@ class Control : public testing::Test {
 
 TEST_F(Control, WithoutATriggerNoClientStops) {
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
-  Trigger& trigger = armed(kGranted);
-  ASSERT_TRUE(disarm(trigger));
+  ArmedPoint& point = armed(kGranted);
+  ASSERT_TRUE(disarm(point));
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
 }
 
@@ -79,11 +79,11 @@ TEST_F(Control, StopsAtItsPhaseOnly) {
 
 TEST_F(Control, StopsAtANumberedStatement) {
   const auto numbered = [](std::int64_t number, bool after) {
-    Point point = statement("any", after);
+    ClientPosition point = statement("any", after);
     point.number = number;
     return point;
   };
-  page->triggers.at(0).request = 2;
+  page->armed_points.at(0).request = 2;
   EXPECT_TRUE(stops(armed(statement("", true)), 0, {numbered(1, true), numbered(2, true)}));
   EXPECT_FALSE(stops(armed(statement("", true)), 0, {numbered(1, true), numbered(2, false), numbered(0, true)}));
 }
@@ -96,14 +96,14 @@ TEST_F(Control, StopsAtItsStatementOnlyAndOnItsSide) {
 }
 
 TEST_F(Control, CountsOnlyTargets) {
-  const auto stopped = [this](Whom whom, const Standing& standing) {
-    page->triggers[0].whom = whom;
+  const auto stopped = [this](Whom whom, const ClientState& standing) {
+    page->armed_points[0].whom = whom;
     return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, standing}});
   };
-  Standing nobody;
-  Standing holder;
+  ClientState nobody;
+  ClientState holder;
   holder.believes = true;
-  Standing waiter;
+  ClientState waiter;
   waiter.waits = true;
   EXPECT_TRUE(stopped(Whom::anyone, nobody));
   EXPECT_FALSE(stopped(Whom::holder, nobody));
@@ -112,32 +112,32 @@ TEST_F(Control, CountsOnlyTargets) {
   EXPECT_FALSE(stopped(Whom::waiter, holder));
   EXPECT_FALSE(stopped(Whom::holder, waiter));
   EXPECT_TRUE(stopped(Whom::waiter, waiter));
-  page->triggers[0].whom = Whom::waiter;
-  Trigger& second = armed(kGranted, -1, 2);
+  page->armed_points[0].whom = Whom::waiter;
+  ArmedPoint& second = armed(kGranted, -1, 2);
   arrive(*page, 0, kGranted, nullptr);
   arrive(*page, 0, {Phase::granted, nullptr, false, waiter}, nullptr);
   EXPECT_EQ(second.passed.load(), 1) << "the n-th counts those only";
 }
 
 TEST_F(Control, StopsInItsOperationOnly) {
-  const auto stopped = [this](Asking of, const Standing& standing) {
-    page->triggers[0].of = of;
-    const Point point{{}, "commit", false, standing};
+  const auto stopped = [this](Asking of, const ClientState& state) {
+    page->armed_points[0].of = of;
+    const ClientPosition point{{}, "commit", false, state};
     return stops(armed(point), 0, {point});
   };
-  Standing renews;
+  ClientState renews;
   renews.asking = Asking::renew;
   EXPECT_TRUE(stopped(Asking::renew, renews));
   EXPECT_TRUE(stopped(Asking::nothing, renews));
   EXPECT_FALSE(stopped(Asking::release, renews));
   EXPECT_FALSE(stopped(Asking::renew, {}));
-  page->triggers[0].of = Asking::release;
+  page->armed_points[0].of = Asking::release;
   EXPECT_TRUE(stops(armed({Phase::before_release}), 0, {{Phase::before_release}})) << "a phase says it by itself";
 }
 
 TEST_F(Control, StopsWhileItsKeyIsFreeOrHeld) {
   const auto stopped = [this](KeyIs key, std::int32_t of, bool believes_this = false) {
-    page->triggers[0].key = key;
+    page->armed_points[0].key = key;
     return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, {{}, of, believes_this, believes_this, false}}});
   };
   EXPECT_TRUE(stopped(KeyIs::free, 2));
@@ -163,56 +163,56 @@ TEST_F(Control, StopsItsClientOnly) {
 TEST_F(Control, CountsToTheNthPassing) {
   EXPECT_FALSE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted}));
   EXPECT_TRUE(stops(armed(kGranted, -1, 3), 0, {kGranted, kGranted, kGranted}));
-  Trigger& trigger = armed(kGranted, -1, 2);  // counts all clients together
+  ArmedPoint& point = armed(kGranted, -1, 2);  // counts all clients together
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
-  EXPECT_TRUE(stops(trigger, 1, {kGranted}));
-  EXPECT_EQ(trigger.reached_by.load(), 1u);
-  Trigger& own = armed(kGranted, 5, 2);  // counts that client alone
+  EXPECT_TRUE(stops(point, 1, {kGranted}));
+  EXPECT_EQ(point.reached_by.load(), 1u);
+  ArmedPoint& own = armed(kGranted, 5, 2);  // counts that client alone
   EXPECT_EQ(arrive(*page, 0, kGranted, nullptr), PointAction::go_on);
   EXPECT_FALSE(stops(own, 5, {kGranted}));
 }
 
 TEST_F(Control, OnlyOneOfManyIsStopped) {
-  Trigger& trigger = armed(kGranted, -1, 50);
+  ArmedPoint& point = armed(kGranted, -1, 50);
   std::vector<std::thread> clients;
   for (std::uint32_t c = 0; c < 4; ++c) {
     clients.emplace_back([&, c] {
       for (int i = 0; i < 25; ++i) arrive(*page, c, kGranted, nullptr);
     });
   }
-  EXPECT_TRUE(wait_reached(trigger, kLongWait_ms));
-  answer(trigger, PointAction::go_on);
+  EXPECT_TRUE(wait_reached(point, kLongWait_ms));
+  answer(point, PointAction::go_on);
   for (auto& client : clients) client.join();
-  EXPECT_GE(trigger.passed.load(), 50);
+  EXPECT_GE(point.passed.load(), 50);
 }
 
 TEST_F(Control, ReturnsTheAction) {
-  for (const PointAction order : {PointAction::go_on, PointAction::lose_reply}) {
-    Trigger& trigger = armed(kGranted);
+  for (const PointAction action : {PointAction::go_on, PointAction::lose_reply}) {
+    ArmedPoint& point = armed(kGranted);
     Passing passing(*page, 0, {kGranted});
-    ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
-    answer(trigger, order);
-    EXPECT_EQ(passing.end(), order);
+    ASSERT_TRUE(wait_reached(point, kLongWait_ms));
+    answer(point, action);
+    EXPECT_EQ(passing.end(), action);
   }
 }
 
 TEST_F(Control, WaitingClientIsVisible) {
-  Trigger& trigger = armed(kGranted);
+  ArmedPoint& point = armed(kGranted);
   std::atomic<int> shown{0};
   std::thread client([&] { arrive(*page, 0, kGranted, [&] { ++shown; }); });
-  ASSERT_TRUE(wait_reached(trigger, kLongWait_ms));
+  ASSERT_TRUE(wait_reached(point, kLongWait_ms));
   poll_until([&] { return shown.load() >= 3; }, 1, after_ms(kLongWait_ms));
   EXPECT_GE(shown.load(), 3);
-  answer(trigger, PointAction::go_on);
+  answer(point, PointAction::go_on);
   client.join();
 }
 
 TEST_F(Control, DisarmReportsWhetherItWasInTime) {
-  Trigger& trigger = armed(kGranted);
-  EXPECT_FALSE(wait_reached(trigger, 1));
-  EXPECT_TRUE(disarm(trigger));
-  EXPECT_FALSE(disarm(trigger)) << "it is not armed any more";
-  Trigger& late = armed(kGranted);
+  ArmedPoint& point = armed(kGranted);
+  EXPECT_FALSE(wait_reached(point, 1));
+  EXPECT_TRUE(disarm(point));
+  EXPECT_FALSE(disarm(point)) << "it is not armed any more";
+  ArmedPoint& late = armed(kGranted);
   Passing passing(*page, 0, {kGranted});
   ASSERT_TRUE(wait_reached(late, kLongWait_ms));
   EXPECT_FALSE(disarm(late));
@@ -222,11 +222,11 @@ TEST_F(Control, DisarmReportsWhetherItWasInTime) {
 TEST_F(Control, ReadsTimeAndPlaceOfTheStop) {
   page->zero_ns = monotonic_ns();
   const std::int64_t before_ns = monotonic_ns() - page->zero_ns;
-  Trigger& trigger = armed(kGranted, -1, 1, 15);  // the last one there is
-  EXPECT_TRUE(stops(trigger, 9, {kGranted}));
-  EXPECT_GE(trigger.reached_ns.load(), before_ns);
-  EXPECT_LE(trigger.reached_ns.load(), monotonic_ns() - page->zero_ns);
-  EXPECT_EQ(trigger.reached_by.load(), 9u);
+  ArmedPoint& point = armed(kGranted, -1, 1, 15);  // the last one there is
+  EXPECT_TRUE(stops(point, 9, {kGranted}));
+  EXPECT_GE(point.reached_ns.load(), before_ns);
+  EXPECT_LE(point.reached_ns.load(), monotonic_ns() - page->zero_ns);
+  EXPECT_EQ(point.reached_by.load(), 9u);
 }
 
 TEST(Phases, HaveOneNameEach) {
@@ -283,11 +283,11 @@ TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   EXPECT_EQ(waiting(client, kNow_ns, 50), 1);
   client.waiting.store(1);
   EXPECT_EQ(waiting(client, kNow_ns, 50), 2) << "two threads of it";
-  page->triggers[0].whom = Whom::waiter;
+  page->armed_points[0].whom = Whom::waiter;
   const auto stopped = [this](std::int64_t waits_from_ns) {
-    Standing standing;
-    standing.waits_from_ns = waits_from_ns;
-    const Point answered{{}, "acquire", true, standing};
+    ClientState state;
+    state.waits_from_ns = waits_from_ns;
+    const ClientPosition answered{{}, "acquire", true, state};
     return stops(armed(answered), 0, {answered});
   };
   EXPECT_TRUE(stopped(monotonic_ns() - 1)) << "a fault may be for it";

@@ -12,7 +12,7 @@ namespace holdfast {
 namespace {
 
 constexpr int kForkedWait_ms = 10'000;
-constexpr Point kCritical{Phase::critical_section, nullptr, false};
+constexpr ClientPosition kCritical{Phase::critical_section, nullptr, false};
 
 // A client process that passes the point once, through a mapping of its own; its exit code is the order it got.
 pid_t client_process(int descriptor, std::uint32_t client) {
@@ -31,18 +31,18 @@ int exit_code(pid_t child) {
 
 TEST(TwoProcesses, MeetAtTheTrigger) {
   const SharedPage page = SharedPage::create();
-  Trigger& trigger = page->triggers[0];
-  trigger.phase = Phase::critical_section;
-  trigger.client = 4;
-  arm(*page, trigger);
+  ArmedPoint& point = page->armed_points[0];
+  point.phase = Phase::critical_section;
+  point.client = 4;
+  arm(*page, point);
   const pid_t other = client_process(page.descriptor(), 3);
   EXPECT_EQ(exit_code(other), static_cast<int>(PointAction::go_on));
   const pid_t client = client_process(page.descriptor(), 4);
-  ASSERT_TRUE(wait_reached(trigger, kForkedWait_ms));
-  EXPECT_EQ(trigger.reached_by.load(), 4u);
+  ASSERT_TRUE(wait_reached(point, kForkedWait_ms));
+  EXPECT_EQ(point.reached_by.load(), 4u);
   EXPECT_EQ(page->clients[4].holding.load(), 1);
   EXPECT_EQ(::waitpid(client, nullptr, WNOHANG), 0) << "it waits for the answer";
-  answer(trigger, PointAction::lose_reply);
+  answer(point, PointAction::lose_reply);
   EXPECT_EQ(exit_code(client), static_cast<int>(PointAction::lose_reply));
 }
 

@@ -63,7 +63,7 @@ Judged judge(const std::string& path, const char* model) {
     const TrialVerdict verdict = check_history(path, model);
     if (verdict.judgement == Judgement::holds && verdict.measures.grants == 0) std::abort();
     if (to_json(verdict).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty()) std::abort();
-    const TrialVerdict first = check_history(path, model, Extent::first_violation);
+    const TrialVerdict first = check_history(path, model, CheckScope::first_violation);
     if ((first.judgement == Judgement::violated) != (verdict.judgement == Judgement::violated)) std::abort();
     Judged judged{{"", verdict.judgement}};
     for (const PropertyVerdict& property : verdict.properties) judged[property.property] = property.judgement;

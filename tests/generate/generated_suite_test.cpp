@@ -136,7 +136,7 @@ TEST(GeneratedSuite, EveryLocksSuiteCanBeForeseen) {
     options.scenarios.insert(options.scenarios.end(), foreseen.possible.begin(), foreseen.possible.end());
     EXPECT_EQ(refusal([&options] { plan_cells(options); }), "accepted") << lock;
     for (const auto& scenario : foreseen.possible) {
-      const Moment& at = scenario.faults.front().at;
+      const InjectionPoint& at = scenario.faults.front().at;
       EXPECT_EQ(at.statement.empty(), type->manifest != nullptr)
           << lock << ": an adapter's statements have numbers, no names: " << scenario.name;
     }
@@ -156,11 +156,11 @@ TEST(GeneratedSuite, EquivalentScenariosAreLeftOutWithAReason) {
 
 TEST(GeneratedSuite, InjectionPointNamesOperationAndKeyState) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
-  const Moment granted = named(suite, "pause_granted_after_acquire").faults.at(0).at;
+  const InjectionPoint granted = named(suite, "pause_granted_after_acquire").faults.at(0).at;
   EXPECT_EQ(granted.of, "acquire");
   EXPECT_EQ(granted.key, "free");
   EXPECT_TRUE(granted.after);
-  const Moment refused = named(suite, "pause_refused_before_acquire").faults.at(0).at;
+  const InjectionPoint refused = named(suite, "pause_refused_before_acquire").faults.at(0).at;
   EXPECT_EQ(refused.key, "held");
   EXPECT_EQ(named(suite, "pause_renewed_before_renew").faults.at(0).at.of, "renew");
 }
@@ -253,7 +253,7 @@ TEST(GeneratedSuite, RequestsOfAnAdapterAreStruck) {
     for (const char* fault : {"reply_lost", "duplicate", "hold"}) {
       const std::string name = std::string(fault) + "_" + operation + "_request";
       ASSERT_EQ(names.count(name), 1U) << name;
-      const Moment at = named(suite, name).faults.at(0).at;
+      const InjectionPoint at = named(suite, name).faults.at(0).at;
       EXPECT_EQ(at.request, 1) << name;
       EXPECT_EQ(at.of, operation) << name;
       EXPECT_EQ(at.after, std::string(fault) == "reply_lost") << name;

@@ -173,8 +173,8 @@ class FakeClientRelay : public FakePart<ClientRelay> {
       ++all_.sent[client];
     });
   }
-  std::string evidence(std::uint32_t client, PointAction order) const override {
-    return all_.look(requests(order), client) > 0 ? "done" : "";
+  std::string evidence(std::uint32_t client, PointAction action) const override {
+    return all_.look(requests(action), client) > 0 ? "done" : "";
   }
   bool gives_up_copy(std::uint32_t client) override {
     all_.tell("give up", client, [] {});
@@ -182,9 +182,9 @@ class FakeClientRelay : public FakePart<ClientRelay> {
   }
 
  private:
-  const std::map<std::uint32_t, std::int64_t>& requests(PointAction order) const {
-    if (order == PointAction::duplicate) return all_.doubled;
-    return order == PointAction::lose_request ? all_.thrown_away : all_.sent;
+  const std::map<std::uint32_t, std::int64_t>& requests(PointAction action) const {
+    if (action == PointAction::duplicate) return all_.doubled;
+    return action == PointAction::lose_request ? all_.thrown_away : all_.sent;
   }
 };
 
@@ -197,7 +197,7 @@ class FakeClientThreads : public FakePart<ClientThreads> {
   void unblock(std::uint32_t client) override {
     all_.tell("unblock", client, [&] { stands_[client] = false; });
   }
-  StandingThread standing(std::uint32_t client) const override {
+  BlockedThreadState blocked_thread(std::uint32_t client) const override {
     return {all_.look(stands_, client), all_.others_went_on_ns.load()};
   }
 

@@ -38,10 +38,10 @@ class FakeCandidates : public FakePart<Candidates> {
   Victims waiters() const override { return all_.wanting; }
 };
 
-class FakeMoments : public FakePart<Moments> {
+class FakeInjectionPoints : public FakePart<InjectionPoints> {
  public:
   using FakePart::FakePart;
-  void arm(const Moment&, const std::string& whom, std::size_t number) override {
+  void arm(const InjectionPoint&, const std::string& whom, std::size_t number) override {
     const std::lock_guard guard(all_.mutex_);
     waited_for_[static_cast<std::uint32_t>(number)] = whom;
     armed_.insert(number);
@@ -78,8 +78,8 @@ class FakeMoments : public FakePart<Moments> {
   std::string waited_for(std::uint32_t number) const { return all_.look(waited_for_, number); }
 
  private:
-  std::optional<std::uint32_t> who_comes(std::size_t trigger) const {
-    return trigger < end_trigger(0) ? all_.arrives : all_.arrives_at_end;
+  std::optional<std::uint32_t> who_comes(std::size_t point) const {
+    return point < end_point(0) ? all_.arrives : all_.arrives_at_end;
   }
 
   std::set<std::size_t> armed_;
@@ -113,7 +113,7 @@ class FakeWorld : public FakeState, public WholeWorld {
 
   FakeTime time_part{*this};
   FakeCandidates candidates_part{*this};
-  FakeMoments moments_part{*this};
+  FakeInjectionPoints moments_part{*this};
   FakeClientProcesses processes{*this};
   FakeSpareClients spare_clients{*this};
   FakeSpareHosts spare_hosts{*this};

@@ -59,7 +59,7 @@ class EtcdActions : public testing::Test {
     std::string heard;
     return poll_until([&] { return contains(heard += client.read_to_end(50), words); }, 1, after_ms(kPatience_ms));
   }
-  StopId stop(When when, std::uint64_t request = 0) {
+  RequestPointId stop(When when, std::uint64_t request = 0) {
     return lab_.relay().arm({.client = lab_.client(0), .request = request, .when = when});
   }
 
@@ -68,12 +68,12 @@ class EtcdActions : public testing::Test {
 
 TEST_F(EtcdActions, LoseReply) {
   for (const When when : {When::before, When::after}) {
-    const StopId at = stop(when);
+    const RequestPointId at = stop(when);
     NodeClient client = connect();
     const std::string value = when == When::before ? "first" : "second";
     client.send(grpc_call(1, kPut, valued(kApples, "counts not")) + grpc_call(3, kPut, valued(kOrders, value)));
-    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
-    const StopOutcome outcome = lab_.outcome(at);
+    lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::lose_reply});
+    const RequestPointOutcome outcome = lab_.outcome(at);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_GT(outcome.bytes_swallowed, 0U);
     client.read_to_end();
@@ -87,7 +87,7 @@ TEST_F(EtcdActions, OtherCallsContinueDuringAStopForAReply) {
   first.send(grpc_call(1, kLock, kOrders));
   EXPECT_TRUE(hears(first, "orders/")) << "it has the lock";
 
-  const StopId at = stop(When::after);
+  const RequestPointId at = stop(When::after);
   NodeClient second = connect();
   second.send(grpc_call(1, kLock, kOrders));  // it waits
   EXPECT_EQ(lab_.relay().next_stop(200), std::nullopt);
@@ -105,17 +105,17 @@ TEST_F(EtcdActions, OtherCallsContinueDuringAStopForAReply) {
       http2_preface() + http2_frame(4, 0, 0, "") +
       grpc_call(1, "/etcdserverpb.KV/DeleteRange", std::string("\x0a\x07") + "orders/" + "\x12\x07" + "orders0"));
   EXPECT_EQ(lab_.reached().stop, at);
-  lab_.relay().go_on(at, {.deed = PointAction::lose_reply});
+  lab_.relay().go_on(at, {.kind = PointAction::lose_reply});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   second.read_to_end();
   EXPECT_TRUE(second.reset());
 }
 
 TEST_F(EtcdActions, HoldRequest) {
-  const StopId at = stop(When::before);
+  const RequestPointId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_call(1, kPut, valued(kOrders, "late")));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 400});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request, .hold_ms = 400});
   EXPECT_FALSE(contains(really(kOrders), "late"));
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late"));
@@ -123,7 +123,7 @@ TEST_F(EtcdActions, HoldRequest) {
 
 // A call whose headers came is held as a whole, and what comes before the rest of it is not.
 TEST_F(EtcdActions, OtherCallsOvertakeAHeldCall) {
-  const StopId at = stop(When::before);
+  const RequestPointId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_opens(1, kPut) + grpc_call(3, kPut, valued(kApples, "red")).substr(0, 5));
   client.send(grpc_call(3, kPut, valued(kApples, "red")).substr(5));  // its headers push on those of the first
@@ -131,23 +131,23 @@ TEST_F(EtcdActions, OtherCallsOvertakeAHeldCall) {
   client.send(put_within_300_ms(5) + http2_frame(6, 0, 0, "12345678"));
   EXPECT_TRUE(hears(client, "12345678")) << "a ping is answered meanwhile";
   client.send(http2_frame(0, 1, 5, grpc_message(valued(kOrders, "late"))));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 700});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request, .hold_ms = 700});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
 
 TEST_F(EtcdActions, AStreamCannotBeDoubled) {
-  const StopId at = stop(When::before);
+  const RequestPointId at = stop(When::before);
   NodeClient client = connect();
   client.send(grpc_call(1, kPut, valued(kOrders, "once")));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(at).impossible, "cannot be repeated"));
   EXPECT_TRUE(lab_.outcome(at).by_nature);
   EXPECT_TRUE(really_says(kOrders, "once")) << "it went on";
 }
 
 TEST_F(EtcdActions, KeepAliveIsABackgroundRequest) {
-  const StopId at =
+  const RequestPointId at =
       lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1, .when = When::before});
   NodeClient client = connect();
   const std::string keep_alive = grpc_message("\x08\x07");
@@ -165,7 +165,7 @@ TEST_F(EtcdActions, KeepAliveIsABackgroundRequest) {
 // As of an election that writes a record again and again.
 TEST_F(EtcdActions, BackgroundWriteMayBeARenewal) {
   lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
-  const StopId at = lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1});
+  const RequestPointId at = lab_.relay().arm({.client = lab_.client(0), .background = true, .request = 1});
   NodeClient client = connect();
   client.send(grpc_call(1, kPut, valued(kOrders, "still mine")));
   EXPECT_EQ(lab_.reached().stop, at);
@@ -175,7 +175,7 @@ TEST_F(EtcdActions, BackgroundWriteMayBeARenewal) {
 TEST_F(EtcdActions, RequestedRenewalIsAKeepAlive) {
   lab_.relay().operation_ends(lab_.client(0), RelayOperation::acquire);
   lab_.relay().operation_begins(lab_.client(0), RelayOperation::renew);
-  const StopId at = lab_.relay().arm({.client = lab_.client(0), .of = RelayOperation::renew, .request = 1});
+  const RequestPointId at = lab_.relay().arm({.client = lab_.client(0), .of = RelayOperation::renew, .request = 1});
   NodeClient client = connect();
   client.send(grpc_opens(1, "/etcdserverpb.Lease/LeaseKeepAlive") + http2_frame(0, 0, 1, grpc_message("\x08\x07")));
   EXPECT_EQ(lab_.reached().stop, at);
@@ -184,10 +184,10 @@ TEST_F(EtcdActions, RequestedRenewalIsAKeepAlive) {
 
 // A server counts the time of a call from its headers on: they wait with the request.
 TEST_F(EtcdActions, HeldCallHasNotBegun) {
-  const StopId at = stop(When::before);
+  const RequestPointId at = stop(When::before);
   NodeClient client = connect();
   client.send(put_within_300_ms(1) + http2_frame(0, 1, 1, grpc_message(valued(kOrders, "late"))));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 700});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request, .hold_ms = 700});
   EXPECT_TRUE(lab_.outcome(at).done) << lab_.outcome(at).impossible;
   EXPECT_TRUE(really_says(kOrders, "late")) << "its time had not begun";
 }
@@ -196,10 +196,10 @@ TEST_F(EtcdActions, AnswersToAResetCall) {
   NodeClient first = connect();
   first.send(grpc_call(1, kLock, kOrders));
   EXPECT_TRUE(hears(first, "orders/"));
-  const StopId at = lab_.relay().arm({.client = lab_.client(0), .when = When::before});
+  const RequestPointId at = lab_.relay().arm({.client = lab_.client(0), .when = When::before});
   NodeClient second = connect();
   second.send(grpc_call(1, kLock, kOrders));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::lose_reply});
   second.send(http2_frame(3, 0, 1, std::string("\0\0\0\x08", 4)));
   EXPECT_TRUE(contains(lab_.outcome(at).impossible, "ended without an answer"));
 }

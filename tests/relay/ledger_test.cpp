@@ -65,7 +65,7 @@ TEST(Ledger, ForgetsFinishedStops) {
   Ledger ledger{{}, 0};
   const RelayClient client = ledger.add_client();
   ledger.stop_all(true);
-  const StopId first = *ledger.came(request_of(client)).before;
+  const RequestPointId first = *ledger.came(request_of(client)).before;
   const auto second = ledger.came(request_of(client));
   ledger.forget_before(*second.before);
   ledger.too_late(first);  // a connection that ends later may still name it

@@ -88,7 +88,7 @@ class MySqlActions : public testing::Test {
   std::future<std::string> begin(const std::string& sql) {
     return std::async(std::launch::async, [this, sql] { return session_->ask(sql); });
   }
-  StopId stop(When when) { return lab_.relay().arm({.client = lab_.client(0), .when = when}); }
+  RequestPointId stop(When when) { return lab_.relay().arm({.client = lab_.client(0), .when = when}); }
 
   RelayLab lab_;
   std::unique_ptr<Session> real_, session_;
@@ -109,7 +109,7 @@ TEST_F(MySqlActions, InvisibleWithoutAPlannedStop) {
 }
 
 TEST_F(MySqlActions, StopsBeforeAndAfterARequest) {
-  StopId here = stop(When::before);
+  RequestPointId here = stop(When::before);
   auto answer = begin(kAdd);
   EXPECT_EQ(lab_.reached().stop, here);
   EXPECT_EQ(count(), "0");
@@ -125,20 +125,20 @@ TEST_F(MySqlActions, StopsBeforeAndAfterARequest) {
 }
 
 TEST_F(MySqlActions, LoseReply) {
-  const StopId here = stop(When::before);
+  const RequestPointId here = stop(When::before);
   auto answer = begin(kAdd);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::lose_reply});
   EXPECT_EQ(answer.get(), "error 2013");
-  const StopOutcome outcome = lab_.outcome(here);
+  const RequestPointOutcome outcome = lab_.outcome(here);
   EXPECT_TRUE(outcome.done);
   EXPECT_GT(outcome.bytes_swallowed, 7U);
   EXPECT_EQ(count(), "1");
 }
 
 TEST_F(MySqlActions, HoldRequest) {
-  const StopId here = stop(When::before);
+  const RequestPointId here = stop(When::before);
   auto answer = begin(kAdd);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 150});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request, .hold_ms = 150});
   EXPECT_EQ(count(), "0");
   EXPECT_EQ(answer.get(), "1");
   EXPECT_GE(lab_.outcome(here).held_ns, 150'000'000);
@@ -147,9 +147,9 @@ TEST_F(MySqlActions, HoldRequest) {
 TEST_F(MySqlActions, DuplicateWithALargeResult) {
   for (const auto& [sql, wanted] :
        {std::pair<std::string, std::string>{kAdd, "1"}, {kAdd + "; SELECT 'orders', REPEAT('x', 100000)", "orders"}}) {
-    const StopId here = stop(When::before);
+    const RequestPointId here = stop(When::before);
     auto answer = begin(sql);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+    lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
     EXPECT_EQ(answer.get(), wanted);
     EXPECT_TRUE(lab_.outcome(here).done);
     EXPECT_GT(lab_.outcome(here).bytes_swallowed, wanted == "1" ? 7U : 100'000U);
@@ -161,7 +161,7 @@ TEST_F(MySqlActions, DuplicateWithALargeResult) {
 TEST_F(MySqlActions, CommitOfALockStatementCounts) {
   session_->ask("BEGIN");
   session_->ask(kAdd);
-  const StopId here = stop(When::before);
+  const RequestPointId here = stop(When::before);
   auto answer = begin("COMMIT");
   EXPECT_EQ(lab_.reached().stop, here);
   EXPECT_EQ(count(), "0");

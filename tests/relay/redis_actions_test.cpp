@@ -25,7 +25,7 @@ class RedisActions : public testing::Test {
     return NodeClient(lab_.server_node(), kLockAddress, kRedisPort).ask(command(words), reply);
   }
   NodeClient connect(std::size_t client = 0) { return {lab_.node(client), kLockAddress, kRedisPort}; }
-  StopId stop_before(std::uint64_t nth = 1) { return lab_.relay().arm({.client = lab_.client(0), .nth = nth}); }
+  RequestPointId stop_before(std::uint64_t nth = 1) { return lab_.relay().arm({.client = lab_.client(0), .nth = nth}); }
   void begin(RelayOperation operation) { lab_.relay().operation_begins(lab_.client(0), operation); }
 
   RelayLab lab_;
@@ -73,7 +73,7 @@ TEST_F(RedisActions, ServerSeesTheClientsAddress) {
 }
 
 TEST_F(RedisActions, StopBeforeHoldsTheRequest) {
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
   const Reached reached = lab_.reached();
@@ -88,7 +88,7 @@ TEST_F(RedisActions, StopBeforeHoldsTheRequest) {
 }
 
 TEST_F(RedisActions, StopAfterArrivalHoldsTheReply) {
-  const StopId stop = lab_.relay().arm({.client = lab_.client(0), .when = When::after});
+  const RequestPointId stop = lab_.relay().arm({.client = lab_.client(0), .when = When::after});
   NodeClient client = connect();
   client.send(kCount);
   const Reached reached = lab_.reached();
@@ -96,17 +96,17 @@ TEST_F(RedisActions, StopAfterArrivalHoldsTheReply) {
   EXPECT_TRUE(reached.reply_whole);
   EXPECT_EQ(really({"GET", kLockName}, "$1\r\n1\r\n"), "$1\r\n1\r\n");
   EXPECT_TRUE(client.silent(100));
-  EXPECT_THROW(lab_.relay().go_on(stop, {.deed = PointAction::hold_request}), HarnessError) << "it was sent";
+  EXPECT_THROW(lab_.relay().go_on(stop, {.kind = PointAction::hold_request}), HarnessError) << "it was sent";
   lab_.relay().go_on(stop, {});
   EXPECT_EQ(client.read(4), ":1\r\n");
 }
 
 TEST_F(RedisActions, LoseRequest) {
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_request});
-  const StopOutcome outcome = lab_.outcome(stop);
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::lose_request});
+  const RequestPointOutcome outcome = lab_.outcome(stop);
   EXPECT_TRUE(outcome.done) << outcome.impossible;
   EXPECT_TRUE(client.ended());
   EXPECT_TRUE(client.reset());
@@ -120,12 +120,12 @@ TEST_F(RedisActions, LoseRequest) {
 
 TEST_F(RedisActions, LoseReply) {
   for (const When when : {When::before, When::after}) {
-    const StopId stop = lab_.relay().arm({.client = lab_.client(0), .nth = 2, .when = when});
+    const RequestPointId stop = lab_.relay().arm({.client = lab_.client(0), .nth = 2, .when = when});
     NodeClient client = connect();
     EXPECT_EQ(client.ask(kCount, ":1\r\n").size(), 4U) << "the first is let pass";
     client.send(kCount);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::lose_reply});
-    const StopOutcome outcome = lab_.outcome(stop);
+    lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::lose_reply});
+    const RequestPointOutcome outcome = lab_.outcome(stop);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_EQ(outcome.bytes_swallowed, 4U);
     EXPECT_GT(outcome.cut_ns, 0);
@@ -138,25 +138,25 @@ TEST_F(RedisActions, LoseReply) {
 }
 
 TEST_F(RedisActions, EarlierRepliesAreNotLost) {
-  const StopId stop = stop_before(2);
+  const RequestPointId stop = stop_before(2);
   NodeClient client = connect();
   client.send(kCount + kCount + kCount);
-  const StopId reached = lab_.reached().stop;
+  const RequestPointId reached = lab_.reached().stop;
   EXPECT_EQ(client.read(4), ":1\r\n") << "while the second waits; a reset may overtake what was not read yet";
-  lab_.relay().go_on(reached, {.deed = PointAction::lose_reply});
+  lab_.relay().go_on(reached, {.kind = PointAction::lose_reply});
   EXPECT_TRUE(lab_.outcome(stop).done);
   EXPECT_EQ(client.read(8), "");
   EXPECT_EQ(really({"GET", kLockName}, "$1\r\n2\r\n"), "$1\r\n2\r\n") << "the third was behind it";
 }
 
 TEST_F(RedisActions, HoldRequestForATime) {
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount);
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request, .hold_ms = 200});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request, .hold_ms = 200});
   EXPECT_TRUE(client.silent(150));
   EXPECT_EQ(client.read(4), ":1\r\n");
-  const StopOutcome outcome = lab_.outcome(stop);
+  const RequestPointOutcome outcome = lab_.outcome(stop);
   EXPECT_TRUE(outcome.done);
   EXPECT_GE(outcome.held_ns, 200'000'000);
   EXPECT_FALSE(outcome.client_gone);
@@ -164,17 +164,17 @@ TEST_F(RedisActions, HoldRequestForATime) {
 
 TEST_F(RedisActions, HeldRequestArrivesAfterItsClientsEnd) {
   for (const bool resets : {false, true}) {
-    const StopId stop = stop_before();
+    const RequestPointId stop = stop_before();
     NodeClient client = connect();
     client.send(kCount);
-    lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::hold_request});
+    lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::hold_request});
     resets ? client.vanish() : client.close();
     NodeClient other = connect(1);
     other.ask("PING\r\n", "+PONG\r\n");
     EXPECT_EQ(really({"GET", kLockName}, "$-1\r\n").substr(0, 2), resets ? "$1" : "$-");
     EXPECT_FALSE(lab_.relay().outcome(stop).done);
     lab_.relay().release(stop);
-    const StopOutcome outcome = lab_.outcome(stop);
+    const RequestPointOutcome outcome = lab_.outcome(stop);
     EXPECT_TRUE(outcome.done) << outcome.impossible;
     EXPECT_TRUE(outcome.client_gone);
     EXPECT_TRUE(contains(outcome.evidence(), "the client had already closed its connection"));
@@ -185,12 +185,12 @@ TEST_F(RedisActions, HeldRequestArrivesAfterItsClientsEnd) {
 }
 
 TEST_F(RedisActions, Duplicate) {
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(kCount + command({"GET", kLockName}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
   EXPECT_EQ(client.read(11), ":1\r\n$1\r\n2\r\n") << "the first answer, and what it has come to";
-  const StopOutcome outcome = lab_.outcome(stop);
+  const RequestPointOutcome outcome = lab_.outcome(stop);
   EXPECT_TRUE(outcome.done);
   EXPECT_EQ(outcome.bytes_sent, kCount.size());
   EXPECT_EQ(outcome.bytes_swallowed, 4U);
@@ -199,12 +199,12 @@ TEST_F(RedisActions, Duplicate) {
 
 TEST_F(RedisActions, BlockingCopyIsGivenUp) {
   const std::string list = kLockName + ":list";
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(command({"BLPOP", list, "0"}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
   lab_.relay().release(stop);
-  const StopOutcome outcome = lab_.outcome(stop);
+  const RequestPointOutcome outcome = lab_.outcome(stop);
   EXPECT_FALSE(outcome.done);
   EXPECT_EQ(outcome.impossible, "its first reply had not arrived");
   really({"RPUSH", list, "a", "b"}, ":2\r\n");
@@ -216,13 +216,13 @@ TEST_F(RedisActions, BlockingCopyIsGivenUp) {
 TEST_F(RedisActions, CopyMayWaitAtTheServer) {
   const std::string list = kLockName + ":list";
   really({"RPUSH", list, "a"}, ":1\r\n");
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect();
   client.send(command({"BLPOP", list, "0"}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
   const auto sent = [&] { return lab_.relay().outcome(stop).sent_ns != 0; };
   ASSERT_TRUE(poll_until(sent, 5, after_ms(kPatience_ms)));
-  const StopOutcome waits = lab_.relay().outcome(stop);
+  const RequestPointOutcome waits = lab_.relay().outcome(stop);
   EXPECT_FALSE(waits.done);
   EXPECT_TRUE(contains(waits.evidence(), "sent a second time")) << waits.evidence();
   EXPECT_TRUE(contains(waits.evidence(), "and waits at the server")) << waits.evidence();
@@ -234,18 +234,18 @@ TEST_F(RedisActions, SubscriptionCannotBeDuplicated) {
   NodeClient client = connect();
   client.send(command({"SUBSCRIBE", "other"}));
   EXPECT_FALSE(client.silent(kPatience_ms));
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   client.send(command({"PING", "x"}) + command({"SUBSCRIBE", kLockName}));
-  lab_.relay().go_on(lab_.reached().stop, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(lab_.reached().stop, {.kind = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(stop).impossible, "cannot be repeated"));
   EXPECT_TRUE(lab_.outcome(stop).by_nature);
   EXPECT_FALSE(lab_.outcome(stop).done);
 }
 
 TEST_F(RedisActions, CountsPerOperationAndForTheBackground) {
-  const StopId release = lab_.relay().arm({.of = RelayOperation::release, .request = 2});
-  const StopId background = lab_.relay().arm({.client = lab_.client(0), .background = true, .nth = 2});
-  const StopId never = lab_.relay().arm({.client = lab_.client(1)});
+  const RequestPointId release = lab_.relay().arm({.of = RelayOperation::release, .request = 2});
+  const RequestPointId background = lab_.relay().arm({.client = lab_.client(0), .background = true, .nth = 2});
+  const RequestPointId never = lab_.relay().arm({.client = lab_.client(1)});
   NodeClient client = connect();
   lab_.relay().operation_ends(lab_.client(0));
   client.ask(kCount, ":1\r\n");
@@ -269,8 +269,8 @@ TEST_F(RedisActions, CountsPerOperationAndForTheBackground) {
 }
 
 TEST_F(RedisActions, SubscriptionBelongsToAnOperationOrNone) {
-  const StopId background = lab_.relay().arm({.background = true});
-  const StopId acquire = lab_.relay().arm({.of = RelayOperation::acquire, .request = 2});
+  const RequestPointId background = lab_.relay().arm({.background = true});
+  const RequestPointId acquire = lab_.relay().arm({.of = RelayOperation::acquire, .request = 2});
   NodeClient client = connect(), listener = connect();
   const std::string begun = "*3\r\n$9\r\nsubscribe\r\n$6\r\norders\r\n:1\r\n";
   const std::string over = "*3\r\n$11\r\nunsubscribe\r\n$6\r\norders\r\n:0\r\n";
@@ -289,7 +289,7 @@ TEST_F(RedisActions, SubscriptionBelongsToAnOperationOrNone) {
 }
 
 TEST_F(RedisActions, BackgroundCountStartsAtTheEndOfAnOperation) {
-  const StopId stop = lab_.relay().arm({.background = true, .request = 1, .nth = 2});
+  const RequestPointId stop = lab_.relay().arm({.background = true, .request = 1, .nth = 2});
   NodeClient client = connect();
   lab_.relay().operation_ends(lab_.client(0));
   client.ask(kCount + kCount, ":1\r\n:2\r\n");
@@ -306,7 +306,7 @@ TEST_F(RedisActions, BackgroundCountStartsAtTheEndOfAnOperation) {
 }
 
 TEST_F(RedisActions, AStopLetsOtherConnectionsGoOn) {
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   NodeClient client = connect(), second = connect(), other = connect(1);
   client.send(kCount);
   EXPECT_EQ(lab_.reached().stop, stop);
@@ -315,13 +315,13 @@ TEST_F(RedisActions, AStopLetsOtherConnectionsGoOn) {
 }
 
 TEST_F(RedisActions, ServerMayDieDuringAStop) {
-  const StopId before = stop_before();
+  const RequestPointId before = stop_before();
   NodeClient client = connect();
   client.send(kCount);
   EXPECT_EQ(lab_.reached().stop, before);
   lab_.kill_server();
   EXPECT_TRUE(client.ended());
-  lab_.relay().go_on(before, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(before, {.kind = PointAction::duplicate});
   EXPECT_TRUE(contains(lab_.outcome(before).impossible, "closed before"));
   EXPECT_FALSE(lab_.outcome(before).done);
 }
@@ -330,22 +330,22 @@ TEST_F(RedisActions, ServerMayDieDuringAStop) {
 // so that nothing waits for it.
 TEST_F(RedisActions, StopAfterAnUnansweredCommandIsNotReached) {
   const auto stop_after = [&] { return lab_.relay().arm({.client = lab_.client(0), .when = When::after}); };
-  const auto unreached = [&](StopId stop) {
-    const StopOutcome outcome = lab_.outcome(stop);
+  const auto unreached = [&](RequestPointId stop) {
+    const RequestPointOutcome outcome = lab_.outcome(stop);
     EXPECT_FALSE(outcome.reached);
     EXPECT_FALSE(outcome.done);
     return outcome.impossible;
   };
   NodeClient client = connect();
-  const StopId doubled = stop_before();
-  const StopId after_doubled = stop_after();
+  const RequestPointId doubled = stop_before();
+  const RequestPointId after_doubled = stop_after();
   client.send(kCount);
   EXPECT_EQ(lab_.reached().stop, doubled);
-  lab_.relay().go_on(doubled, {.deed = PointAction::duplicate});
+  lab_.relay().go_on(doubled, {.kind = PointAction::duplicate});
   EXPECT_EQ(unreached(after_doubled), "another fault took the reply to the same request");
   EXPECT_EQ(client.read(4), ":1\r\n");
 
-  const StopId after_end = stop_after();
+  const RequestPointId after_end = stop_after();
   client.send(command({"BLPOP", kLockName + ":list", "0"}));
   const auto counted = [&] { return lab_.relay().seen(lab_.client(0)).counted; };
   ASSERT_TRUE(poll_until([&] { return counted() == 2; }, 5, after_ms(kPatience_ms)));
@@ -356,7 +356,7 @@ TEST_F(RedisActions, StopAfterAnUnansweredCommandIsNotReached) {
 TEST_F(RedisActions, ATransactionCountsToItsEnd) {
   NodeClient client = connect();
   client.ask(command({"MULTI"}) + kCount, "+OK\r\n+QUEUED\r\n");
-  const StopId stop = stop_before();
+  const RequestPointId stop = stop_before();
   client.send(command({"EXEC"}));
   EXPECT_EQ(lab_.reached().stop, stop);
   lab_.relay().go_on(stop, {});

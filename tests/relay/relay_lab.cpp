@@ -206,8 +206,8 @@ Reached RelayLab::reached() {
   return *out;
 }
 
-StopOutcome RelayLab::outcome(StopId stop) {
-  StopOutcome out;
+RequestPointOutcome RelayLab::outcome(RequestPointId stop) {
+  RequestPointOutcome out;
   poll_until(
       [&] {
         out = relay_->outcome(stop);

@@ -72,9 +72,9 @@ class RelayLab {
 
   Relay& relay() { return *relay_; }
   RelayClient client(std::size_t n) const { return clients_.at(n); }
-  Reached reached();                     // waits for the next stop
-  StopOutcome outcome(StopId stop);      // waits until it is done, or impossible
-  std::vector<RequestRecord> records();  // once all that were sent were answered
+  Reached reached();                                 // waits for the next stop
+  RequestPointOutcome outcome(RequestPointId stop);  // waits until it is done, or impossible
+  std::vector<RequestRecord> records();              // once all that were sent were answered
 
  private:
   void start(const std::vector<std::string>& argv, const std::string& log);

@@ -8,8 +8,8 @@
 #include "artifact/visible.hpp"
 #include "reports/durations.hpp"
 #include "reports/markdown_text.hpp"
-#include "reports/shown.hpp"
-#include "reports/shown_json.hpp"
+#include "reports/terminal_text.hpp"
+#include "reports/visible_json.hpp"
 #include "reports/workflow_commands.hpp"
 
 namespace holdfast {
@@ -61,7 +61,7 @@ concept TakesName = requires(Writer& out, Text text) {
 template <typename Text>
 concept BecomesMarkup = std::constructible_from<Markup, Text>;
 template <typename Text>
-concept BecomesShown = std::constructible_from<Shown, Text> || std::convertible_to<Text, Literal>;
+concept BecomesShown = std::constructible_from<TerminalText, Text> || std::convertible_to<Text, Literal>;
 template <typename Text>
 concept BecomesMarkdown = std::constructible_from<Markdown, Text>;
 
@@ -75,10 +75,10 @@ TEST(Formats, TextCannotBecomeUnescapedOutput) {
                 !std::constructible_from<WorkflowCommands, std::string>);
 }
 
-TEST(Shown, KeepsTextOnOneLine) {
-  EXPECT_EQ(shown("rerun: {}\n", "a\nPASS  70 of 70\x1b[2J").text(), "rerun: a\\nPASS  70 of 70\\x1B[2J\n");
-  EXPECT_EQ(shown("{} {} {}", Literal("\x1b[1m"), 7, shown_lines("a\nb")).text(), "\x1b[1m 7 a\nb");
-  EXPECT_EQ(shown_message("why\nPASS  70 of 70\r\n").text(), "why\n    PASS  70 of 70\n    ");
+TEST(TerminalText, KeepsTextOnOneLine) {
+  EXPECT_EQ(terminal_text("rerun: {}\n", "a\nPASS  70 of 70\x1b[2J").text(), "rerun: a\\nPASS  70 of 70\\x1B[2J\n");
+  EXPECT_EQ(terminal_text("{} {} {}", Literal("\x1b[1m"), 7, terminal_lines("a\nb")).text(), "\x1b[1m 7 a\nb");
+  EXPECT_EQ(terminal_message("why\nPASS  70 of 70\r\n").text(), "why\n    PASS  70 of 70\n    ");
 }
 
 TEST(Markdown, EscapesTextByDefault) {
@@ -92,13 +92,13 @@ TEST(Markdown, EscapesTextByDefault) {
 
 TEST(ShownJson, EscapesEveryText) {
   const nlohmann::json json{{"a", "b\x1b\n"}, {"c", {1, "##[error]d", nullptr}}};
-  EXPECT_EQ(shown_json(json), R"({"a":"b\\x1B\\n","c":[1,"##\u005berror]d",null]})");
+  EXPECT_EQ(visible_json(json), R"({"a":"b\\x1B\\n","c":[1,"##\u005berror]d",null]})");
   EXPECT_EQ(nlohmann::json::parse(without_commands_in_json(json.dump())), json);
 }
 
 TEST(WorkflowCommands, AreOneLineEach) {
   WorkflowCommands out;
-  out.add("error", "a,b:c%\n::x::", shown("{}\nrerun: 50 %", "d\n::stop-commands::e"));
+  out.add("error", "a,b:c%\n::x::", terminal_text("{}\nrerun: 50 %", "d\n::stop-commands::e"));
   EXPECT_EQ(out.text(), "::error title=a%2Cb%3Ac%25\\n%3A%3Ax%3A%3A::d\\n::stop-commands::e%0Arerun: 50 %25\n");
 }
 

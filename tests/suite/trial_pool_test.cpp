@@ -69,7 +69,7 @@ class TrialPool : public testing::Test {
   int running = 0;
   int most_at_once = 0;
   std::atomic<bool> interrupted{false};
-  Surroundings met;
+  TrialEnvironment environment;
 
  private:
   std::mutex mutex_;
@@ -78,7 +78,7 @@ class TrialPool : public testing::Test {
 using Numbers = std::vector<std::size_t>;
 
 TEST_F(TrialPool, RunsInTheGivenOrder) {
-  run_trials(work_of({job(2), job(0), job(1)}), 1, interrupted, met);
+  run_trials(work_of({job(2), job(0), job(1)}), 1, interrupted, environment);
   EXPECT_EQ(begun, (Numbers{2, 0, 1}));
   EXPECT_EQ(told, begun);
   EXPECT_EQ(most_at_once, 1);
@@ -88,23 +88,23 @@ TEST_F(TrialPool, LimitsParallelTrials) {
   const Behave until_three = [this](std::size_t number, bool) {
     if (number < 3) poll_until([this] { return begun_so_far() >= 3; }, 1, after_ms(kLong_ms));
   };
-  run_trials(work_of(jobs(12, until_three)), 3, interrupted, met);
+  run_trials(work_of(jobs(12, until_three)), 3, interrupted, environment);
   EXPECT_EQ(most_at_once, 3);
   std::sort(told.begin(), told.end());
   EXPECT_EQ(told, (Numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
 }
 
 TEST_F(TrialPool, SumsUpServersAndStalls) {
-  run_trials(work_of(jobs(3)), 1, interrupted, met);
-  EXPECT_EQ(met.servers, (std::set<std::string>{"server 0", "server 1", "server 2"}));
-  EXPECT_EQ(met.stalls, 3);
+  run_trials(work_of(jobs(3)), 1, interrupted, environment);
+  EXPECT_EQ(environment.servers, (std::set<std::string>{"server 0", "server 1", "server 2"}));
+  EXPECT_EQ(environment.stalls, 3);
 }
 
 TEST_F(TrialPool, InvalidatedTrialsRunAgainAloneAtTheEnd) {
   std::size_t asked = 0;
   TrialWork work = work_of(jobs(4), {1, 3});
   work.alone_begins = [&](std::size_t count) { asked = count; };
-  run_trials(work, 2, interrupted, met);
+  run_trials(work, 2, interrupted, environment);
   std::sort(begun_alone.begin(), begun_alone.end());
   EXPECT_EQ(begun_alone, (Numbers{1, 3})) << "once more, not again and again";
   EXPECT_EQ(asked, 2U);
@@ -119,20 +119,20 @@ TEST_F(TrialPool, UnneededTrialsAreNotRunAgain) {
   std::size_t asked = 0;
   work.worth_another = [this](std::size_t number) { return told.size() == 4 && number == 3; };
   work.alone_begins = [&](std::size_t count) { asked = count; };
-  run_trials(work, 2, interrupted, met);
+  run_trials(work, 2, interrupted, environment);
   EXPECT_EQ(begun_alone, (Numbers{3}));
   EXPECT_EQ(asked, 1U);
 }
 
 TEST_F(TrialPool, ValidTrialsAreNotRunAgain) {
-  run_trials(work_of(jobs(4)), 2, interrupted, met);
+  run_trials(work_of(jobs(4)), 2, interrupted, environment);
   EXPECT_TRUE(begun_alone.empty());
 }
 
 TEST_F(TrialPool, EarlierInvalidatedTrialsRunAloneToo) {
   TrialWork work = work_of({job(0)});
   work.spoilt = {job(7)};
-  run_trials(work, 2, interrupted, met);
+  run_trials(work, 2, interrupted, environment);
   EXPECT_EQ(begun, (Numbers{0, 7}));
   EXPECT_EQ(begun_alone, (Numbers{7}));
 }
@@ -141,16 +141,16 @@ TEST_F(TrialPool, InterruptStopsStartsAndReports) {
   const Behave interrupts = [this](std::size_t number, bool) {
     if (number == 1) interrupted.store(true);
   };
-  run_trials(work_of(jobs(5, interrupts), {0}), 1, interrupted, met);
+  run_trials(work_of(jobs(5, interrupts), {0}), 1, interrupted, environment);
   EXPECT_EQ(begun, (Numbers{0, 1}));
   EXPECT_EQ(told, (Numbers{0})) << "1 was cut off";
-  EXPECT_EQ(met.stalls, 1);
+  EXPECT_EQ(environment.stalls, 1);
 }
 
 TEST_F(TrialPool, StopRuleStopsStartsButReportsTheLast) {
   TrialWork work = work_of(jobs(5), {0});
   work.over = [this] { return told.size() == 2; };
-  run_trials(work, 1, interrupted, met);
+  run_trials(work, 1, interrupted, environment);
   EXPECT_EQ(begun, (Numbers{0, 1}));
   EXPECT_EQ(told, (Numbers{0, 1}));
   EXPECT_TRUE(begun_alone.empty());
@@ -163,7 +163,7 @@ TEST_F(TrialPool, ExceptionStopsStarts) {
     if (number == 1) throw std::runtime_error("the disk is full");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   };
-  EXPECT_THROW(run_trials(work_of(jobs(100, throws), {0}), 2, interrupted, met), std::runtime_error);
+  EXPECT_THROW(run_trials(work_of(jobs(100, throws), {0}), 2, interrupted, environment), std::runtime_error);
   EXPECT_LT(begun.size(), 100U);
   EXPECT_TRUE(begun_alone.empty());
 }
@@ -173,7 +173,7 @@ TEST_F(TrialPool, RunningTrialsFinishAfterAnException) {
     poll_until([this] { return begun_so_far() == 2; }, 1, after_ms(kLong_ms));
     if (number == 1) throw std::runtime_error("the disk is full");
   };
-  EXPECT_THROW(run_trials(work_of(jobs(2, throws)), 2, interrupted, met), std::runtime_error);
+  EXPECT_THROW(run_trials(work_of(jobs(2, throws)), 2, interrupted, environment), std::runtime_error);
   EXPECT_EQ(told, (Numbers{0}));
 }
 
@@ -200,7 +200,7 @@ TEST_F(TrialPool, FinishedTrialMayAddMore) {
     if (brought < 6) brought += 2;
     return false;
   };
-  run_trials(work, 3, interrupted, met);
+  run_trials(work, 3, interrupted, environment);
   EXPECT_GT(most_at_once, 1) << "who found nothing to do at first waited for it";
   std::sort(told.begin(), told.end());
   EXPECT_EQ(told, (Numbers{0, 1, 2, 3, 4, 5, 6}));

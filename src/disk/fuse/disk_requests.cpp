@@ -18,8 +18,8 @@ namespace {
 using Node = PowerDisk::Node;
 using Guard = std::lock_guard<std::mutex>;
 
-constexpr std::uint64_t kFreeBlocks = 1 << 20;  // of KeptContent::kPage bytes: nobody minds a full disk
-constexpr double kAskAgain_s = 0;               // the kernel keeps no names and sizes: a loss changes them
+constexpr std::uint64_t kFreeBlocks = 1 << 20;  // in units of KeptContent::kPage bytes; a full disk is not modelled
+constexpr double kAskAgain_s = 0;               // the kernel does not cache names and sizes: a loss changes them
 
 SharedDisk& shared(fuse_req_t request) {
   return *static_cast<SharedDisk*>(fuse_req_userdata(request));
@@ -31,14 +31,14 @@ timespec now() {
   return out;
 }
 
-// An open file or folder. What was opened before the last loss is worth nothing.
+// An open file or folder. Handles opened before the last loss are invalid.
 struct Handle {
   std::uint64_t losses = 0;
-  std::vector<std::pair<std::string, Node>> names{};  // of a folder, as it was when it was opened
+  std::vector<std::pair<std::string, Node>> names{};  // names of a folder when it was opened
 };
 
 Handle& handle_of(const fuse_file_info* file) {
-  // libfuse keeps a number for us. NOLINTNEXTLINE(performance-no-int-to-ptr)
+  // libfuse stores this number. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return *reinterpret_cast<Handle*>(file->fh);
 }
 
@@ -67,7 +67,7 @@ struct stat stat_of(PowerDisk& disk, Node node) {
   return out;
 }
 
-// The kernel holds a node from each such answer on, until it says that it forgets it.
+// The kernel holds a node from each such answer until it sends a forget.
 fuse_entry_param entry_of(PowerDisk& disk, Node node) {
   fuse_entry_param out{};
   out.ino = node;
@@ -172,7 +172,7 @@ void link(fuse_req_t request, fuse_ino_t file, fuse_ino_t folder, const char* na
   answer_found(request, all.disk, {error, file});
 }
 
-// What is known of a file.
+// Attributes of a file.
 
 void get_attributes(fuse_req_t request, fuse_ino_t node, fuse_file_info*) {
   SharedDisk& all = shared(request);
@@ -248,8 +248,7 @@ void read(fuse_req_t request, fuse_ino_t node, std::size_t size, off_t offset, f
   fuse_reply_buf(request, bytes.data(), bytes.size());
 }
 
-// The flags are of the file and of this one write, as the kernel puts them together. Newer kernels ask for a sync of
-// their own after such a write as well.
+// The kernel combines the flags of the file and of this write. Newer kernels also send a sync after such a write.
 void write(fuse_req_t request, fuse_ino_t node, const char* bytes, std::size_t size, off_t offset,
            fuse_file_info* file) {
   SharedDisk& all = shared(request);
@@ -318,7 +317,7 @@ void read_folder(fuse_req_t request, fuse_ino_t, std::size_t size, off_t offset,
     if (all.disk.there(names[i].second)) entry.st_mode = all.disk.attributes(names[i].second).mode;
     const std::size_t length = fuse_add_direntry(request, out.data() + used, size - used, names[i].first.c_str(),
                                                  &entry, static_cast<off_t>(i + 1));
-    if (length > size - used) break;  // it was not added
+    if (length > size - used) break;  // buffer full: the entry was not added
     used += length;
   }
   fuse_reply_buf(request, out.data(), used);
@@ -326,7 +325,7 @@ void read_folder(fuse_req_t request, fuse_ino_t, std::size_t size, off_t offset,
 
 }  // namespace
 
-// What is left out the kernel does itself (locks), or tells programs that there is none of it (attributes by name).
+// Operations left out are done by the kernel (locks), or reported to programs as unsupported (extended attributes).
 fuse_lowlevel_ops disk_requests() {
   fuse_lowlevel_ops out{};
   out.lookup = lookup;

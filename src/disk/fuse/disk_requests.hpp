@@ -1,4 +1,4 @@
-// What the kernel asks of the disk, answered from a PowerDisk.
+// Answers the kernel's file system requests from a PowerDisk.
 #pragma once
 
 #define FUSE_USE_VERSION 314
@@ -11,7 +11,7 @@
 
 namespace holdfast {
 
-// Both threads of the service have it; `mutex` is for all of it.
+// Shared by both threads of the service; `mutex` protects all of it.
 struct SharedDisk {
   std::mutex mutex;
   PowerDisk disk;

@@ -1,4 +1,4 @@
-// The disk as libfuse3 has it: one thread answers the kernel, another the orders.
+// The disk service on libfuse3: one thread answers the kernel, another the orders.
 #include "disk/disk_service.hpp"
 
 #include <sys/socket.h>
@@ -21,7 +21,7 @@ struct EndSession {
 
 using Session = std::unique_ptr<fuse_session, EndSession>;
 
-// The device is mounted already: this path tells libfuse so.
+// The device is already mounted; this path tells libfuse so.
 Session session_on(int device, SharedDisk& disk) {
   std::vector<std::string> words{"holdfast"};
   std::vector<char*> argv{words.front().data(), nullptr};
@@ -37,8 +37,8 @@ Session session_on(int device, SharedDisk& disk) {
   return session;
 }
 
-// What the kernel has of files in its own memory it must read again. It may write some of it back first, by handles
-// that are worth nothing any more; so nobody may hold the disk meanwhile.
+// Makes the kernel drop its caches and read again. It may first write back data through handles that are no longer
+// valid, so the disk must not be locked here.
 void forget_in_kernel(fuse_session* session, const std::vector<PowerDisk::Node>& nodes) {
   for (const auto node : nodes) fuse_lowlevel_notify_inval_inode(session, node, 0, 0);
 }

@@ -1,4 +1,4 @@
-// In place of disk/fuse, where libfuse3 is missing.
+// Replaces disk/fuse if libfuse3 is missing.
 #include "disk/disk_service.hpp"
 
 #include "artifact/error.hpp"

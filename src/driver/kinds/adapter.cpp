@@ -1,12 +1,12 @@
-// A lock in any language: a program of its own, which the client starts on its node and talks to by messages
-// (adapter/adapter_program.hpp). The threads of a client share it.
+// Driver for a lock in any language: a separate program that the client starts on its node and talks to by messages
+// (adapter/adapter_program.hpp). A client's threads share the program.
 //
-// A call that never comes back, of a lock that promises progress, ends nothing here: the runner sees it at the end, and
+// A call that never returns, of a lock that promises progress, ends nothing here: the runner sees it at the end, and
 // the checker judges it.
 //
-// The client believes in a grant from the moment at which it has read `ok`, and until it has written `release`, or read
-// `lost`; all stamped by the client, so that no other clock matters. What the program does wrong is an AdapterError,
-// which ends the client, and with it the trial, as an error of the harness.
+// The client believes in a grant from the moment it has read `ok` until it has written `release` or read `lost`. The
+// client takes all timestamps, so no other clock matters. A mistake by the program is an AdapterError, which ends the
+// client and makes the trial a harness error.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -31,12 +31,13 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kGrace_ms = 1'000;  // by which a wait may take longer than wait_ms before its caller gives up
-constexpr std::int64_t kTurn_ms = 20;      // between two looks at a block
+constexpr std::int64_t kGrace_ms = 1'000;            // time beyond wait_ms before the caller gives up
+constexpr std::int64_t kTurn_ms = 20;                // between two looks at a block
 constexpr std::uint64_t kMostLeadersSaid = 100'000;  // each is kept in a journal
-constexpr std::int64_t kEarly_ms = 20;               // by which a sleep may end too soon, for clocks that tick coarsely
+constexpr std::int64_t kEarly_ms = 20;               // tolerance for sleeps that end early, for coarse clocks
 
-// Who promises to tell, and has no way to do so unasked, is asked often enough to keep the promise.
+// Chooses an interval that keeps the program's promise, for programs that promise to report a loss but cannot do so by
+// themselves.
 std::int64_t ask_owned_ms(const Manifest& manifest, const ClientFacts& facts) {
   constexpr std::int64_t kShare = 4;
   if (!manifest.can_do("owned")) return 0;
@@ -89,8 +90,9 @@ class AdapterDriver : public Driver {
   }
   Answer renew(Claim& claim) override { return asked(MessageName::renew, claim); }
   Answer release(Claim& claim) override { return asked(MessageName::release, claim); }
-  Answer background(Claim&) override { return Answer::done(); }  // its watchdog is its own
-  bool still_held(const Claim&) override { return true; }        // what its library does not say unasked is not asked
+  Answer background(Claim&) override { return Answer::done(); }  // the program has its own watchdog
+  // losses that the library does not report are not polled here
+  bool still_held(const Claim&) override { return true; }
   bool said_lost(const Claim& claim, std::int64_t free_ms) override {
     const auto granted = granted_ns_.find(claim.key);
     if (granted == granted_ns_.end()) return false;
@@ -125,8 +127,8 @@ class AdapterDriver : public Driver {
     if (const auto job = job_thread_.find(claim.key); job != job_thread_.end()) return job->second;
     return program_.can("threads") ? std::optional<std::int64_t>(thread_) : std::nullopt;
   }
-  // Whoever has waited for longer than was asked for gives up, but for a grace, as does who cancels. The library goes
-  // on, and its answer is waited for all the same. Time in which it was stopped is nobody's patience.
+  // Gives up after the requested wait plus a grace period, or after the time to cancel. The library continues and its
+  // answer is still awaited. Time in which the client was stopped does not count.
   AdapterSaid waited_for(std::int64_t n, Reason& gave_up) {
     if (!type_.waits) return program_.wait(n);
     const bool cancels = cancel_after_ms_ > 0;
@@ -135,7 +137,7 @@ class AdapterDriver : public Driver {
     if (cancels) program_.ask({.name = MessageName::cancel, .of = n});
     return program_.wait(n);
   }
-  // Others are seen to go on by pulses that are answered before the block is.
+  // Pulses that are answered before the block ends show that other threads run.
   AdapterSaid watched_block(std::int64_t n, std::int64_t ms, const std::function<void()>& seen) {
     const std::int64_t until_ns = monotonic_ns() + ms * kMillisecond_ns;
     std::int64_t pulse = program_.send({.name = MessageName::pulse});
@@ -172,8 +174,8 @@ class AdapterDriver : public Driver {
   const std::string prefix_;
   const std::uint32_t thread_;
   OwnedPoll poll_;
-  std::map<std::string, std::int64_t> granted_ns_;                 // by lock
-  std::map<std::string, std::optional<std::int64_t>> job_thread_;  // ... of a scheduler's: the job's own
+  std::map<std::string, std::int64_t> granted_ns_;                 // by lock name
+  std::map<std::string, std::optional<std::int64_t>> job_thread_;  // for schedulers: the thread of the job
   std::optional<std::int64_t> lease_ms_;
   std::string why_;
 };
@@ -189,14 +191,14 @@ AdapterMessage hello_of(const Manifest& manifest, const ClientFacts& facts) {
   out.locks.emplace();
   for (const auto& lock : facts.locks) out.locks->push_back(facts.prefix + lock);
   out.lease_ms = facts.lease_ms;
-  constexpr std::uint64_t kMostSeeds = 1ULL << 53U;  // what a reader in any language keeps exact
+  constexpr std::uint64_t kMostSeeds = 1ULL << 53U;  // largest integer exact in every language
   out.seed = static_cast<std::int64_t>(facts.seed % kMostSeeds);
   out.options = manifest.options;
   return out;
 }
 
-// Asks for the program's own wall clock, again and again, and tells how far it is ahead of the host's. What it does
-// wrong meanwhile, its other askers are told.
+// Requests the program's own wall clock repeatedly and reports its offset from the host's. Errors of the program in
+// between are reported by other callers.
 class WallClockWatch {
  public:
   WallClockWatch(AdapterProgram& program, std::function<void(std::int64_t)> told)
@@ -240,7 +242,7 @@ class AdapterLock : public DrivenLock {
     command.words = facts.through.empty() ? found_command(manifest) : facts.through;
     AdapterLimits limits;
     limits.start_ms = manifest.start_ms;
-    limits.of_calls = !judges_calls(type_) || !facts.through.empty();  // a host that is away is none of its doing
+    limits.of_calls = !judges_calls(type_) || !facts.through.empty();  // an unreachable host is not the program's fault
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
                                      [this](const AdapterSaid& said) { hear(said); });
     if (facts.began) facts.began(program_->pid());
@@ -259,7 +261,7 @@ class AdapterLock : public DrivenLock {
   }
 
  private:
-  // What is said unasked, by the program's reader.
+  // Handles unasked messages; runs in the program's reader thread.
   void hear(AdapterSaid said) {
     if (said.message.lock) said.message.lock = without_prefix(*said.message.lock);
     if (said.message.name == MessageName::granted && !type_.scheduled) {
@@ -279,7 +281,7 @@ class AdapterLock : public DrivenLock {
     throw BadMessage("it reports the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
   }
 
-  // Another lock is none of the client's; nothing of it is kept, since there is no end of names.
+  // Other lock names are ignored and not stored, since their number is unbounded.
   bool is_used(const std::optional<std::string>& lock) const {
     return lock && std::find(facts_.locks.begin(), facts_.locks.end(), *lock) != facts_.locks.end();
   }
@@ -291,7 +293,7 @@ class AdapterLock : public DrivenLock {
   const ClientFacts facts_;
   SaidLost said_lost_;
   JobOffers jobs_;
-  std::uint64_t leaders_said_ = 0;  // by the program's reader alone
+  std::uint64_t leaders_said_ = 0;  // used by the program's reader thread only
   std::unique_ptr<AdapterProgram> program_;
   std::optional<WallClockWatch> watch_;
 };

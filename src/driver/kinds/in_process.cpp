@@ -1,4 +1,4 @@
-// A lock of the catalogue, written in C++, in the client's own process.
+// Driver for a C++ lock from the catalogue, in the client's own process.
 #include "driver/driver.hpp"
 #include "driver/lock_driver.hpp"
 

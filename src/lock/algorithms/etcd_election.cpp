@@ -1,8 +1,9 @@
-// An election as etcd's own package has it: each candidate puts a key of its own on a lease below one prefix, and whose
-// key has the smallest create_revision leads. A candidate that does not win in time withdraws its key. It is fenced by
-// nothing: the package hands out the revision, and hardly anybody passes it on.
+// An election as in etcd's own package: each candidate puts a key with a lease below one prefix, and the one whose key
+// has the smallest create_revision leads. A candidate that does not win in time withdraws its key. It is not fenced:
+// the package returns the revision, but users rarely pass it on.
 //
-// A waiting candidate keeps its lease alive. Whoever wins does so once more, so that its lease begins with its time.
+// A waiting candidate keeps its lease alive. The winner does so once more, so that its lease begins with its
+// leadership.
 #include "artifact/units.hpp"
 #include "lock/lock.hpp"
 

@@ -1,20 +1,20 @@
-// The reference on etcd: a key that hangs on a lease, made in a transaction only if it is not there (its
-// create_revision is 0), and fenced by the revision that made it.
+// The reference on etcd: a key attached to a lease, created in a transaction only if it does not exist (its
+// create_revision is 0), and fenced by the revision that created it.
 //
 // Why two valid leases of a key cannot overlap:
-//  1. All writes of the service have one order, that of their revisions, whichever server they are sent to. A
+//  1. All writes of the service have one order, that of their revisions, whichever server receives them. A
 //     transaction compares and writes at one revision, so of two that find no key the later finds the earlier's.
-//  2. The key goes when its lease is over, which only the leader says, in a write like any other; and by a release that
-//     compares the revision that made it, so nobody frees what another holds.
-//  3. The lease is granted before the key is put on it, and its time is counted by the leader's monotonic clock from
-//     when it was granted or last kept alive; a new leader counts it from the beginning. So it ends no earlier than the
-//     client's deadline, which is counted on its own steady clock from before the request was sent.
+//  2. The key is removed when its lease is over, which only the leader decides, by a write like any other; or by a
+//     release that compares the revision that created it, so no client frees another's lock.
+//  3. The lease is granted before the key is attached to it, and its time is measured by the leader's monotonic
+//     clock from its grant or last keep-alive; a new leader restarts it. So it ends no earlier than the client's
+//     deadline, which is measured on its own steady clock from before the request was sent.
 //  4. Revisions rise with each write and are never used twice, so a later grant has a larger token.
-// A wall clock is used nowhere. What it leans on: the monotonic clocks of servers and clients run at the same rate. A
-// holder that is stopped past its lease still believes (no lease can help it): the resource refuses its token.
+// No wall clock is used. Assumption: the monotonic clocks of servers and clients run at the same rate. A holder stopped
+// beyond its lease still believes (no lease can prevent this): the resource refuses its token.
 //
-// A transaction without an answer may have made the key. Whoever gives up then revokes the lease, which takes the key
-// with it, whether it is there or not.
+// A transaction without an answer may have created the key. A client that gives up revokes the lease, which also
+// removes the key if it exists.
 #include "artifact/units.hpp"
 #include "lock/lock.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 class EtcdLeaseTxn : public Lock {
  public:
   Answer acquire(Session& session, Claim& claim) override {
-    claim.token = 0;  // until it is known, a release can only take the whole lease away
+    claim.token = 0;  // until the revision is known, a release can only revoke the whole lease
     const Reply there = session.execute("look", {{"key", claim.key}});
     if (!there.rows.empty()) return Answer::busy();
     const std::int64_t deadline_ns = session.steady_ns() + claim.lease_ms * kMillisecond_ns;
@@ -69,7 +69,7 @@ const LockType lock_etcd_lease_txn{
     .renews = true,
     .fenced = true,
     .whole_seconds = true,
-    .guard_ms = 1000,  // the leader looks for leases that are over twice a second; and grants none below two seconds
+    .guard_ms = 1000,  // the leader checks for expired leases twice a second, and grants none below two seconds
     .make = [] { return std::unique_ptr<Lock>(new EtcdLeaseTxn); },
 };
 

@@ -1,5 +1,5 @@
-// As it is often written: put if absent, on a lease, so that a holder that dies does not keep it. The release deletes
-// the key, whoever has it by then, and nothing is renewed.
+// A common implementation: put if absent, with a lease for dead holders. The release deletes the key, whichever client
+// holds it by then, and nothing is renewed.
 #include "lock/lock.hpp"
 
 namespace holdfast {

@@ -1,13 +1,14 @@
-// Document 000, the lock it began with: SELECT ... FOR UPDATE on a row of the key, in a transaction that stays open
-// through the critical section; the commit is the release. The document gave it up because behind a read/write splitter
-// it "now and then did not lock".
+// The first lock of document 000: SELECT ... FOR UPDATE on a row of the key, in a transaction that stays open during
+// the critical section; the commit is the release. The document abandoned it because behind a read/write splitter it
+// "now and then did not lock".
 //
-// Why: the splitter takes the SELECT for a read and sends it to a replica. A row lock is of one server and is not
-// replicated, so two clients whose reads go to different servers both get it, at once, without any fault. On one
-// server, primary or replica, it is right. Which server a connection reads from is the scenario's setting `reads`.
+// Reason: the splitter treats the SELECT as a read and sends it to a replica. A row lock exists on one server and is
+// not replicated, so two clients whose reads go to different servers both get it immediately, without any fault. On one
+// server, primary or replica, it is correct. The scenario's setting `reads` selects the server that a connection reads
+// from.
 //
-// The row is there before the load, made by the application's start: a missing row has nothing to lock but its gap, and
-// gap locks exclude nobody. An attempt that finds no row fails.
+// The row is created before the load, by the application's start: a missing row has only a gap to lock, and gap locks
+// exclude no client. An attempt that finds no row fails.
 #include "lock/lock.hpp"
 #include "lock/transaction.hpp"
 

@@ -1,5 +1,5 @@
-// For comparison: the server's own session lock, GET_LOCK and RELEASE_LOCK, asked without waiting. It has no lease: it
-// lives as long as the connection does, and its loss with the connection is silent.
+// For comparison: the server's own session lock, GET_LOCK and RELEASE_LOCK, without waiting. It has no lease: it lasts
+// as long as the connection, and its loss with the connection is silent.
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -12,7 +12,7 @@ class GetLock : public Lock {
     return r.field(0, 0) == "1" ? Answer::granted() : Answer::busy();
   }
 
-  // 1: freed. 0: another session holds it. NULL: nobody does.
+  // 1: freed. 0: another session holds it. NULL: no session holds it.
   Answer release(Session& session, Claim& claim) override {
     const Reply r = session.execute("release", {{"key", claim.key}});
     return r.field(0, 0) == "1" ? Answer::done() : Answer::not_held();

@@ -1,5 +1,5 @@
-// Document 000, mended as it says: a row is the lock. Its owner is a fresh UUID, its expiry is the server's NOW() plus
-// the lease; a duplicate key is a refusal. An attempt, the deletion of the expired row and the insert, is a transaction
+// Document 000 with its own correction: a row is the lock. Its owner is a fresh UUID, its expiry the server's NOW()
+// plus the lease; a duplicate key is a refusal. An attempt (deleting the expired row, then the insert) is a transaction
 // of its own at READ COMMITTED.
 #include "lock/expiring_row.hpp"
 

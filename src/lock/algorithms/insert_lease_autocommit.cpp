@@ -1,6 +1,6 @@
 // insert_lease without the transaction around an attempt: each statement commits by itself, at the server's own
-// isolation level. The document warns of lock statements that are not committed by themselves; this is the other way to
-// heed it, and ours.
+// isolation level. The document warns of lock statements that are not committed separately; this variant, holdfast's
+// own, is the other way to follow that advice.
 #include "lock/expiring_row.hpp"
 
 namespace holdfast {
@@ -8,7 +8,7 @@ namespace {
 
 class InsertLeaseAutocommit : public ExpiringRow {
  public:
-  // A conflict surely took no lock, though the deletion before it may have removed an expired row.
+  // A conflict surely took no lock, although the preceding deletion may have removed an expired row.
   Answer acquire(Session& session, Claim& claim) override {
     try {
       return try_lock(session, claim);

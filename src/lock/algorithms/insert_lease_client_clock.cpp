@@ -1,11 +1,11 @@
-// Document 000, the mistake that it reports and mends: insert_lease with an expiry that the client computed on its own
-// clock and wrote as a literal. The clean-up still compares with the server's NOW(), so a client that is behind, or
-// whose host's zone is not its session's, writes a lock that has already expired; one that is ahead writes one that
-// outlives its lease.
+// Document 000, the mistake that it reports and corrects: insert_lease with an expiry that the client computes on its
+// own clock and writes as a literal. The clean-up still compares with the server's NOW(), so a client that is behind,
+// or whose host's zone differs from its session's, writes a lock that has already expired; one that is ahead writes one
+// that outlasts its lease.
 //
-// The literal is the local time of the client's program, so a program or a session of another zone (`program_zone`,
-// `time_zone` of a scenario) is "zones not synchronised". It carries a fraction, as drivers send it; the column keeps
-// whole seconds, to which MariaDB cuts it and MySQL rounds it.
+// The literal is the local time of the client's program, so a program or a session in another zone (`program_zone`,
+// `time_zone` of a scenario) means "zones not synchronised". It has a fraction, as sent by drivers; the column keeps
+// whole seconds, truncated by MariaDB and rounded by MySQL.
 #include "artifact/units.hpp"
 #include "lock/expiring_row.hpp"
 #include "lock/local_time.hpp"

@@ -1,11 +1,11 @@
 // Document 000, the mistake behind its "independent transaction": insert_lease inside the caller's open transaction.
-// The transaction begins before the attempt; a refusal ends it, a grant leaves it open through the critical section,
-// and the release's delete is its last statement before the commit.
+// The transaction begins before the attempt; a refusal ends it, a grant leaves it open during the critical section, and
+// the release's delete is its last statement before the commit.
 //
-// So the row is never committed while it says "held". What keeps others out is the row lock of the open transaction: a
-// second client does not hear "duplicate key", it waits, until its lock wait times out (here after 1 s; 50 s by
-// default). The expiry is never read. The lock lives as long as the transaction does, longer than its lease or shorter,
-// and is gone, unheard, when the connection is.
+// So the row is never committed while it says "held". Other clients are kept out by the row lock of the open
+// transaction: a second client gets no "duplicate key" but waits until its lock wait times out (here after 1 s; 50 s by
+// default). The expiry is never read. The lock lasts as long as the transaction, longer than its lease or shorter, and
+// is lost silently with the connection.
 #include "lock/expiring_row.hpp"
 #include "lock/transaction.hpp"
 

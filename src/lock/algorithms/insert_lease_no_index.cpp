@@ -1,5 +1,5 @@
-// Document 000, the table that it began with: no index on lock_key. Nothing makes a key unique, so no insert is ever
-// refused, and everybody is let in. The document tells of inserts that timed out, not of that.
+// The first table of document 000: no index on lock_key. Nothing makes a key unique, so no insert is refused, and every
+// client is granted the lock. The document mentions inserts that timed out, but not this.
 #include "lock/expiring_row.hpp"
 
 namespace holdfast {

@@ -1,7 +1,8 @@
-// Document 000, "tricks for performance": insert_lease on a table of eight partitions, for three times the throughput.
-// The document partitions BY HASH(lock_key), which MySQL and MariaDB refuse for a text (error 1659); BY KEY does it.
+// Document 000, "tricks for performance": insert_lease on a table with eight partitions, for three times the
+// throughput. The document partitions BY HASH(lock_key), which MySQL and MariaDB refuse for a text (error 1659); BY KEY
+// works.
 //
-// To the lock it is the same: one key lies in one partition, and what two clients of one key wait for is the same row.
+// For the lock it makes no difference: a key is in one partition, and two clients of one key wait for the same row.
 #include "lock/expiring_row.hpp"
 
 namespace holdfast {

@@ -1,7 +1,6 @@
 // Document 000, its renewal: insert_lease, prolonged by INSERT ... ON DUPLICATE KEY UPDATE expire_time. The statement
-// asks for no owner, and its result is not looked at: it prolongs whatever row there is, another's too, and where there
-// is none it makes one. So a renewal never says that the lock is lost, and one that arrives late makes a freed lock
-// held.
+// does not check the owner, and its result is ignored: it prolongs any existing row, including another client's, and
+// creates a missing one. So a renewal never reports a lost lock, and a late one makes a freed lock held.
 #include "lock/expiring_row.hpp"
 
 namespace holdfast {

@@ -1,8 +1,8 @@
-// Document 004: the lock row names the holder's IP address and the time it took the lock, by the client's clock. A
-// read, a decision in the client, then an unguarded update: nothing holds the row in between. There is no unlock; a
-// holder finishes its job and lets the lease run out.
+// Document 004: the lock row contains the holder's IP address and the time of the grant on the client's clock. A read,
+// a decision in the client, then an unguarded update: nothing holds the row in between. There is no unlock; a holder
+// finishes its job and lets the lease run out.
 //
-// Nobody looks at what the insert and the update came to, as printed: whatever they answered, true is returned.
+// The results of the insert and the update are ignored, as printed: true is returned in any case.
 #include "artifact/units.hpp"
 #include "lock/local_time.hpp"
 #include "lock/lock.hpp"
@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-// Its error is dropped, one without an answer too.
+// Errors are ignored, including a missing answer.
 void send(Session& session, const char* statement, const Claim& claim) {
   const std::string now = datetime_text(local_us(session));
   try {
@@ -29,7 +29,7 @@ class IpLease : public Lock {
       return Answer::granted();
     }
     const bool mine = found.field(0, 0) == session.address();
-    // In whole seconds, as the column keeps them: then what it cuts off ends no lease early.
+    // Whole seconds, as in the column: then truncation ends no lease early.
     const std::int64_t taken_s = us_of_datetime(found.field(0, 1).value_or("")) / kSecond_us;
     const std::int64_t age_s = local_us(session) / kSecond_us - taken_s;
     if (!mine && age_s <= claim.lease_ms / 1000) return Answer::busy();

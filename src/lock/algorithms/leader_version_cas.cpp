@@ -1,12 +1,11 @@
-// Document 001: leader election. Each tick reads the row with its age by the server's clock; a free or expired row is
-// taken by a compare-and-set on its version (PROMOTED), one's own is kept alive (STAY; LEAVE when the row is too old),
-// and everything else is UNKNOWN. The owner is the host's IP address.
+// Document 001: leader election. Each tick reads the row with its age on the server's clock; a free or expired row is
+// taken by a compare-and-set on its version (PROMOTED), the process's own row is kept alive (STAY; LEAVE if it is too
+// old), and everything else is UNKNOWN. The owner is the host's IP address.
 //
-// Every process ticks once a second, leading or not, and a leader never leaves. A tick while not leading is our
-// acquire, a tick while leading our renew. The document leaves out what a leader does at LEAVE or UNKNOWN; here it
-// works in the ticks that say PROMOTED or STAY, and is no leader any more after LEAVE or UNKNOWN. A tick that fails is
-// swallowed, as printed: it says nothing. The starter inserts its own row; nothing keeps several starters from
-// inserting several.
+// Every process ticks once a second, leading or not, and a leader never leaves. A tick while not leading is an acquire,
+// a tick while leading a renewal. The document does not say what a leader does at LEAVE or UNKNOWN; here it works in
+// the ticks with PROMOTED or STAY, and stops leading after LEAVE or UNKNOWN. A failed tick is ignored, as printed. The
+// starter inserts its own row; several starters may insert several.
 #include "lock/leader_tick.hpp"
 
 namespace holdfast {

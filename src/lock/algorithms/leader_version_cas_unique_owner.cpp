@@ -1,4 +1,4 @@
-// Document 001 with its most visible flaw mended: the owner is unique to the grant instead of the host's address.
+// Document 001 with its most visible flaw fixed: the owner is unique to the grant instead of the host's address.
 #include "lock/leader_tick.hpp"
 
 namespace holdfast {

@@ -1,4 +1,4 @@
-// Document 003 as printed: SELECT ... FOR UPDATE NOWAIT, then insert or take over; expiry by the client's clock. No
+// Document 003 as printed: SELECT ... FOR UPDATE NOWAIT, then an insert or takeover; expiry on the client's clock. No
 // transaction is opened, so each statement commits by itself, and the row lock of the SELECT is gone when it returns.
 #include "lock/nowait_row.hpp"
 

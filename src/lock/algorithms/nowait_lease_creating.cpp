@@ -1,5 +1,5 @@
-// Document 003, the beginning of its getLock: whoever asks looks whether the table is there, and creates it if not. The
-// look and the creation are two steps.
+// Document 003, the beginning of its getLock: each caller checks whether the table exists, and creates it if not, in
+// two separate steps.
 #include "lock/nowait_row.hpp"
 #include "servers/mysql/mysql_errors.hpp"
 

@@ -1,7 +1,6 @@
-// Document 003, what its text means: nowait_lease with the read and the insert or update in one transaction, which ends
-// with the attempt; a caught error ends it by a commit, as it would under a framework. The release is a statement of
-// its own: only the read says NOWAIT, so the release waits for the row lock of whoever is just asking, and fails when
-// that one takes too long.
+// Document 003, the intention of its text: nowait_lease with the read and the insert or update in one transaction,
+// which ends with the attempt; a caught error ends it by a commit, as under a framework. The release is a separate
+// statement without NOWAIT, so it waits for the row lock of a concurrent attempt, and fails if that takes too long.
 #include "lock/nowait_row.hpp"
 #include "lock/transaction.hpp"
 

@@ -1,15 +1,13 @@
-// Document 003 with the extension that it plans: an owner who asks again is let in, and is counted; a release counts
-// down, and the last one deletes. `reentrant_count` is the number of entries beyond the first (the table's default is
-// 0).
+// Document 003 with its planned extension: an owner that asks again is granted and counted; a release counts down, and
+// the last one deletes. `reentrant_count` is the number of entries beyond the first (the table's default is 0).
 //
-// What the document prints stays as it is, and does not fit the plan:
+// The printed statements are unchanged, and do not match the plan:
 // - "let in without acquiring again": an inner entry does not prolong the row, so it may be granted an instant before
 //   the row expires;
-// - the update that takes over an expired row does not name the count, so a dead owner's entries pass to the next one,
-//   whose releases then count down what it never entered, and leave the row until it expires;
-// - the printed release forgets the thread's owner at once, even when it only counted down. Kept to the letter, no
-// outer
-//   release could ever find its row. Here the owner lives until the last release, which the plan needs.
+// - the update that takes over an expired row does not set the count, so a dead owner's entries pass to the next one,
+//   whose releases then count down entries it never made, and leave the row until it expires;
+// - the printed release forgets the thread's owner immediately, even when it only counted down. Taken literally, no
+//   outer release could find its row. Here the owner is kept until the last release, as the plan requires.
 #include "lock/nowait_row.hpp"
 
 namespace holdfast {

@@ -1,6 +1,6 @@
-// The server's session lock: pg_try_advisory_lock, asked without waiting, and pg_advisory_unlock. It has no lease: it
-// lives as long as the session does, outside of all transactions, and its loss with the session is silent. A name
-// becomes a number of 64 bits, the server's own hash of it.
+// The server's session lock: pg_try_advisory_lock, without waiting, and pg_advisory_unlock. It has no lease: it lasts
+// as long as the session, independent of transactions, and its loss with the session is silent. A name becomes a 64-bit
+// number, the server's own hash of it.
 #include "lock/lock.hpp"
 
 namespace holdfast {

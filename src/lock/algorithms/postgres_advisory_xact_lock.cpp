@@ -1,6 +1,5 @@
-// The server's lock of a transaction: pg_try_advisory_xact_lock in a transaction that stays open while the lock is
-// held; its end frees the lock, and nothing else can. So a pool that gives out sessions by the transaction cannot part
-// the two.
+// The server's transaction lock: pg_try_advisory_xact_lock in a transaction that stays open while the lock is held;
+// only its end frees the lock. So a pool that assigns sessions per transaction cannot separate the two.
 #include "lock/lock.hpp"
 #include "lock/transaction.hpp"
 

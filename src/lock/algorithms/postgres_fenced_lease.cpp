@@ -1,8 +1,8 @@
-// The reference on PostgreSQL: one guarded upsert by the server's clock, a token that rises with each grant, the
-// deadline on the client's steady clock. Why it is sound is said in fenced_lease.cpp. Here the upsert itself returns
-// the token (RETURNING), and no row where its guard refuses: so there is nothing to read back. now() is the moment at
-// which the statement began, since each is a transaction of its own; one that waited for the row carries an older time,
-// and refuses more, never less.
+// The reference on PostgreSQL: one guarded upsert on the server's clock, a token that rises with each grant, the
+// deadline on the client's steady clock. fenced_lease.cpp explains why it is correct. Here the upsert itself returns
+// the token (RETURNING), and no row if its guard refuses, so nothing is read back. now() is the time when the statement
+// began, since each is a transaction of its own; one that waited for the row has an older time, and refuses more, never
+// less.
 #include "artifact/units.hpp"
 #include "lock/fenced_row.hpp"
 

@@ -1,10 +1,9 @@
 // Document 000's lock on PostgreSQL: a row is the lock, its owner a fresh UUID, its expiry the server's now() plus the
-// lease; a duplicate key is a refusal. An attempt, the deletion of the expired row and the insert, is a transaction of
-// its own at READ COMMITTED.
+// lease; a duplicate key is a refusal. An attempt (deleting the expired row, then the insert) is a transaction of its
+// own at READ COMMITTED.
 //
-// What differs from the original is the server's: now() is the time at which the transaction began, not the statement;
-// and the duplicate key aborts the transaction, so that the COMMIT after it is answered without an error and rolls
-// back.
+// Differences from the original come from the server: now() is the time when the transaction began, not the statement;
+// and the duplicate key aborts the transaction, so the COMMIT after it is answered without an error but rolls back.
 #include "lock/expiring_row.hpp"
 
 namespace holdfast {

@@ -1,6 +1,6 @@
-// What many write first: read the row, and if it is free or its time is over, write it, in one transaction at READ
-// COMMITTED. The transaction keeps nobody out: two read the same row, and the second's update waits for the first's,
-// then goes on on what that left, for its condition is the key alone. Both are granted.
+// A common first attempt: read the row, and if it is free or expired, write it, in one transaction at READ COMMITTED.
+// The transaction does not exclude others: two clients read the same row, and the second's update waits for the
+// first's, then applies to its result, because its condition is the key alone. Both are granted.
 #include "lock/read_then_write.hpp"
 
 namespace holdfast {

@@ -1,4 +1,4 @@
-// postgres_read_then_write at REPEATABLE READ, statement for statement the same. There an update of a row that another
+// postgres_read_then_write at REPEATABLE READ, with the same statements. There an update of a row that another
 // transaction has changed since the snapshot is an error (40001), so the second of two is refused.
 #include "lock/read_then_write.hpp"
 

@@ -1,5 +1,5 @@
-// A row is the lock: SELECT ... FOR UPDATE NOWAIT in a transaction that stays open while it is held.
-// A refusal is an error at once (55P03) where another holds it.
+// A row is the lock: SELECT ... FOR UPDATE NOWAIT in a transaction that stays open while it is held. If another client
+// holds it, the refusal is an immediate error (55P03).
 #include "lock/held_row.hpp"
 
 namespace holdfast {

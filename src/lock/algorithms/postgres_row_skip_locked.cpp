@@ -1,5 +1,5 @@
-// A row is the lock: SELECT ... FOR UPDATE SKIP LOCKED in a transaction that stays open while it is held.
-// A refusal is no row where another holds it.
+// A row is the lock: SELECT ... FOR UPDATE SKIP LOCKED in a transaction that stays open while it is held. If another
+// client holds it, the refusal is an empty result.
 #include "lock/held_row.hpp"
 
 namespace holdfast {

@@ -1,5 +1,5 @@
-// A row is the lock: SELECT ... FOR UPDATE in a transaction that stays open while it is held.
-// A refusal is a wait in the server for as long as lock_timeout lets it (here 1 s), and then an error (55P03).
+// A row is the lock: SELECT ... FOR UPDATE in a transaction that stays open while it is held. If another client holds
+// it, the server waits up to lock_timeout (here 1 s) and then returns an error (55P03).
 #include "lock/held_row.hpp"
 
 namespace holdfast {

@@ -1,5 +1,5 @@
-// A row a job, as schedulers of clusters have it: until when it is locked, since when, by whom. An attempt inserts the
-// row, and where it is there already updates it if its time is over. The times are the server's.
+// A row per job, as in cluster schedulers: until when it is locked, since when, and by whom. An attempt inserts the
+// row, or if it exists updates it if its time is over. Times are the server's.
 #include "lock/scheduler_row.hpp"
 
 namespace holdfast {

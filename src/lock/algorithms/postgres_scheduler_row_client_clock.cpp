@@ -1,5 +1,5 @@
-// postgres_scheduler_row with the times of the client, as schedulers have it by default: each program compares the
-// row's time with its own clock. Two programs whose clocks differ by more than is left of a lease both hold it.
+// postgres_scheduler_row with the client's times, the default of schedulers: each program compares the row's time with
+// its own clock. Two programs whose clocks differ by more than the rest of a lease both hold it.
 #include "lock/scheduler_row.hpp"
 
 namespace holdfast {

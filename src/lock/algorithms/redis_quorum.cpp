@@ -1,4 +1,4 @@
-// Redlock, as Redis's documentation describes it: a majority of independent servers, within what is left of the lease.
+// Redlock, as in Redis's documentation: a majority of independent servers, within the remaining lease.
 #include "lock/quorum_lock.hpp"
 
 namespace holdfast {

@@ -1,5 +1,5 @@
-// redis_quorum without its clock, as many write it down from memory: whoever has set a majority of the keys holds the
-// lock, however long that took, and believes so until it releases.
+// redis_quorum without its clock, a common simplification: a client that has set a majority of the keys holds the lock,
+// however long that took, and believes so until it releases.
 #include "lock/quorum_lock.hpp"
 
 namespace holdfast {

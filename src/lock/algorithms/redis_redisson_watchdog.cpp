@@ -1,8 +1,8 @@
-// Document 002 on Redisson, a library: a "watch dog" looks every 10 s, whatever the lease, and prolongs the lock if the
+// Document 002 on Redisson, a library: a "watch dog" runs every 10 s, whatever the lease, and prolongs the lock if the
 // client still holds it. The document's own version 3 (redis_watchdog) imitates it at every third of the lease.
 //
-// The lease of 30 s in watchdog_30s is from Redisson's own documentation. The document asks what becomes of leases
-// shorter than 10 s, and leaves it open: they end before anybody looks.
+// The lease of 30 s in watchdog_30s is from Redisson's documentation. The document asks what happens to leases shorter
+// than 10 s, without an answer: they end before the first renewal.
 #include "lock/lock.hpp"
 
 namespace holdfast {

@@ -1,7 +1,7 @@
-// Document 002, version 5, as its code is printed: where SET NX is refused, the *argument* is asked whether it contains
-// the server's id, not the stored value. A caller whose values carry the id, as the document advises elsewhere (its
-// section 2.3), is then let in whoever holds the lock: SET XX overwrites. A caller whose values do not can never
-// re-enter. There is no count: the inner unlock frees the lock of the outer one.
+// Document 002, version 5, as its code is printed: if SET NX is refused, it checks whether the *argument*, not the
+// stored value, contains the server's id. A caller whose values contain the id, as the document advises elsewhere (its
+// section 2.3), is then granted whichever client holds the lock: SET XX overwrites. A caller with other values can
+// never re-enter. There is no count: the inner unlock frees the outer lock.
 #include "lock/redis_unlock.hpp"
 
 namespace holdfast {

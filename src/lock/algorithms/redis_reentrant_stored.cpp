@@ -1,6 +1,6 @@
-// Document 002, version 5, as its prose has it: where SET NX is refused, the *stored* value is asked whether it
-// contains the server's id, and if so SET XX takes the lock again. Still three steps, any of which may find another's
-// lock, and still no count: the inner unlock frees the lock of the outer one. All threads of a server are one holder.
+// Document 002, version 5, as its prose describes it: if SET NX is refused, it checks whether the *stored* value
+// contains the server's id, and if so SET XX takes the lock again. Still three steps, each of which may find another
+// client's lock, and still no count: the inner unlock frees the outer lock. All threads of a server are one holder.
 #include "lock/redis_unlock.hpp"
 
 namespace holdfast {

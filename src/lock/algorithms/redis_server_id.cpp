@@ -1,6 +1,6 @@
 // Document 002, version 4: the value begins with an id of the server (the program, not the thread), and the unlock
-// deletes only what contains it. The read and the deletion are still two steps, and two holders with one id, as the
-// constant in the document's code gives them, free each other's locks.
+// deletes only values that contain it. The read and the deletion are still two steps, and two holders with the same id,
+// which the constant in the document's code gives them, free each other's locks.
 #include "lock/redis_unlock.hpp"
 
 namespace holdfast {

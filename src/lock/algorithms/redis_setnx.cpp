@@ -1,5 +1,5 @@
-// Document 002, version 1: SETNX. The lock has no lease, so that a holder that dies keeps it for ever. The unlock
-// reads, and deletes whatever it found: a second unlock of an earlier grant frees the lock of whoever holds it by then.
+// Document 002, version 1: SETNX. The lock has no lease, so a dead holder keeps it for ever. The unlock reads, and
+// deletes any value: a second unlock of an earlier grant frees the present holder's lock.
 #include "lock/redis_unlock.hpp"
 
 namespace holdfast {

@@ -1,5 +1,6 @@
-// Document 004's yardstick: SET NX PX with a random value, freed by a script that compares and deletes at once. It can
-// neither free nor prolong what is another's. No renewal, no fencing: a holder that overruns its lease does not know.
+// Document 004's yardstick: SET NX PX with a random value, freed by an atomic script that compares and deletes. It can
+// neither free nor prolong another client's lock. No renewal, no fencing: a holder that overruns its lease does not
+// know.
 #include "lock/lock.hpp"
 
 namespace holdfast {

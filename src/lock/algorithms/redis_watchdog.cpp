@@ -1,7 +1,7 @@
-// Document 002, version 3: version 2, and another thread that renews at every third of the lease what the client has in
-// its list of held locks. The document names no command; the plain one is PEXPIRE, which asks for no owner: a holder
-// that was stopped prolongs its successor's lock. The document does not say what to do when there is nothing to
-// prolong, so nothing is done.
+// Document 002, version 3: version 2, plus a thread that renews at every third of the lease all locks in the client's
+// list of held locks. The document names no command; the simplest is PEXPIRE, which does not check the owner: a holder
+// that was stopped prolongs its successor's lock. The document does not say what to do if there is nothing to prolong,
+// so nothing is done.
 #include "lock/redis_unlock.hpp"
 
 namespace holdfast {

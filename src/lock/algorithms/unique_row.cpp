@@ -1,5 +1,5 @@
 // Document 002: a row with a unique order number is the lock; SELECT ... FOR UPDATE, then an insert; the release
-// deletes by id. No expiry, as the document says of it: what a dead holder leaves stays. Each statement commits by
+// deletes by id. There is no expiry, as the document states: a dead holder's row stays. Each statement commits by
 // itself, so the row lock of the locking read is gone when it returns.
 #include "lock/unique_row.hpp"
 

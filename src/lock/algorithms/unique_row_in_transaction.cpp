@@ -1,6 +1,6 @@
-// Document 002, what its locking read is for: unique_row with the read and the insert in one transaction, which ends
-// with the attempt. While no row is there, under REPEATABLE READ, both of two readers get the gap's lock, and both
-// inserts then wait for the other's: one of them ends as a deadlock's victim.
+// Document 002, the purpose of its locking read: unique_row with the read and the insert in one transaction, which ends
+// with the attempt. While no row exists, under REPEATABLE READ, both of two readers get the gap lock, and each insert
+// then waits for the other's: one of them ends as a deadlock's victim.
 #include "lock/transaction.hpp"
 #include "lock/unique_row.hpp"
 

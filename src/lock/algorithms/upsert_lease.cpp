@@ -1,6 +1,6 @@
 // Document 004: one INSERT ... ON DUPLICATE KEY UPDATE on the server's clock; the affected rows decide. Unlock deletes
-// by name, with no owner. Right with changed rows (1 fresh, 2 taken over, 0 unchanged); with matched rows an unchanged
-// row counts 1 as well, and everybody is let in: `upsert_lease+found_rows`.
+// by name, without the owner. Correct with changed rows (1 new, 2 taken over, 0 unchanged); with matched rows an
+// unchanged row counts as 1 as well, and every client is granted: `upsert_lease+found_rows`.
 #include "lock/lock.hpp"
 
 namespace holdfast {

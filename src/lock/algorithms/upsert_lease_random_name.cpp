@@ -1,5 +1,5 @@
-// Document 004, read to the letter: "the program can make a random value for lock_name". Every attempt then locks a
-// name of its own, so that none is ever refused, and the row of a client that dies is never asked for again: it stays.
+// Document 004, taken literally: "the program can make a random value for lock_name". Every attempt then locks a name
+// of its own, so none is ever refused, and the row of a dead client stays because it is never requested again.
 #include "lock/lock.hpp"
 
 namespace holdfast {

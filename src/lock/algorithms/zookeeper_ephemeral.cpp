@@ -1,6 +1,6 @@
-// As it is often written: an ephemeral node of a fixed name; who makes it holds the lock. The program looks at no event
-// of its session, and sends nothing while it holds. Where its session has ended it opens another and asks again, as
-// client libraries do by themselves; so its release deletes the node, whoever made it.
+// A common implementation: an ephemeral node with a fixed name; the client that creates it holds the lock. The program
+// ignores its session's events, and sends nothing while it holds. If its session has ended, it opens another and asks
+// again, as client libraries do by themselves; so its release deletes the node, whichever client created it.
 #include "lock/lock.hpp"
 
 namespace holdfast {
@@ -35,7 +35,8 @@ class ZooKeeperEphemeral : public Lock {
 extern const LockType lock_zookeeper_ephemeral;
 const LockType lock_zookeeper_ephemeral{
     .server = "zookeeper",
-    .guard_ms = 1000,  // a session ends at the end of a tick, half a second; one of its own may not have ended yet
+    // a session ends at the end of a tick, half a second; an earlier one of the client may still exist
+    .guard_ms = 1000,
     .make = [] { return std::unique_ptr<Lock>(new ZooKeeperEphemeral); },
 };
 

@@ -1,9 +1,9 @@
-// A leader latch as client libraries have it: each candidate makes a numbered node that goes with its session, and
-// whose number is the smallest leads. A candidate that does not win in time withdraws. It is fenced by nothing.
+// A leader latch as in client libraries: each candidate creates a numbered ephemeral node, and the one with the
+// smallest number leads. A candidate that does not win in time withdraws. It is not fenced.
 //
-// The leader believes for a lease from each answer of its server, as with pings, which keep a session alive and are
-// answered by whatever server the client has. That is its flaw: a server that is cut off from the others answers, too,
-// until it gives up its leader, and meanwhile the session is over.
+// The leader believes for a lease after each answer of its server, as with pings, which keep a session alive and are
+// answered by the client's own server. This is its flaw: a server that is cut off from the others also answers until it
+// gives up its leader, and meanwhile the session has ended.
 #include "artifact/units.hpp"
 #include "lock/lock.hpp"
 
@@ -46,7 +46,7 @@ class ZooKeeperLatch : public Lock {
  private:
   static void enter(Session& session, Claim& claim) {
     Reply entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
-    if (entered.kind == ErrorKind::unknown) {  // the first of all, for this key
+    if (entered.kind == ErrorKind::unknown) {  // the very first attempt for this key
       session.attempt("make", {{"key", claim.key}});
       entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
     }

@@ -1,22 +1,22 @@
-// The reference on ZooKeeper: its own recipe, a queue of numbered nodes that go with their sessions, whose first has
-// the lock; and fenced by its node's czxid, the number of the write that made it.
+// The reference on ZooKeeper: its own recipe, a queue of numbered ephemeral nodes whose first has the lock; fenced by
+// its node's czxid, the number of the write that created it.
 //
 // Why two valid leases of a key cannot overlap:
-//  1. All writes of the service have one order, whichever server they are sent to, and a node's number and its czxid
-//     rise in it. A server answers a client from a state that has the client's own writes; so who finds its node first
-//     knows that all that came before it are gone, however old that state is.
-//  2. A node goes by a delete of its own name, which nobody else was given, or when the leader ends its session.
-//  3. A session is opened for each attempt, half as long again as the lease. The leader counts it by its monotonic
-//     clock from the last that it heard of it. What a client says to a follower the leader hears of with the answer to
-//     its next ping, each half tick (LearnerHandler; a request that is passed on does not count), or never, if the
-//     follower is cut off meanwhile. So a renewal is a write, which the leader itself has to put in order: its answer
-//     says that the renewal *before* was heard of. From there the session lasts one and a half leases. The deadline is
-//     a lease from now, and at most half a lease later than it was.
-//  4. A new leader counts all sessions from the beginning (SessionTrackerImpl), so it ends none early.
-// A wall clock is used nowhere. What it leans on: the monotonic clocks of servers and clients run at the same rate. A
-// holder that is stopped past its lease still believes (no lease can help it): the resource refuses its token.
+//  1. All writes of the service have one order, whichever server receives them, and a node's number and czxid rise
+//     in it. A server answers a client from a state that includes the client's own writes; so a client that finds its
+//     node first knows that all earlier ones are gone, however old that state is.
+//  2. A node is removed by a delete of its own name, which no other client has, or when the leader ends its session.
+//  3. A session is opened for each attempt, half as long again as the lease. The leader measures it by its monotonic
+//     clock from the last message of the session. A message to a follower reaches the leader with the answer to its
+//     next ping, each half tick (LearnerHandler; forwarded requests do not count), or never, if the follower is cut off
+//     meanwhile. So a renewal is a write, which the leader itself has to order: its answer proves that the *previous*
+//     renewal was received. From there the session lasts one and a half leases. The deadline is a lease from now, and
+//     at most half a lease later than before.
+//  4. A new leader restarts all sessions (SessionTrackerImpl), so it ends none early.
+// No wall clock is used. Assumption: the monotonic clocks of servers and clients run at the same rate. A holder stopped
+// beyond its lease still believes (no lease can prevent this): the resource refuses its token.
 //
-// A create without an answer may have made a node. It goes with the session, which nobody uses any more.
+// A create without an answer may have created a node. It is removed with its session, which is not used any more.
 #include <algorithm>
 
 #include "artifact/units.hpp"
@@ -65,7 +65,7 @@ class ZooKeeperSequential : public Lock {
  private:
   static void enter(Session& session, Claim& claim) {
     Reply entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
-    if (entered.kind == ErrorKind::unknown) {  // the first of all, for this key
+    if (entered.kind == ErrorKind::unknown) {  // the very first attempt for this key
       session.attempt("make", {{"key", claim.key}});
       entered = session.attempt("enter", {{"key", claim.key}, {"owner", claim.owner}});
     }
@@ -79,7 +79,7 @@ class ZooKeeperSequential : public Lock {
     return !queue.rows.empty() && claim.handle.ends_with("/" + queue.text(0, 0));
   }
 
-  // Of a session that has ended nothing is there to be set.
+  // After the end of its session there is no node to set.
   static bool keep(Session& session, Claim& claim) {
     const std::int64_t lease_ns = claim.lease_ms * kMillisecond_ns;
     const std::int64_t deadline_ns = std::min(session.steady_ns() + lease_ns, claim.deadline_ns + lease_ns / 2);
@@ -99,7 +99,7 @@ const LockType lock_zookeeper_sequential{
     .fenced = true,
     .waits = true,
     .waits_ms = kQueueWait_ms,
-    .guard_ms = 2500,  // a session of half as long again as a lease of up to 4 s, and the rest of a tick
+    .guard_ms = 2500,  // a session of one and a half leases (up to 4 s), plus the rest of a tick
     .make = [] { return std::unique_ptr<Lock>(new ZooKeeperSequential); },
 };
 

@@ -1,11 +1,10 @@
-// The client's host drops off the network, as one does that is taken for dead, and its address is given to another
-// host, where a new process of the same service starts: what DHCP, and every orchestrator of containers, does after a
-// crash. The old process is not dead, and knows nothing of it. To heal, the old host comes back, under an address that
-// nobody has; the new one keeps the old address. Processes go on calling themselves by the address that they started
-// with.
+// The client's host leaves the network as if it had died, and its address is given to another host, where a new process
+// of the same service starts, as DHCP and container orchestrators do after a crash. The old process is still alive and
+// unaware. To heal, the old host returns with a new address; the new host keeps the old address. Processes continue to
+// use the address with which they started as their name.
 //
-// Proved by probes of ours: the new host's is answered at the old address, the old host's is not; healed when the old
-// host's is answered at another address. It strikes one client.
+// Proved by probes: the new host's is answered at the old address, the old host's is not; healed when the old host's is
+// answered at another address. It strikes one client.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
@@ -13,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSpareStart_ms = 10'000;  // a process starts, and connects
+constexpr std::int64_t kSpareStart_ms = 10'000;  // for a process to start and connect
 
 class AddressReuse : public Fault {
  public:
@@ -32,7 +31,7 @@ class AddressReuse : public Fault {
 
   std::int64_t patience_ms() const override { return kSpareStart_ms; }
 
-  // A probe that is not answered in time says nothing: whether the old host is back is asked of its own kernel.
+  // A probe without a timely answer is inconclusive: the old host's own kernel is asked whether it is connected.
   Look look(World& world, const Victims& victims, bool /*slowly*/) override {
     if (!world.use<SpareHosts>().own_address(victims.front()).empty()) return Look::over;
     const std::string seen = world.use<SpareHosts>().address_seen(*next_);
@@ -55,7 +54,7 @@ class AddressReuse : public Fault {
   }
 
   std::string address_;
-  std::optional<std::uint32_t> next_;  // the client that starts on the new host
+  std::optional<std::uint32_t> next_;  // the client started on the new host
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Moves the wall clock of clients by `step_ms`, forwards or (negative) back. The clock is the one that the client's
-// session gives to its lock; the client shows what it reads, which is the proof.
+// Moves the wall clock of clients by `step_ms`, forwards or (negative) backwards. This is the clock that the client's
+// session gives to its lock; the client's reading is the proof.
 #include "artifact/units.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"

@@ -1,5 +1,5 @@
-// Lets all clocks of a client, the monotonic one as well, run too fast (or, negative, too slow) by `percent`. Proved by
-// the client, which shows how far its clocks have come off.
+// Makes all clocks of a client, including the monotonic one, run too fast (or, negative, too slow) by `percent`. Proved
+// by the client, which shows its clocks' offset.
 #include <cstdlib>
 
 #include "artifact/units.hpp"
@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than reading a clock twice takes
+constexpr std::int64_t kSeen_ns = 1'000'000;  // far more than the time between two readings
 
 class ClockDrift : public ClientFault {
  public:

@@ -1,5 +1,5 @@
 // The server ends the client's session (KILL CONNECTION), or those of all its threads, as an administrator or an idle
-// time-out does. Proved by the server's list of sessions.
+// time-out would. Proved by the server's list of sessions.
 #include "artifact/error.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
@@ -32,7 +32,7 @@ class ConnectionKill : public Fault {
     return "session ended by the server";
   }
 
-  void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects anew by itself
+  void heal(World&, const Victims&) override {}  // a single event: the client reconnects by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
   bool lasts() const override { return false; }
 

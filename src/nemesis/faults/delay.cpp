@@ -1,5 +1,5 @@
-// Delays every packet that the client's node sends by `delay_ms`, with the kernel's netem where it has that. Proved by
-// the time that a probe of ours takes from the same node.
+// Delays every packet sent by the client's node by `delay_ms`, with the kernel's netem if available. Proved by the time
+// of a probe from that node.
 #include "artifact/units.hpp"
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
@@ -18,7 +18,7 @@ class Delay : public ClientFault {
   }
   Look still(World& world, std::uint32_t client) override {
     const std::int64_t took_ns = world.use<ClientDelay>().round_trip_ns(client);
-    if (took_ns < 0) return Look::unclear;  // no answer: another fault may keep it back
+    if (took_ns < 0) return Look::unclear;  // no answer: another fault may prevent it
     return took_ns >= delay_ms_ * kMillisecond_ns ? Look::in_force : Look::over;
   }
   std::int64_t look_every_ms() const override { return kAskEvery_ms; }

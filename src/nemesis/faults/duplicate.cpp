@@ -1,4 +1,4 @@
-// A request arrives twice, as from a proxy that tries again; the client sees the first reply alone. Its moment is a
+// A request arrives twice, as from a retrying proxy; the client sees only the first reply. Its injection point is a
 // request, `"when": "before"`. Proved by the relay, which sent it again and kept the second reply.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
@@ -8,19 +8,19 @@ namespace {
 
 class Duplicate : public Fault {
  public:
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::duplicate);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
   std::int64_t patience_ms() const override { return 2 * kProof_ms; }  // for two replies
-  // The second is sent once the first is answered, which a server may keep waiting for the lock.
+  // The second is sent after the first reply, which a server may delay while it waits for the lock.
   bool gives_up(World& world, const Victims& victims) override {
     return world.use<ClientRelay>().gives_up_copy(victims.front());
   }
-  void heal(World&, const Victims&) override {}  // a moment, not a time
+  void heal(World&, const Victims&) override {}  // a single event
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::duplicate; }
+  PointAction point_action() const override { return PointAction::duplicate; }
   bool lasts() const override { return false; }
 };
 

@@ -1,11 +1,10 @@
-// Fails over to an asynchronous replica that is behind. The link between the server and its replica is cut; for_ms
-// later, to heal, the replica is promoted at the server's address, and the server leaves the network: what it
-// acknowledged meanwhile is lost. Proved by canaries of ours: one came across before the cut, the next, acknowledged
-// after it, does not, and packets vanished. Healed when what answers at the server's address takes writes and has not
-// got that canary.
+// Fails over to an asynchronous replica that lags behind. The link between the server and its replica is cut; for_ms
+// later, to heal, the replica is promoted at the server's address, and the server leaves the network: data acknowledged
+// meanwhile is lost. Proved by canaries: one was replicated before the cut, the next, acknowledged after it, was not,
+// and packets were dropped. Healed when the server at that address accepts writes and lacks that canary.
 //
-// The replica gets the server's address and link address, so that clients find it unasked. The link is cut by dropping
-// packets: a replica that is merely stopped applies later what waits in its socket, and would lose nothing.
+// The replica gets the server's address and link address, so that clients find it without change. The link is cut by
+// dropping packets: a replica that is merely stopped would later apply the data waiting in its socket and lose nothing.
 #include "artifact/error.hpp"
 #include "artifact/poll_until.hpp"
 #include "nemesis/fault.hpp"
@@ -66,7 +65,7 @@ class Failover : public Fault {
   bool lasts_until_healed() const override { return true; }
 
  private:
-  // Else the canary that is missing later would say nothing about the cut.
+  // Otherwise a missing canary would prove nothing about the cut.
   static void wait_until_it_follows(World& world, std::uint32_t server) {
     world.use<ServerAdministration>().leave_canary(server);
     const std::int64_t until_ns = world.time().now_ns() + kProof_ms * 1'000'000;

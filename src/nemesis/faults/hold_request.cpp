@@ -1,8 +1,9 @@
-// A request of a client is kept on its way and arrives late, whether the client still waits for it or not. Its moment
-// is a request, `"when": "before"`. Proved by the relay, which has the request and sends it when the fault is over.
+// A client's request is held in flight and arrives late, whether the client still waits for it or not. Its injection
+// point is a request, `"when": "before"`. Proved by the relay, which holds the request and sends it at the end of the
+// fault.
 //
-// `arrives`: what a late request does depends on whether the lock is free when it comes. With `free` it is kept for a
-// little longer, until no other client holds a key, and with `held` until one does.
+// `arrives`: the effect of a late request depends on whether the lock is free when it arrives. With `free` it is held
+// slightly longer until no other client holds a key, with `held` until one does.
 #include <algorithm>
 #include <utility>
 
@@ -13,13 +14,13 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kLonger_ms = 2'000;  // at most, until the lock is as it is to be
+constexpr std::int64_t kLonger_ms = 2'000;  // maximum wait for that state of the lock
 
 class HoldRequest : public Fault {
  public:
   explicit HoldRequest(std::string arrives) : arrives_(std::move(arrives)) {}
 
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     if (!world.use<ClientRelay>().keeps(victims.front())) return std::nullopt;
     return "a request is held in transit";
@@ -35,7 +36,7 @@ class HoldRequest : public Fault {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::hold_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence + seen_);
   }
-  PointAction order() const override { return PointAction::hold_request; }
+  PointAction point_action() const override { return PointAction::hold_request; }
 
  private:
   bool is_so(const World& world, std::uint32_t victim) const {

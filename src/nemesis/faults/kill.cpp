@@ -1,19 +1,18 @@
-// Ends a client process at once (SIGKILL). A new one starts in its place: same node, same address, another process and
-// another owner. It starts right after the kill, since a program may take seconds to start, and asks for nothing until
-// the fault is healed. Proved by the state of the process, and by the new client's work.
+// Ends a client process immediately (SIGKILL). A new one replaces it: on the same node and address, as another process
+// and owner. It starts right after the kill, since a program may take seconds to start, and sends no requests until the
+// fault is healed. Proved by the state of the process, and by the new client's work.
 //
-// It lasts until the new client's first attempt: where its program takes longer to start than for_ms, so does the
-// fault.
+// It lasts until the new client's first attempt: if its program takes longer than for_ms to start, so does the fault.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
 namespace holdfast {
 namespace {
 
-// A process starts, and connects. An adapter has half a minute for it: one in Java needs more than 10 s of that on a
+// Time for a process to start and connect. An adapter has half a minute: one in Java needs more than 10 s of that on a
 // busy machine.
 constexpr std::int64_t kReplacementStart_ms = 40'000;
-// One at work asks within a poll, or a tick of an election.
+// A working client makes a request within a poll interval, or a tick of an election.
 constexpr std::int64_t kFirstAttempt_ms = 3'000;
 
 class Kill : public Fault {
@@ -61,7 +60,7 @@ class Kill : public Fault {
 
  private:
   Victims replacements_;
-  std::int64_t works_ns_ = -1;  // when they were first seen at work
+  std::int64_t works_ns_ = -1;  // when they were first seen working
 };
 
 }  // namespace
@@ -69,7 +68,7 @@ class Kill : public Fault {
 extern const FaultType fault_kill;
 const FaultType fault_kill{
     .about = "kills the client process (kill -9); a new one takes its place after for_ms, or as soon as it has started",
-    .cause = "",  // a lock that lets somebody in while a dead client's lease runs is at fault
+    .cause = "",  // a lock that grants while a dead client's lease lasts is at fault
     .needs = {Capability::client_processes, Capability::spare_clients},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Kill); },
 };

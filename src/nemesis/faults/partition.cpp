@@ -1,11 +1,10 @@
-// Cuts the client's node off: packets between it and the lock service (or the resource, or both) vanish silently.
-// `lose`: `both` ways; only the `replies` (the statement takes effect, and its answer does not come meanwhile).
-// `percent` below 100 loses packets at random. Proved by a probe of ours from the same node, or, where only some
-// packets are lost, by the count of those that were.
+// Cuts the client's node off: packets between it and the lock service (or the resource, or both) are dropped silently.
+// `lose`: `both` directions, or only `replies` (the statement takes effect, but its answer does not arrive meanwhile).
+// `percent` below 100 drops packets at random. Proved by a probe from that node, or for partial loss by the number of
+// dropped packets.
 //
-// Packets are lost, bytes are not: TCP sends them again. So what a client sends while it is cut off arrives when that
-// is over, though the client may have given it up. How much that is, is told. A request is lost for good by
-// request_lost alone.
+// Packets are lost, but bytes are not: TCP retransmits them. So data sent during the cut arrives after it, even if the
+// client has given up. The amount is reported. Only request_lost loses a request permanently.
 #include <algorithm>
 #include <functional>
 #include <future>
@@ -32,7 +31,7 @@ class Partition : public Fault {
  public:
   explicit Partition(Cut cut) : cut_(std::move(cut)) {}
 
-  // Losing only some packets takes another part of the kernel.
+  // Partial loss needs another kernel module.
   std::string unavailable(World& world) override { return world.use<ClientNetwork>().why_not(rules(world)); }
 
   void act(World& world, const Victims& victims) override {
@@ -40,7 +39,7 @@ class Partition : public Fault {
   }
 
   std::optional<std::string> acted(World& world, const Victims& victims) override {
-    // The probe is asked in any case: where only some packets are lost, its own are what may be counted.
+    // The probe is always sent: with partial loss, its own packets may be the ones that are counted.
     const bool got_through = any(victims, [&](auto client) { return reaches(world, client) > 0; });
     if (cut_.percent == 100 && got_through) return std::nullopt;
     for (const auto client : victims) {
@@ -49,7 +48,7 @@ class Partition : public Fault {
     return "cut (" + cut_.lose + ", " + std::to_string(cut_.percent) + " % of the packets)";
   }
 
-  // The rules are there as long as their count is; a probe tells whether they are all that it takes.
+  // The rules exist as long as their counters do; a probe tells whether they are sufficient.
   Look look(World& world, const Victims& victims, bool slowly) override {
     for (const auto client : victims) {
       const std::int64_t dropped = world.use<ClientNetwork>().packets_dropped(client);
@@ -66,14 +65,14 @@ class Partition : public Fault {
   void heal(World& world, const Victims& victims) override {
     for (const auto client : victims) {
       dropped_ += world.use<ClientNetwork>().packets_dropped(client);
-      // Where only replies are lost, so are the acknowledgements of what has arrived.
+      // If only replies are lost, acknowledgements of received data are lost as well.
       if (cut_.lose == "both") unsent_ += world.use<ClientNetwork>().unsent_bytes(client, addresses(world));
       world.use<ClientNetwork>().filter(client, {});
     }
   }
 
   std::optional<std::string> healed(World& world, const Victims& victims) override {
-    // Who was answered once is healed: of a crowd on a busy machine some probe or other is always too slow.
+    // One answer is enough for a client to count as healed: on a busy machine some probe of many is always too slow.
     Victims waiting;
     std::copy_if(victims.begin(), victims.end(), std::back_inserter(waiting),
                  [&](auto client) { return healed_.count(client) == 0; });
@@ -100,7 +99,7 @@ class Partition : public Fault {
     return world.use<ClientNetwork>().addresses(cut_.what);
   }
 
-  // How many of the addresses answer.
+  // Number of addresses that answer.
   std::size_t reaches(const World& world, std::uint32_t client) const {
     const auto& network = world.use<ClientNetwork>();
     const auto addresses = network.addresses(cut_.what);
@@ -118,7 +117,7 @@ class Partition : public Fault {
     return !those(victims, ask).empty();
   }
 
-  // Probes that nobody answers take their time: all are asked at once.
+  // Probes without answers take time, so all are sent concurrently.
   static Victims those(const Victims& victims, const std::function<bool(std::uint32_t)>& ask) {
     std::vector<std::future<bool>> answers;
     answers.reserve(victims.size());
@@ -134,7 +133,7 @@ class Partition : public Fault {
   std::map<std::uint32_t, std::int64_t> dropped_of_;  // at the last look
   std::set<std::uint32_t> healed_;
   std::int64_t dropped_ = 0;
-  std::int64_t unsent_ = 0;  // when it was healed
+  std::int64_t unsent_ = 0;  // at the time of healing
 };
 
 void refuse_lost_requests(ObjectReader& settings) {

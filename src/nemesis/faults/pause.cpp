@@ -1,6 +1,6 @@
-// Stops client processes (SIGSTOP) and lets them go on (SIGCONT), as a long garbage collection, a suspended virtual
-// machine or a busy host does. Proved by the state of the process; that it
-// stays so, by its processor time too, which a stopped process does not use: not even for a moment between two looks.
+// Stops client processes (SIGSTOP) and continues them (SIGCONT), like a long garbage collection, a suspended virtual
+// machine or a busy host. Proved by the state of the process, and its duration by its processor time as well, which
+// would increase if it ran even briefly between two looks.
 #include <csignal>
 #include <map>
 
@@ -17,7 +17,7 @@ class Pause : public ClientFault {
   Look still(World& world, std::uint32_t client) override {
     if (!stopped(world, client)) return Look::over;
     const auto ran_ns = world.use<ClientProcesses>().stopped_at_ns(client);
-    if (!ran_ns) return Look::unclear;  // one of its threads has not come to its stop yet
+    if (!ran_ns) return Look::unclear;  // one of its threads has not stopped yet
     return ran_ns_.emplace(client, *ran_ns).first->second == *ran_ns ? Look::in_force : Look::over;
   }
   void end(World& world, std::uint32_t client) override { world.use<ClientProcesses>().signal(client, SIGCONT); }
@@ -36,7 +36,7 @@ class Pause : public ClientFault {
 extern const FaultType fault_pause;
 const FaultType fault_pause{
     .about = "stops the process for a time (SIGSTOP)",
-    .cause = "",  // time that passes is no excuse: a lock that overlaps inside its validity is at fault
+    .cause = "",  // elapsed time is not an excuse: a lock that overlaps within its validity is at fault
     .stops = true,
     .needs = {Capability::client_processes},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new Pause); },

@@ -1,9 +1,9 @@
-// The server's machine loses power: its process ends at once (SIGKILL), and its disk forgets all that the process had
-// written but not synced. To heal, another starts on what the disk kept. What the server acknowledged is kept only
-// where its settings make it sync first.
+// The server's machine loses power: its process ends immediately (SIGKILL), and its disk loses everything written but
+// not synced. To heal, another process starts on what the disk kept. Acknowledged data survives only if the server's
+// settings make it sync first.
 //
-// Proved as a kill is, and on the disk: of two words of ours, the one that was synced is there and the other is not.
-// How much the server itself lost is told, but is no proof: one that syncs everything loses nothing.
+// Proved as for a kill, and on the disk: of two test words, the synced one is there and the other is not. The amount
+// that the server lost is reported but is not a proof: a server that syncs everything loses nothing.
 #include <map>
 
 #include "artifact/error.hpp"

@@ -1,6 +1,6 @@
-// A statement is executed and its reply is lost, with the connection: the client cannot know whether it took effect.
-// Its moment is a statement or a request, `"when": "after"`. Proved by the client's session, or by the relay, which
-// count the replies that they threw away.
+// A statement is executed but its reply is lost, with the connection: the client cannot know whether it took effect.
+// Its injection point is a statement or a request, `"when": "after"`. Proved by the client's session, or by the relay,
+// which count the dropped replies.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
@@ -21,9 +21,9 @@ class ReplyLost : public Fault {
     return "reply lost";
   }
 
-  void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects anew by itself
+  void heal(World&, const Victims&) override {}  // a single event: the client reconnects by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::lose_reply; }
+  PointAction point_action() const override { return PointAction::lose_reply; }
   bool lasts() const override { return false; }
 
  private:

@@ -1,5 +1,6 @@
-// A request never arrives: it is not executed, and its client loses the connection, as where a host or a proxy on the
-// way ends. Its moment is a request, `"when": "before"`. Proved by the relay, which had the request and threw it away.
+// A request never arrives: it is not executed, and its client loses the connection, as when a host or proxy on the way
+// fails. Its injection point is a request, `"when": "before"`. Proved by the relay, which received the request and
+// dropped it.
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/fault.hpp"
 
@@ -8,14 +9,14 @@ namespace {
 
 class RequestLost : public Fault {
  public:
-  void act(World&, const Victims&) override {}  // the order does it
+  void act(World&, const Victims&) override {}  // done by the point's action
   std::optional<std::string> acted(World& world, const Victims& victims) override {
     const std::string evidence = world.use<ClientRelay>().evidence(victims.front(), PointAction::lose_request);
     return evidence.empty() ? std::nullopt : std::optional(evidence);
   }
-  void heal(World&, const Victims&) override {}  // a moment, not a time: the client connects again by itself
+  void heal(World&, const Victims&) override {}  // a single event: the client reconnects by itself
   std::optional<std::string> healed(World&, const Victims&) override { return "over"; }
-  PointAction order() const override { return PointAction::lose_request; }
+  PointAction point_action() const override { return PointAction::lose_request; }
   bool lasts() const override { return false; }
 };
 

@@ -1,17 +1,17 @@
-// The clients do nothing but by a schedule, word by word, as `explore` writes them: `A A +2.6s B A!lost B`. A letter is
-// a client's next statement, up to its answer; A is client 0. A time is waited for. So a schedule that was found by
-// stepping simulated clients is tried with real processes and real time.
+// The clients act only by a schedule, word by word, in the notation of `explore`: `A A +2.6s B A!lost B`. A letter is a
+// client's next statement including its answer; A is client 0. A time is waited for. This repeats a schedule found with
+// simulated clients with real processes in real time.
 //
-// A statement that is not answered at once (it waits for a row lock) takes two letters: one begins it, at the other it
-// must have been answered by what happened in between. Without words the victims stand still for as long as the plan
-// says.
+// A statement that is not answered immediately (it waits for a row lock) needs two letters: one starts it, at the other
+// it must have been answered because of what happened in between. Without words the victims are blocked for the time in
+// the plan.
 //
-// Clients wait for a turn in the page of memory that they share with the runner (src/control), before each statement
-// and before each operation too: a belief begins and ends with the client's operations.
+// Clients wait for a turn in the control page (src/control) before each statement and before each operation, since a
+// belief begins and ends with the client's operations.
 //
-// What real processes cannot do: be late by less than a statement (`!late`, `!arrives`), choose a deadlock's victim,
-// and stop between an answer and a look at their clock. A schedule that they do not follow makes the trial an error of
-// the harness, which names the word.
+// Not possible with real processes: delays shorter than a statement (`!late`, `!arrives`), choosing a deadlock's
+// victim, and stopping between an answer and the reading of a clock. A schedule that they do not follow makes the trial
+// a harness error that names the word.
 #include <set>
 
 #include "artifact/error.hpp"
@@ -23,8 +23,8 @@
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t kPatience_ms = 5'000;  // until a client comes to its next statement, or is answered
-constexpr std::int64_t kWaits_ms = 300;       // a statement that takes longer waits for something
+constexpr std::int64_t kPatience_ms = 5'000;  // limit for a client to reach its next statement, or to be answered
+constexpr std::int64_t kWaits_ms = 300;       // a longer statement counts as waiting
 constexpr std::int64_t kLook_ms = 1;
 
 class Schedule : public ClientFault {
@@ -60,7 +60,7 @@ class Schedule : public ClientFault {
   static bool see(World& world, std::int64_t patience_ms, const Seen& seen);
 
   std::vector<Word> words_;
-  std::set<std::uint32_t> waiting_;  // in a statement that was not answered at once
+  std::set<std::uint32_t> waiting_;  // in a statement that was not answered immediately
 };
 
 template <class Seen>

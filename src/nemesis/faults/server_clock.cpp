@@ -1,5 +1,5 @@
-// Steps a server's wall clock by `step_ms`, forwards or (negative) back. `heal`: `restore` sets it right at the end, so
-// that there are two steps; `keep` leaves it, and then the fault is a moment. Its monotonic clock is never touched.
+// Steps a server's wall clock by `step_ms`, forwards or (negative) backwards. `heal`: `restore` sets it right at the
+// end, which is a second step; `keep` leaves it, and the fault is a single event. The monotonic clock is never changed.
 // Proved by asking the server for the time.
 #include <cstdlib>
 
@@ -47,7 +47,7 @@ class ServerClockStep : public Fault {
     for (const auto server : servers) world.use<ServerClocks>().set_offset(server, offset_ns);
   }
 
-  // A reading that took too long to tell the step from none proves nothing.
+  // A reading that took too long to distinguish the step proves nothing.
   std::optional<std::int64_t> seen(World& world, const Victims& servers, std::int64_t wanted_ns) const {
     std::optional<std::int64_t> ahead_ns;
     for (const auto server : servers) {

@@ -1,5 +1,5 @@
-// Lets a server's wall clock run too fast (or, negative, too slow) by `percent`; to heal, it is set right. Its
-// monotonic clock is never touched. Proved by asking the server for the time, before and after.
+// Makes a server's wall clock run too fast (or, negative, too slow) by `percent`; healing sets it right. Its monotonic
+// clock is never changed. Proved by asking the server for the time, before and after.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -37,7 +37,7 @@ class ServerDrift : public Fault {
     return fmt::format("the server's clock runs {} % too {}", std::abs(percent_), percent_ > 0 ? "fast" : "slow");
   }
 
-  // Since the first look the clock must have come off by about as much as the drift says.
+  // Since the first look the clock's offset must have changed by about as much as the drift implies.
   Look look(World& world, const Victims& servers, bool /*slowly*/) override {
     Look seen = Look::in_force;
     for (const auto server : servers) {

@@ -1,5 +1,5 @@
-// Drops all entries of a server, as an operator's FLUSHALL or DELETE does, an eviction, or a server that was set up
-// again. It goes on with none of them. Proved by an entry of ours, which is gone afterwards.
+// Drops all entries of a server, as an operator's FLUSHALL or DELETE, an eviction, or a new installation would. The
+// server keeps running without them. Proved by a test entry, which is gone afterwards.
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
 
@@ -20,7 +20,7 @@ class ServerFlush : public Fault {
   }
 
   std::optional<std::string> acted(World& world, const Victims& servers) override {
-    if (!is_left_) return std::nullopt;  // an entry that never was is not there either
+    if (!is_left_) return std::nullopt;  // an entry that was never written proves nothing
     for (const auto server : servers) {
       const auto kept = world.use<ServerAdministration>().canary_kept(server);
       if (!kept || *kept) return std::nullopt;

@@ -1,6 +1,6 @@
-// Ends a server's process at once (SIGKILL). All sessions end; what was acknowledged is kept or lost as the server's
-// settings have it: a kill is no power failure (power_loss is), since what the process had handed to the kernel stays.
-// Another process on the same data heals it.
+// Ends a server's process immediately (SIGKILL). All sessions end; whether acknowledged data survives depends on the
+// server's settings. A kill is not a power failure (see power_loss), since data given to the kernel survives. Healed by
+// another process on the same data.
 #include "nemesis/server_end.hpp"
 
 namespace holdfast {

@@ -1,10 +1,9 @@
-// Cuts one server of a cluster off from the others: packets between them vanish silently, while its clients, and
-// everybody else, still reach it. Such a server is a minority of one. With `with_clients` the cut goes through the
-// clients, too: those whose first server it is (`connects`) are on its side and reach no other, the rest does not reach
-// it. Proved by a probe of ours from its node to the
-// others, which is not answered, and by packets that vanished; healed when every server answers that it sees all of
-// them again and takes statements. What the server that was cut off saw of the others at the end is told too: a cut
-// that is shorter than the cluster's own time-outs goes by unnoticed.
+// Cuts one server of a cluster off from the others: packets between them are dropped silently, while its clients and
+// all other nodes still reach it. Such a server is a minority of one. With `with_clients` the cut also divides the
+// clients: those whose first server it is (`connects`) are on its side and reach no other, and the rest do not reach
+// it. Proved by an unanswered probe from its node to the others, and by dropped packets; healed when every server
+// reports that it sees all others again and accepts statements. The view of the server that was cut off at the end is
+// also reported: a cut shorter than the cluster's time-outs is not noticed.
 #include "artifact/error.hpp"
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
@@ -12,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// On a full machine a cluster took twenty seconds to agree who belongs to it.
+// On a fully loaded machine a cluster took twenty seconds to agree on its members.
 constexpr std::int64_t kRejoin_ms = 45'000;
 
 class ServerPartition : public Fault {

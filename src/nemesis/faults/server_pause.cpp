@@ -1,6 +1,6 @@
-// Stops a server's process (SIGSTOP) and lets it go on, as a stalled disk or a host that is moved does. Requests wait
-// in its sockets and take effect later. Proved by the state of the process, and by a probe that gets no answer; that it
-// stays so, by its processor time too.
+// Stops a server's process (SIGSTOP) and continues it, like a stalled disk or a live migration. Requests wait in its
+// sockets and take effect later. Proved by the state of the process and an unanswered probe, and its duration by its
+// processor time as well.
 #include <csignal>
 #include <map>
 
@@ -56,7 +56,7 @@ class ServerPause : public Fault {
 extern const FaultType fault_server_pause;
 const FaultType fault_server_pause{
     .about = "stops the lock service's server for a time (SIGSTOP)",
-    .cause = "",  // time that passes is no excuse: the server's clock goes on, and it forgets nothing
+    .cause = "",  // elapsed time is not an excuse: the server's clock runs, and it loses nothing
     .needs = {Capability::server_processes},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerPause); },
 };

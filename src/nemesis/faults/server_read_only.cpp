@@ -1,5 +1,5 @@
-// A server refuses every write with an error and answers reads, as one does that is out of memory or of disk, or that
-// has become a replica. Proved by a write of ours; that it lasts, by more of them.
+// A server refuses every write with an error and answers reads, like one that is out of memory or disk space, or has
+// become a replica. Proved by a test write; its duration by further ones.
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
 
@@ -47,7 +47,7 @@ class ServerReadOnly : public Fault {
 extern const FaultType fault_server_read_only;
 const FaultType fault_server_read_only{
     .about = "makes the lock service's server refuse writes with an error for a time; it still answers reads",
-    .cause = "",  // an error is no grant: nothing is excused
+    .cause = "",  // an error is not a grant: nothing is excused
     .needs = {Capability::server_administration},
     .make = [](ObjectReader&) { return std::unique_ptr<Fault>(new ServerReadOnly); },
 };

@@ -1,4 +1,4 @@
-// etcd, through its JSON gateway. The lab starts the etcd that is installed, or what --server etcd=PATH names.
+// etcd, through its JSON gateway. The lab starts the installed etcd, or the one named by --server etcd=PATH.
 #include "servers/etcd/etcd_file.hpp"
 #include "servers/etcd/etcd_lock_server.hpp"
 #include "servers/server_type.hpp"

@@ -1,4 +1,4 @@
-// What of etcd needs the client library.
+// Parts of etcd that need the client library.
 #include "servers/etcd/etcd_connection.hpp"
 #include "servers/etcd/etcd_lock_server.hpp"
 #include "servers/server_type.hpp"

@@ -29,7 +29,7 @@ constinit LateFunction<decltype(::curl_slist_free_all)> curl_slist_free_all(libc
 
 }  // namespace late
 
-// What of a request libcurl reads, and what of its answer it writes.
+// Buffers of a request and its answer for libcurl.
 struct Exchange {
   const std::string* body = nullptr;
   std::size_t sent = 0;
@@ -71,7 +71,7 @@ struct EtcdConnection::Handle {
     static const CURLcode kReady = late::curl_global_init(CURL_GLOBAL_DEFAULT);
     curl = late::curl_easy_init();
     headers = late::curl_slist_append(nullptr, "Content-Type: application/json");
-    headers = late::curl_slist_append(headers, "Expect:");  // else it waits for a leave to send
+    headers = late::curl_slist_append(headers, "Expect:");  // otherwise it waits for a 100 Continue
     if (kReady != CURLE_OK || curl == nullptr || headers == nullptr) throw HarnessError("libcurl cannot be used");
   }
   ~Handle() {
@@ -107,7 +107,7 @@ HttpAnswer EtcdConnection::post(const std::string& path, const std::string& body
   return ask(path, &body);
 }
 
-// CURLOPT_SEEKFUNCTION is left out on purpose: with it libcurl could rewind the body, and send it a second time.
+// CURLOPT_SEEKFUNCTION is deliberately not set: with it libcurl could rewind the body and send it a second time.
 HttpAnswer EtcdConnection::ask(const std::string& path, const std::string* body) {
   if (!handle_) handle_ = std::make_unique<Handle>();
   CURL* curl = handle_->curl;

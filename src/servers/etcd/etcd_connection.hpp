@@ -1,15 +1,14 @@
 // A connection to an etcd server's JSON gateway that never hangs: HTTP/1.1 through libcurl, one connection that is kept
-// until it is lost or closed. Connects when first used and again after a loss.
+// until it is lost or closed. Connects on first use and again after a loss.
 //
 //   EtcdConnection db({"10.77.0.2"});
 //   const HttpAnswer answer = db.post("/v3/kv/txn", body);
 //
-// A request is sent once. libcurl would send one again whose connection the server had closed before a byte of an
-// answer came; the server may have carried it out all the same. A body that cannot be read twice forbids that (the
-// source).
+// A request is sent once. libcurl would resend a request if the server closed the connection before any byte of an
+// answer, but the server may have executed it. A body that cannot be read twice prevents that (see the source).
 //
-// The server is not trusted: an answer has a limit (store/transport.hpp), no other address is followed to, and no
-// proxy is used.
+// The server is not trusted: answers are limited (store/transport.hpp), redirects are not followed, and no proxy is
+// used.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ struct EtcdAddress {
 struct HttpAnswer {
   long status = 0;
   std::string body;
-  std::int64_t date_s = -1;  // the server's own clock, since 1970; -1: it did not say
+  std::int64_t date_s = -1;  // the server's own time since 1970; -1: not given
 };
 
 class EtcdConnection {
@@ -40,12 +39,12 @@ class EtcdConnection {
   ~EtcdConnection();
   EtcdConnection(EtcdConnection&&) noexcept;
 
-  // Both throw StatementFailed: definite, where no byte of a request was sent.
-  void connect();  // if need be; asks for the version, which any server answers alone
+  // Both throw StatementFailed: definite if no byte of a request was sent.
+  void connect();  // if necessary; requests the version, which any server answers alone
   HttpAnswer post(const std::string& path, const std::string& body);
   HttpAnswer get(const std::string& path);
   void close();
-  std::uint64_t id() const { return id_; }  // the port of our side: etcd has no numbers; 0: not connected
+  std::uint64_t id() const { return id_; }  // the local port, since etcd has no connection numbers; 0: not connected
 
  private:
   struct Handle;

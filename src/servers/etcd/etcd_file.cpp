@@ -20,7 +20,7 @@ bool in_a_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// What a shell takes as it stands, outside quotes.
+// Characters without a meaning for a shell outside quotes.
 bool plain_in_shell(char c) {
   return in_a_name(c) || std::string_view("-.,:/%+@=").find(c) != std::string_view::npos;
 }
@@ -131,7 +131,7 @@ class EtcdFileReader {
     if (here != std::string::npos) read_parts(command);
     command.answers = answers_;
     try {
-      // "1" can stand for everything: a key, a lease, a number.
+      // "1" is valid as a key, a lease and a number.
       etcd_call(EtcdFile::filled(command, [](const std::string&) { return std::string("1"); }));
     } catch (const BadInput& wrong) {
       refuse(wrong.what());
@@ -168,7 +168,7 @@ class EtcdFileReader {
     return out;
   }
 
-  // `bare`: a parameter may stand outside quotes, since no shell takes the line apart.
+  // `bare`: parameters may be outside quotes, because no shell splits the line.
   EtcdFile::Line words_of(const std::string& line, bool bare) const {
     EtcdFile::Line out;
     for (std::size_t at = 0; at < line.size();) {
@@ -200,7 +200,7 @@ class EtcdFileReader {
     return pieces_of(line.substr(begin, at - begin));
   }
 
-  // Of what stands in double quotes: $name, and text that a shell leaves as it is.
+  // Parts of a text in double quotes: $name, and text that a shell leaves unchanged.
   EtcdFile::Word pieces_of(const std::string& text) const {
     for (const char c : text) {
       if (c == '\\' || c == '`') refuse("'" + text + "': '" + c + "' is not allowed here");

@@ -1,4 +1,4 @@
-// A file of named requests to etcd, pasteable into a shell as it stands.
+// A file of named requests to etcd that can be pasted into a shell.
 //
 //   key=my_lock owner=6f1c ttl_s=30 lease=694d81417acd4705      # values for a person who pastes the file; skipped here
 //   # name: grant
@@ -15,12 +15,11 @@
 //
 //   EOF
 //
-// Each name has one command, of those in etcd_request.hpp. `answers` names the fields that a row of its answer has, in
-// this order. A txn is three parts, each ended by an empty line, as etcdctl reads them: what has to be so, what is done
-// then, and what otherwise. A word is plain or in double quotes, and $name in it is a parameter; on the command's own
-// line only inside quotes, where a shell cannot take it apart. Nothing else of the shell's language is allowed, so that
-// a shell and this reader see the same. The harness sends JSON, in which each word is a value of its own: there is no
-// shell and no quoting.
+// Each name has one command of those in etcd_request.hpp. `answers` names the fields of a row of its answer, in order.
+// A txn has three parts, each ended by an empty line, as etcdctl reads them: conditions, operations if they hold, and
+// operations otherwise. A word is plain or in double quotes, and $name in it is a parameter; on the command's own line
+// only inside quotes, where a shell does not split it. No other shell syntax is allowed, so a shell and this reader
+// agree. The harness sends JSON with each word as a separate value: there is no shell and no quoting.
 #pragma once
 
 #include <map>
@@ -36,20 +35,20 @@ namespace holdfast {
 
 class EtcdFile {
  public:
-  // Throws BadInput naming file and line.
+  // Throws BadInput with file and line.
   static EtcdFile parse(std::string_view text, const std::string& file);
   static EtcdFile parse(const StatementFile& file) { return parse(file.text, file.path); }
 
   bool has(std::string_view name) const { return commands_.find(name) != commands_.end(); }
   std::vector<std::string> names() const;
-  std::vector<std::string> parameters(std::string_view name) const;  // each once; it must be there
+  std::vector<std::string> parameters(std::string_view name) const;  // without duplicates; the name must exist
 
-  // The command with its parameters in place. Throws std::logic_error when the command or a parameter is unknown: the
-  // lock's code and its file disagree.
+  // The command with its parameters filled in. Throws std::logic_error for an unknown command or parameter: the lock's
+  // code and its file disagree.
   EtcdCommand bind(std::string_view name, Params params) const;
 
  private:
-  // A word is its pieces, one after the other.
+  // A word is the concatenation of its pieces.
   struct Piece {
     std::string text;
     bool parameter = false;

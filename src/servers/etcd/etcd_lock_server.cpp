@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kAskServer_ms = 5'000;
-constexpr std::int64_t kAskCluster_ms = 1'500;  // of a server that may be cut off: it answers after a second
+constexpr std::int64_t kAskCluster_ms = 1'500;  // to a server that may be cut off, which answers after a second
 constexpr std::int64_t kDate_ns = 1'000'000'000;
 constexpr std::uint32_t kEtcdServers = 3;
 constexpr int kWholeLook_ms = 20;
@@ -49,7 +49,7 @@ Reply run_at(const std::string& host, const EtcdCommand& command, std::int64_t t
   return etcd_reply(command, answer.status, answer.body);
 }
 
-// What a server says of itself; nothing: no answer.
+// A server's status; empty: no answer.
 std::optional<json> status_of(const std::string& host) {
   try {
     const HttpAnswer answer = EtcdConnection({host, kEtcdPort, kAskCluster_ms}).post("/v3/maintenance/status", "{}");
@@ -62,7 +62,7 @@ std::optional<json> status_of(const std::string& host) {
   }
 }
 
-// The gateway writes whole numbers as texts, and leaves out what is 0.
+// The gateway writes integers as texts, and omits zeros.
 std::string number_of_status(const json& status, const char* name) {
   const auto found = status.find(name);
   return found == status.end() || !found->is_string() ? "0" : found->get<std::string>();
@@ -77,7 +77,7 @@ std::optional<std::string> page(const std::string& host, const std::string& path
   }
 }
 
-// "etcd_network_active_peers{Local="...",Remote="..."} 1", a line a peer that it hears.
+// "etcd_network_active_peers{Local="...",Remote="..."} 1", a line per reachable peer.
 std::uint32_t active_peers(const std::string& metrics) {
   constexpr std::string_view kLine = "\netcd_network_active_peers{";
   std::uint32_t out = 0;
@@ -184,7 +184,7 @@ void EtcdClusterServer::prepare(const StatementFile& statements) {
   let_the_last_lead();
 }
 
-// Who wins the first election is chance; with the last server as leader the same clients have it in each trial.
+// The first election is random; with the last server as leader the same clients are connected to it in each trial.
 void EtcdClusterServer::let_the_last_lead() {
   constexpr std::uint32_t kLast = kEtcdServers - 1;
   const auto leads = [this] {
@@ -205,7 +205,7 @@ void EtcdClusterServer::hand_over(std::uint32_t from, std::uint32_t to) {
     EtcdConnection({kServerAddresses.at(from), kEtcdPort, kAskServer_ms})
         .post("/v3/maintenance/transfer-leadership", text_of_json(order));
   } catch (const StatementFailed&) {
-    return;  // whoever leads now is asked again
+    return;  // the present leader is asked again
   }
 }
 
@@ -225,7 +225,7 @@ std::optional<ClusterView> EtcdClusterServer::view_of(std::uint32_t server) {
   return out;
 }
 
-// One that is cut off may take itself for the leader for a while yet: the one of the highest term is.
+// A server that is cut off may still consider itself the leader: the one with the highest term is.
 std::optional<std::uint32_t> EtcdClusterServer::leader() {
   std::optional<std::uint32_t> out;
   std::uint64_t term = 0;

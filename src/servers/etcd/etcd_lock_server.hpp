@@ -1,5 +1,5 @@
-// The lock's service is etcd: one server, or three that elect a leader and put all writes in one order. Each server
-// answers for itself (LockServer::one), so that faults can strike one of three. When the load begins the last leads.
+// The lock's service is etcd: one server, or three that elect a leader and order all writes. Each server can be
+// addressed alone (LockServer::one), so faults can strike one of three. When the load begins, the last one leads.
 #pragma once
 
 #include <memory>
@@ -19,17 +19,17 @@ class EtcdServer : public LockServer {
   std::string version() override;
   ReadinessProbe readiness() const override { return kEtcdProbe; }
 
-  // etcd has no connections that somebody else could end.
+  // etcd has no connections that another process could end.
   std::string cannot_end_connections() const override;
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
-  // A server tells nobody what it acknowledged before it was written and synced.
+  // A server acknowledges only what is written and synced.
   Durability durability() const override { return Durability::kept; }
   Durability durability_without_power() const override { return Durability::kept; }
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
-  std::optional<ServerTime> clock() override;  // to the second: by the date of its answer
+  std::optional<ServerTime> clock() override;  // with a resolution of a second: the date of its answer
 
  protected:
   const std::string& address() const { return address_; }
@@ -49,7 +49,7 @@ class EtcdClusterServer : public EtcdServer, public Cluster {
   Cluster* cluster() override { return this; }
   std::string version() override;
 
-  // `changes`: how often a leader was elected; of members there are always three.
+  // `changes`: number of elections; there are always three members.
   std::optional<ClusterView> view_of(std::uint32_t server) override;
   std::optional<std::uint32_t> leader() override;
 
@@ -62,7 +62,7 @@ class EtcdClusterServer : public EtcdServer, public Cluster {
 
 std::unique_ptr<LockServer> start_etcd_service(const ServerConfig& config);
 
-// Adds what needs the client library; cmake/OptionalServer.cmake makes another where that is missing.
+// Adds what needs the client library; without it cmake/OptionalServer.cmake provides a replacement.
 struct ServerType;
 ServerType with_etcd_client(ServerType type);
 

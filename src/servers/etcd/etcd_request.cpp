@@ -18,7 +18,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-// What it decodes to has zeros at its end in the place of the padding.
+// The decoded text ends with zeros in place of the padding.
 std::string from_base64(const std::string& text) {
   std::string out(text.size() / 4 * 3 + 1, '\0');
   const int length =
@@ -48,7 +48,7 @@ std::string decimal(const std::string& digits) {
   return in_base(digits, 10, 10);
 }
 
-// The arguments and the options of a command, after its verb.
+// Splits a command after its verb into arguments and options.
 struct Taken {
   Words arguments;
   std::vector<std::pair<std::string, std::string>> options;
@@ -67,7 +67,7 @@ struct Taken {
   throw BadInput(text + "': " + why);
 }
 
-// `known`: the options that it may have.
+// `known`: the allowed options.
 Taken take(const Words& words, std::size_t verbs, std::size_t arguments, const std::set<std::string>& known = {}) {
   Taken out;
   for (std::size_t i = verbs; i < words.size(); ++i) {
@@ -87,10 +87,10 @@ Taken take(const Words& words, std::size_t verbs, std::size_t arguments, const s
   return out;
 }
 
-// The first key that does not begin so.
+// The first key after all keys with this prefix.
 std::string after_prefix(std::string prefix) {
   while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) prefix.pop_back();
-  if (prefix.empty()) return std::string(1, '\0');  // there is none: to the end
+  if (prefix.empty()) return std::string(1, '\0');  // no such key: to the end
   prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
   return prefix;
 }
@@ -177,14 +177,14 @@ bool is_in(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// Of the answers to a command.
+// Fields in the answer to a command.
 std::vector<std::string> fields_of(const Words& words) {
   if (words.front() == "get") return {"key", "value", "create", "mod", "lease"};
   if (words.front() == "lease" && words.at(1) != "revoke") return {"lease", "ttl"};
   return {"revision"};
 }
 
-// A number of the gateway's is a text, one that is 0 is left out.
+// An integer of the gateway is a text; zero is omitted.
 std::string number_in(const json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end()) return "0";
@@ -247,10 +247,10 @@ Reply read_answer(const EtcdCommand& command, const json& said) {
   return out;
 }
 
-// Codes of gRPC that etcd answers with before it has handed the request to anybody, or where none could have an effect:
-// invalid argument, not found, there already, permission, resource exhausted (no space, too many requests), failed
-// precondition, out of range, not implemented, not authenticated. What else there is may have been done: "request timed
-// out" has the code of "unavailable".
+// gRPC codes with which etcd answers before a request is processed, or for which no effect is possible: invalid
+// argument, not found, already exists, permission denied, resource exhausted (no space, too many requests), failed
+// precondition, out of range, unimplemented, unauthenticated. Others may have had an effect: "request timed out" has
+// the code of "unavailable".
 bool surely_not_done(std::int64_t code) {
   static const std::set<std::int64_t> kSure{3, 5, 6, 7, 8, 9, 11, 12, 16};
   return kSure.contains(code);
@@ -258,7 +258,7 @@ bool surely_not_done(std::int64_t code) {
 
 Reply refusal(const json& said) {
   const json& error = said.at("error");
-  const json& of = error.is_object() ? error : said;  // an object within a stream
+  const json& of = error.is_object() ? error : said;  // the object within a stream
   const auto code = of.contains("grpc_code") ? amount(of, "grpc_code") : amount(of, "code");
   const std::string message = error.is_object() ? of.value("message", "") : error.get<std::string>();
   if (surely_not_done(code)) return Reply::refused(ErrorKind::unknown, static_cast<int>(code), message);
@@ -269,7 +269,7 @@ Reply refusal(const json& said) {
 }  // namespace
 
 std::string base64(const std::string& bytes) {
-  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // and the zero that OpenSSL writes after it
+  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');  // plus the zero that OpenSSL appends
   const int length =
       EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
                       reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));

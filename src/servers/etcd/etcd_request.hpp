@@ -1,29 +1,29 @@
-// A request to etcd in the words of its own client, etcdctl, as etcd's JSON gateway takes it, and what its answer is in
-// the words of session.hpp.
+// Converts a request in the words of etcdctl, etcd's own client, to one for etcd's JSON gateway, and its answer to a
+// Reply (session.hpp).
 //
 //   const EtcdCommand command = file.bind("acquire", {{"key", "orders"}, ...});      // etcd_file.hpp
 //   const EtcdCall call = etcd_call(command);                // "/v3/kv/txn", {"compare": [...], ...}
 //   const Reply reply = etcd_reply(command, 200, body);
 //
-// What it knows, and what a reply has:
+// Supported commands and their replies:
 //
 //   get KEY [--prefix] [--sort-by=CREATE] [--order=ASCEND] [--limit=N] [--consistency=s]
-//                                  a row a key; it only read. Fields: key, value, create, mod, lease
+//                                  a row per key; it only reads. Fields: key, value, create, mod, lease
 //   put KEY VALUE [--lease=L]      one change. Field: revision
-//   del KEY                        as many changes as keys. Field: revision
-//   lease grant TTL                a row: leases are no part of the data, so nothing is changed. Fields: lease, ttl
-//   lease keep-alive --once L      the same; no row where there is no such lease any more
+//   del KEY                        as many changes as deleted keys. Field: revision
+//   lease grant TTL                a row: leases are not data, so nothing is changed. Fields: lease, ttl
+//   lease keep-alive --once L      the same; no row if the lease does not exist
 //   lease revoke L                 one change. Field: revision
-//   txn                            one change and a row, if all it compares is so: it then puts and deletes. Else
-//                                  neither. Field: revision, which is the revision that a key has which it created
+//   txn                            one change and a row if all comparisons hold: it then puts and deletes. Otherwise
+//                                  neither. Field: revision, which equals that of a key it created
 //
-// Which fields a row has, and in which order, the command says (`answers`). Leases are hexadecimal numbers, as etcdctl
-// has them; the gateway has decimal ones.
+// The command defines the fields of a row and their order (`answers`). Leases are hexadecimal numbers, as in etcdctl;
+// the gateway uses decimal ones.
 //
-// An error of etcd is a reply where nothing can have been done (a lease that is gone, say). Where it leaves that open,
-// as "request timed out" does, it throws StatementFailed (indeterminate). So does an answer that is none of etcd's.
+// An etcd error is a reply if nothing can have been done (for example an expired lease). If that is open, as for
+// "request timed out", it throws StatementFailed (indeterminate). So does an invalid answer.
 //
-// It does not connect (etcd_connection.hpp), and knows no watches: a lock here asks again.
+// It does not connect (etcd_connection.hpp), and has no watches: locks poll.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ struct EtcdCompare {
 
 struct EtcdCommand {
   std::vector<std::string> words;     // without etcdctl
-  std::vector<EtcdCompare> compares;  // of a txn: what has to be so
+  std::vector<EtcdCompare> compares;  // conditions of a txn
   std::vector<std::vector<std::string>> then;
   std::vector<std::vector<std::string>> otherwise;
   std::vector<std::string> answers;  // the fields of a row of its answer
@@ -53,9 +53,9 @@ struct EtcdCall {
   std::string body;
 };
 
-EtcdCall etcd_call(const EtcdCommand& command);  // BadInput: it is no command that is known here
+EtcdCall etcd_call(const EtcdCommand& command);  // throws BadInput for an unsupported command
 
-// Of an answer with an HTTP status.
+// Converts an answer with its HTTP status.
 Reply etcd_reply(const EtcdCommand& command, long status, const std::string& body);
 
 std::string base64(const std::string& bytes);

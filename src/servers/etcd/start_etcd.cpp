@@ -30,7 +30,7 @@ Process start_etcd(const EtcdSpec& spec) {
                 "--data-dir",
                 spec.data,
                 "--listen-client-urls",
-                "http://0.0.0.0:" + std::to_string(kEtcdPort),  // the address itself may not be there yet
+                "http://0.0.0.0:" + std::to_string(kEtcdPort),  // the address itself may not exist yet
                 "--advertise-client-urls",
                 "http://" + own + ":" + std::to_string(kEtcdPort),
                 "--listen-peer-urls",
@@ -47,7 +47,7 @@ Process start_etcd(const EtcdSpec& spec) {
                 "zap",
                 "--log-outputs",
                 "stderr"};
-  spawn.environment["GOMAXPROCS"] = "2";  // a thread a processor of a large machine would be memory for nothing
+  spawn.environment["GOMAXPROCS"] = "2";  // a thread per processor would waste memory on a large machine
   spawn.network = spec.network;
   spawn.log = spec.log;
   return spawn_process(spawn);

@@ -1,7 +1,7 @@
-// An etcd server of the trial's own: one of a service of one or several, and where it listens.
+// Starts an etcd server for a trial: one of a service of one or several.
 //
-// The time-outs are etcd's own defaults: a heartbeat each 100 ms, an election after 1 s without one. From these etcd
-// makes the shortest lease that it grants, 2 s: whoever asks for one of a second gets one of two.
+// The time-outs are etcd's defaults: a heartbeat every 100 ms, an election after 1 s without one. From these etcd
+// derives the shortest lease it grants, 2 s: a request for one second gets two.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 namespace holdfast {
 
 struct EtcdSpec {
-  std::string data;                  // made if it is not there; on a folder that is there it goes on
+  std::string data;                  // created if missing; an existing one is continued
   std::string log;                   // in the run folder: the lab's memory dies with the lab
   int network = -1;                  // the node's network namespace
   std::vector<std::string> members;  // the addresses of all servers of the service
-  std::uint32_t number = 0;          // which of them this is
+  std::uint32_t number = 0;          // number of this server
 };
 
-Process start_etcd(const EtcdSpec& spec);  // throws Unavailable when the server is not installed
+Process start_etcd(const EtcdSpec& spec);  // throws Unavailable if the server is not installed
 
 inline constexpr int kEtcdPort = 2379;
-// Healthy is who knows a leader and has just read with a majority's leave.
+// Healthy: the server knows a leader and has just read with a quorum.
 inline constexpr ReadinessProbe kEtcdProbe{
     kEtcdPort, "GET /health HTTP/1.1\r\nHost: etcd\r\nConnection: close\r\n\r\n", 12,
     [](std::string_view answer) { return answer.substr(0, 12) == "HTTP/1.1 200"; }};

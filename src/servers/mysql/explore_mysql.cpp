@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kHost = "127.0.0.1";
 constexpr int kEnd_ms = 5'000;
-constexpr std::size_t kLongestSocket = 100;  // the kernel takes 107 letters
+constexpr std::size_t kLongestSocket = 100;  // the kernel's limit is 107 characters
 
 class ExploreMySql : public ExploreServer {
  public:
@@ -45,8 +45,8 @@ class ExploreMySql : public ExploreServer {
     ServerSpec spec;
     spec.data = folder_ + "/lab/db";
     spec.log = folder_ + "/server.log";
-    spec.flush_log_at_commit = 0;     // nobody kills this server
-    spec.more = {"--sysdate-is-now",  // SYSDATE() obeys the session's time stamp, as NOW() does
+    spec.flush_log_at_commit = 0;     // this server is never killed
+    spec.more = {"--sysdate-is-now",  // SYSDATE() follows the session's timestamp, as NOW() does
                  "--innodb-log-file-size=96M", "--innodb-buffer-pool-size=64M", "--innodb-doublewrite=0",
                  "--thread-cache-size=64"};
     std::filesystem::create_directories(spec.data);

@@ -1,4 +1,4 @@
-// MariaDB in the explorer's lab: one server, a database a worker.
+// MariaDB in the explorer's lab: one server, a database per worker.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 namespace holdfast {
 
-std::unique_ptr<ExploreServer> explore_mysql(const std::string& folder);  // of the exploration: its `lab` is in memory
+// of the exploration: its subfolder `lab` is in memory
+std::unique_ptr<ExploreServer> explore_mysql(const std::string& folder);
 
 }  // namespace holdfast

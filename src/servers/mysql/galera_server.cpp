@@ -25,14 +25,14 @@ constexpr const char* kGroup = "6f1c0000-0000-11ee-8000-000000000001";
 constexpr const char* kTransfer = "wsrep_sst_holdfast";
 constexpr const char* kLibraries[] = {"/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so"};
 
-// Suspected after 1.2 s of silence, out of the group after 1.6 s; the others then agree on a group without it.
+// A node is suspected after 1.2 s of silence and removed after 1.6 s; the others then agree on a group without it.
 constexpr const char* kPatience =
     "evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.25S;evs.suspect_timeout=PT1.2S;"
     "evs.inactive_timeout=PT1.6S;evs.install_timeout=PT1.6S;gmcast.peer_timeout=PT1S";
 
 struct GaleraCluster {
   std::vector<std::string> addresses;  // of the nodes
-  std::string tools;                   // a folder that is not there yet, for what the servers call
+  std::string tools;                   // a new folder for programs that the servers call
 };
 
 std::string library() {
@@ -54,7 +54,7 @@ std::string state_file() {
   return std::string("# GALERA saved state\nversion: 2.1\nuuid:    ") + kGroup + "\nseqno:   0\nsafe_to_bootstrap: 0\n";
 }
 
-// The group that this node was in when it ended: all of them.
+// State file: the group of this node when it ended, with all nodes.
 std::string group_file(std::size_t nodes, std::size_t self) {
   std::string text = "my_uuid: " + identity(self) + "\n#vwbeg\nview_id: 3 " + identity(0) + " 1\nbootstrap: 0\n";
   for (std::size_t n = 0; n < nodes; ++n) text += "member: " + identity(n) + " 0\n";
@@ -83,7 +83,7 @@ GaleraCluster cluster_in(const std::string& folder) {
   return {{std::begin(kServerAddresses), std::begin(kServerAddresses) + kNodes}, folder + "/lab/galera"};
 }
 
-// Writes the node's files into its data directory, and adds what its server is to be started with.
+// Writes the node's files to its data directory, and adds its server's options.
 void join_galera(const GaleraCluster& cluster, std::size_t node, ServerSpec& spec) {
   const std::string& address = cluster.addresses.at(node);
   make_folder(spec.data + "/mysql");  // the cluster keeps its own tables there
@@ -140,8 +140,8 @@ std::vector<TrialServer*> GaleraServer::processes() {
   return out;
 }
 
-// A server of a cluster greets once it belongs to it. Whoever asks one of the others with wsrep_sync_wait hears only
-// when it has done all that the first had done.
+// A server of a cluster greets once it is a member. Reading from another one with wsrep_sync_wait returns only after it
+// has applied everything the first had done.
 void GaleraServer::prepare(const StatementFile& statements) {
   const auto servers = processes();
   for (std::uint32_t n = 0; n < kNodes; ++n) {

@@ -1,5 +1,4 @@
-// The lock's service is a Galera cluster of MariaDB servers that all take writes, and what makes a server a node of
-// one.
+// A Galera cluster of MariaDB servers that all accept writes, as the lock's service, and the setup of its nodes.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +11,26 @@
 
 namespace holdfast {
 
-// The lock's service is a Galera cluster of three MariaDB servers, each on a node of its own: all of them take writes,
-// each commit is agreed on by all, and a node that is cut off from the majority refuses to serve. Tables are made on
-// the first; the cluster takes them to the others.
+// The lock's service is a Galera cluster of three MariaDB servers, each on its own node: all accept writes, each commit
+// is agreed on by all, and a node that is cut off from the majority refuses to serve. Tables are created on the first;
+// the cluster replicates them.
 //
-// The nodes are given the state of a cluster that lost power: all of the same empty state, and of one group, which
-// forms again as soon as all of it is there. So none waits for another and nothing is copied; ready about 3 s later,
-// when each greets. A node that was cut off gets what it missed from the others.
+// Nodes start with the state of a cluster that lost power: all with the same empty state in one group, which forms
+// again when all are present. So no node waits for another and nothing is copied; they are ready after about 3 s, when
+// each greets. A node that was cut off gets missing data from the others.
 //
-// The time-outs are far below Galera's own (5 s and more), so that a cut is noticed within about 2 s and trials stay
-// short; a node that a busy machine stops for longer than that is taken for lost too.
+// Time-outs are far below Galera's defaults (5 s and more), so that a cut is noticed within about 2 s and trials stay
+// short; a node stopped for longer than that by a busy machine also counts as lost.
 //
-// `connects` of the load says which client talks to which node, in turn by default. Only faults that part the nodes
-// strike them so far (suite/check_names.cpp).
+// `connects` of the load assigns clients to nodes, by default in turn. So far only faults that separate the nodes
+// strike them (suite/check_names.cpp).
 //
-// What it does not do: a node whose process was killed does not come back (that needs the whole data to be copied), and
-// its clock is not moved.
-// Errors: Unavailable, naming the package, where Galera's library is not installed.
+// Limits: a node whose process was killed does not return (that needs a copy of all data), and its clock cannot be
+// changed.
+// Errors: Unavailable, with the package's name, if Galera's library is not installed.
 class GaleraServer : public MySqlLockServer, public Cluster {
  public:
-  explicit GaleraServer(const ServerConfig& config);  // throws Unavailable where Galera is not installed
+  explicit GaleraServer(const ServerConfig& config);  // throws Unavailable if Galera is not installed
   void prepare(const StatementFile& statements) override;
   std::vector<TrialServer*> processes() override;
   Cluster* cluster() override { return this; }

@@ -1,5 +1,5 @@
-// MariaDB and MySQL: one protocol, one kind of server. The lab starts the MariaDB that is installed, or what
-// --server mysqld=PATH names.
+// MariaDB and MySQL: one protocol, one kind of server. The lab starts the installed MariaDB, or the server named by
+// --server mysqld=PATH.
 #include "artifact/shell_command.hpp"
 #include "servers/mysql/explore_mysql.hpp"
 #include "servers/mysql/galera_server.hpp"
@@ -48,7 +48,7 @@ std::string client_command(const Target& target) {
   out.flag("-h", target.host).literal("-P").word(std::to_string(target.port));
   if (!target.user.empty()) out.literal("-u").word(target.user);
   if (security.tls) out.literal("--ssl-verify-server-cert");
-  if (!security.tls) out.literal("--skip-ssl");  // from 11.4 on this client wants TLS
+  if (!security.tls) out.literal("--skip-ssl");  // from 11.4 on this client requires TLS by default
   if (security.tls && !security.ca.empty()) out.word("--ssl-ca=" + security.ca);
   return out.literal("-p").flag("-e", "SELECT 1").word(target.database).text();
 }

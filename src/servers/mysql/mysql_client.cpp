@@ -45,7 +45,7 @@ std::string limits() {
   return "SET SESSION autocommit = 1, innodb_lock_wait_timeout = " + std::to_string(kRowLockWait_s);
 }
 
-// The zone and the isolation that the load gives this client, on each new connection.
+// Sets the client's time zone and isolation level, on each new connection.
 std::vector<std::string> session_settings(const ClientAccess& access) {
   std::string level = access.isolation.empty() ? kIsolation : access.isolation;  // "read_committed"
   std::replace(level.begin(), level.end(), '_', ' ');
@@ -109,7 +109,7 @@ Reply SplitStatements::run(std::string_view statement, Params params) {
   }
 }
 
-// Of two answers the writer's counts, unless only the reader has an error to tell.
+// Returns the writer's answer unless only the reader has an error.
 Reply SplitStatements::send(const std::string& sql) {
   const SplitTo to = split_to(sql);
   if (to == SplitTo::reader) return reader_.query(sql);

@@ -17,7 +17,7 @@ namespace holdfast {
 // The address for a connection that runs these statements.
 MySqlAddress taking(MySqlAddress address, const SqlFile& statements);
 
-// On a server of the user's own: tables with a prefix, and kTableSign as the comment of each.
+// On a user's own server: tables with a prefix, and kTableSign as their comment.
 SqlFile mysql_file(const StatementFile& file, const std::string& prefix = "");
 
 // One connection to a MySQL or MariaDB server that runs statements by name.
@@ -42,17 +42,17 @@ enum class SplitTo : std::uint8_t { reader, writer, both };
 
 SplitTo split_to(std::string_view sql);  // by its first word
 
-// One connection as a read/write splitter makes it of two: what reads goes to one server, what writes to another, and
-// what opens or ends a transaction to both. Splitters stand in drivers and in proxies; to the lock this is one
-// connection, and it may be any lock's: a setting of the load (`reads`) asks for it.
+// One connection split in two, as by a read/write splitter: reads go to one server, writes to another, and statements
+// that open or end a transaction to both. Splitters exist in drivers and in proxies; for any lock this is one
+// connection, selected by a setting of the load (`reads`).
 //
 //   SplitStatements db(primary, replica, SqlFile::parse(lock_file("for_update_read_split")));
-//   db.run("select", {{"key", "orders"}});  // SELECT ... FOR UPDATE: locks a row of the replica
+//   db.run("select", {{"key", "orders"}});  // SELECT ... FOR UPDATE: locks a row on the replica
 //
-// It looks at the first word only, as plain splitters do: a SELECT reads, even one that locks. Better ones send a
-// locking read, and all of a transaction, to the primary; they are not here, for behind them nothing can be seen.
+// It uses the first word only, as simple splitters do: a SELECT reads, even a locking one. Better splitters send
+// locking reads, and all of a transaction, to the primary; they are not modelled, because they have no visible effect.
 //
-// When one of the two is lost the other is closed too: what a transaction did on one side alone is never committed.
+// When one of the two is lost, the other is closed too: what a transaction did on one side alone is never committed.
 // Errors as in session.hpp.
 class SplitStatements : public StatementConnection {
  public:
@@ -70,11 +70,11 @@ class SplitStatements : public StatementConnection {
   SqlFile statements_;
 };
 
-// For how long a client's statement waits for another's row lock: less than the connection's own time-out, since an
-// answer is definite and a time-out is not.
+// Maximum wait of a client's statement for a row lock: less than the connection's own time-out, since an answer is
+// definite and a time-out is not.
 inline constexpr unsigned kRowLockWait_s = 1;
 
-// The limits that every client's session has, whatever it is for.
+// Limits of every client's session, whatever its use.
 MySqlAddress with_client_limits(MySqlAddress address);
 
 std::unique_ptr<StatementConnection> connect_mysql_client(const StatementFile& file, const ClientAccess& access);

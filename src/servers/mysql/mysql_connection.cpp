@@ -15,7 +15,7 @@
 #include "artifact/error.hpp"
 #include "servers/mysql/mysql_errors.hpp"
 
-#ifdef MARIADB_BASE_VERSION  // of the library, though in none of its headers that compile alone
+#ifdef MARIADB_BASE_VERSION  // provided by the library, but by none of its self-contained headers
 extern "C" int ma_pvio_register_callback(my_bool add, void (*told)(int, MYSQL*, const unsigned char*, size_t));
 #endif
 
@@ -34,13 +34,13 @@ struct MySqlConnection::Handle {
 
 namespace {
 
-// Numbers of 2000 to 2999 are the client library's own; all others are answers of the server.
+// Numbers from 2000 to 2999 are the client library's own; all others are server errors.
 bool from_library(unsigned error) {
   return error >= CR_MIN_ERROR && error <= CR_MAX_ERROR;
 }
 
-// Adds what the library leaves out: of an error of the system it gives only the number, in brackets at the end, and of
-// memory that is short no remedy.
+// Completes the library's messages: for a system error it gives only the number in brackets at the end, and for a lack
+// of memory no remedy.
 std::string system_words(unsigned error, const std::string& text) {
   if (error == CR_OUT_OF_MEMORY) return std::string("; remedy: ") + kMoreMemory;
   const auto bracket = text.rfind('(');
@@ -56,7 +56,7 @@ constexpr const char* kOnlyProving =
     "; holdfast sends no password to a server without a certificate, only a proof of it (mysql_native_password, "
     "ed25519); remedy: add tls=required&ca=FILE to the target";
 
-// Of the connection that this thread waits for just now.
+// For the connection that this thread waits for.
 thread_local AnswerLimit* waited_for = nullptr;
 
 class Waiting {
@@ -79,11 +79,11 @@ void cut_off(MYSQL* db) {
 }
 
 class Greeting;
-thread_local Greeting* greeted = nullptr;  // of the connection that this thread makes just now
+thread_local Greeting* greeted = nullptr;  // for the connection that this thread is making
 
-// What a server says first, while this thread connects. If that is an error of the number 65535 the library
-// (Connector/C 3.3) takes it for a report of progress, asks whether the server's version allows such, and was told none
-// yet: it reads through a null pointer. No server has that number for an error, so it is made another.
+// The server's first packet while this thread connects. For an error with the number 65535, the library (Connector/C
+// 3.3) assumes a progress report and checks the server's version, which it does not know yet: it reads through a null
+// pointer. No server uses that number for an error, so it is replaced.
 class Greeting {
  public:
   Greeting() { greeted = this; }
@@ -97,7 +97,7 @@ class Greeting {
 
  private:
   static constexpr size_t kKind = 4;      // behind the length and the number of the packet
-  static constexpr size_t kHighByte = 6;  // of the number of an error
+  static constexpr size_t kHighByte = 6;  // of the error number
   static constexpr unsigned char kError = 0xff;
 
   void mend(unsigned char* bytes, size_t length) {
@@ -111,24 +111,23 @@ class Greeting {
   bool error_ = false;
 };
 
-// The library reads the descriptions of columns to their end, however many there are, before it tells us anything: so
-// its bytes are counted as they come.
+// The library reads all column descriptions, however many, before it returns: so its bytes are counted as they arrive.
 extern "C" void count_bytes(int mode, MYSQL* db, const unsigned char* bytes, size_t length) {
   constexpr int kReading = 0;
   if (mode != kReading || waited_for == nullptr || static_cast<ssize_t>(length) <= 0) return;
-  Greeting::take(const_cast<unsigned char*>(bytes), length);  // a buffer of the library's that it is about to read
+  Greeting::take(const_cast<unsigned char*>(bytes), length);  // a buffer of the library that it will read next
   if (!waited_for->take(length)) cut_off(db);
 }
 
-// Those that prove to know the password. With the others whoever answers is told it, or may ask for it encrypted with a
-// key of its own.
+// Methods that prove knowledge of the password. With the others, an impostor at the address receives it, or may request
+// it encrypted with its own key.
 constexpr const char* kProving = "mysql_native_password,client_ed25519";
 constexpr const char* kWithNothingToTell = "mysql_native_password,client_ed25519,caching_sha2_password";
 constexpr const char* kToACertifiedServer =
     "mysql_native_password,client_ed25519,caching_sha2_password,sha256_password,mysql_clear_password";
 
-// From 3.4 on, where no authority is named, this library also trusts a server on this machine, and any that proves that
-// it knows the password's hash. Naming the system's own authorities makes it judge the certificate.
+// From 3.4 on, without a named authority, this library also trusts local servers, and any server that proves knowledge
+// of the password's hash. Naming the system's authorities makes it check the certificate.
 void name_authorities(MYSQL* db, const std::string& file) {
   if (!file.empty()) {
     ::mysql_options(db, MYSQL_OPT_SSL_CA, file.c_str());
@@ -163,7 +162,7 @@ void cut_off(MYSQL* db) {
   ::shutdown(db->net.fd, SHUT_RDWR);
 }
 
-// Oracle's library knows no list. Without TLS it neither sends a password in clear text nor asks a server for its key.
+// Oracle's library has no such list. Without TLS it neither sends a password in clear text nor requests a server's key.
 void secure(MYSQL* db, const MySqlAddress& address) {
   const bool no = false;
   const unsigned mode = address.security.tls ? SSL_MODE_VERIFY_IDENTITY : SSL_MODE_DISABLED;
@@ -205,7 +204,7 @@ void MySqlConnection::connect() {
   MYSQL* db = handle->db;
   limit_and_secure(db, address_);
   ::mysql_options(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  // The library would take the host "localhost" for a socket at a place of its own.
+  // For the host "localhost" the library would use a socket at its default path.
   const unsigned way = address_.socket.empty() ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
   ::mysql_options(db, MYSQL_OPT_PROTOCOL, &way);
   const unsigned long flags =
@@ -224,7 +223,8 @@ void MySqlConnection::connect() {
     const auto error = ::mysql_errno(db);
     std::string text = trouble("connect");
     text += system_words(error, text);
-    if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;  // the library's own names nothing
+    // the library's own text names no method
+    if (text.find("restricted_auth") != std::string::npos) text = kRefusedMethod;
     if (!address_.security.tls && about_authentication(error, text)) text += kOnlyProving;
     close();
     throw StatementFailed(true, Reason::unavailable, static_cast<int>(error), text);
@@ -275,7 +275,7 @@ Reply MySqlConnection::query(const std::string& sql) {
   return reply;
 }
 
-// As they come, so that the limit counts what is kept; what is left of an answer that passes it is not waited for.
+// Row by row, so that the limit counts kept data; the rest of an answer beyond the limit is not read.
 void MySqlConnection::read_rows(Reply& reply) {
   MYSQL* db = handle_->db;
   const std::unique_ptr<MYSQL_RES, decltype(&::mysql_free_result)> result(::mysql_use_result(db), &::mysql_free_result);
@@ -302,7 +302,7 @@ void MySqlConnection::collect(Reply& reply) {
   for (int more = 0; more == 0; more = ::mysql_next_result(db)) {
     read_rows(reply);
     if (!handle_->limit.passed().empty()) lost("result");
-    if (::mysql_errno(db) != 0) break;  // it came in the midst of the rows
+    if (::mysql_errno(db) != 0) break;  // an error in the middle of the rows
   }
   const unsigned error = ::mysql_errno(db);
   if (error == 0) return;
@@ -312,8 +312,8 @@ void MySqlConnection::collect(Reply& reply) {
   reply.affected = affected;
 }
 
-// The session is given up, as drivers do by the errors' class (08S01): whoever went on with it would find a transaction
-// neither open nor over.
+// Closes the session, as drivers do for this class of errors (08S01): its transaction would otherwise be neither open
+// nor ended.
 void MySqlConnection::give_up_after(const Reply& reply) {
   if (reply.error != kNotServing && reply.error != kErrorInCommit) return;
   close();

@@ -20,7 +20,7 @@ Process start_server(const ServerConfig& config) {
 }
 
 constexpr int kTurns = 5;
-constexpr const char* kTurn_s = "4";  // less than what the connection waits for an answer
+constexpr const char* kTurn_s = "4";  // less than the connection's time-out for an answer
 
 constexpr const char* kReplica = "-replica";
 
@@ -37,7 +37,7 @@ MySqlConnection replica_server() {
   return MySqlConnection(address);
 }
 
-// Waits until the replica has run all that the primary has committed so far.
+// Waits until the replica has applied everything committed so far.
 void wait_until_it_has_all(MySqlConnection& replica, const std::string& log) {
   MySqlConnection primary(lab_address(kLockAddress));
   const Reply end = primary.query("SHOW MASTER STATUS");
@@ -83,7 +83,7 @@ void MySqlLockServer::prepare(const StatementFile& statements) {
 }
 
 void MySqlLockServer::make_table(const StatementFile& file) {
-  if (file.text.empty()) return;  // an adapter's lock makes what it needs
+  if (file.text.empty()) return;  // an adapter's lock creates what it needs
   const SqlFile statements = mysql_file(file, prefix_);
   if (!statements.has("schema")) return;
   MySqlConnection db(taking(address_, statements));
@@ -117,12 +117,12 @@ Durability MySqlLockServer::durability() const {
   return flush_log_at_commit_ == 0 ? Durability::may_be_lost : Durability::kept;
 }
 
-// With 2 the log is written at each commit, but only each second is it synced.
+// With 2 the log is written at each commit but synced only every second.
 Durability MySqlLockServer::durability_without_power() const {
   return flush_log_at_commit_ == 1 ? Durability::kept : Durability::may_be_lost;
 }
 
-// Making a table forces the server's log to the disk, which is just what a canary must not do.
+// Creating a table syncs the server's log, which a canary must not do.
 void MySqlLockServer::prepare_canaries() {
   MySqlConnection db = database();
   must_run(db, "CREATE TABLE holdfast_canary (n BIGINT PRIMARY KEY) ENGINE = InnoDB");
@@ -144,7 +144,7 @@ std::optional<bool> MySqlLockServer::canary_kept(std::int64_t n) {
   }
 }
 
-// A row that a transaction has locked is waited for.
+// Waits for rows locked by a transaction.
 void MySqlLockServer::drop_entries() {
   MySqlConnection db = database();
   must_run(db, "SET SESSION innodb_lock_wait_timeout = 3");
@@ -176,9 +176,9 @@ MySqlReplicaServer::MySqlReplicaServer(const ServerConfig& config)
       log_(trial_log(config.folder, kReplica)),
       replica_([config] { return start_replica(config); }) {}
 
-// A replica notes in this one table how far it has come; of the system's tables it needs no other. It reads the
-// primary's log from its beginning, so what the primary has already comes across too. From 11.3 on a replica uses TLS
-// by default, and refuses the certificate that its primary made for itself.
+// A replica stores its position in this one system table and needs no other. It reads the primary's log from the
+// beginning, so earlier data is replicated too. From 11.3 on a replica uses TLS by default, and refuses its primary's
+// self-signed certificate.
 void MySqlReplicaServer::prepare(const StatementFile& statements) {
   MySqlLockServer::prepare(statements);
   replica_.when_started(
@@ -197,7 +197,7 @@ void MySqlReplicaServer::prepare(const StatementFile& statements) {
   wait_until_it_has_all(db, log_);
 }
 
-// No answer also while the table of canaries has not come across.
+// Also empty while the canaries' table has not been replicated.
 std::optional<bool> MySqlReplicaServer::replica_has_canary(std::int64_t n) {
   try {
     MySqlConnection db = replica_server();
@@ -224,7 +224,7 @@ bool MySqlReplicaServer::replica_is_primary() {
     const Reply follows = db.query("SHOW SLAVE STATUS");
     return id.ok() && id.field(0, 0).value_or("") == std::to_string(kReplicaId) && follows.ok() && follows.rows.empty();
   } catch (const StatementFailed&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -1,4 +1,4 @@
-// A MariaDB or MySQL server as the lock's: one of the trial's own, on the lock's address, or a user's.
+// A MariaDB or MySQL server as the lock's: the trial's own, at the lock's address, or a user's.
 #pragma once
 
 #include <atomic>
@@ -35,12 +35,12 @@ class MySqlLockServer : public LockServer {
   }
 
  protected:
-  MySqlLockServer(MySqlAddress address, const std::string& prefix);  // it is there already, and not ours
+  MySqlLockServer(MySqlAddress address, const std::string& prefix);  // an existing server, not started by holdfast
   void make_table(const StatementFile& file);
   MySqlLockServer(const ServerConfig& config, std::function<Process()> start);
 
  private:
-  MySqlConnection database(std::uint32_t server = 0) const;  // of those that take writes
+  MySqlConnection database(std::uint32_t server = 0) const;  // of the servers that accept writes
 
   MySqlAddress address_;
   std::string prefix_;
@@ -48,7 +48,7 @@ class MySqlLockServer : public LockServer {
   std::int64_t flush_log_at_commit_ = 1;
 };
 
-// One of the user's own: its tables beside others, with a prefix of the trial's.
+// A user's own server: tables beside foreign ones, with a prefix of the trial.
 class MySqlTargetServer : public MySqlLockServer {
  public:
   explicit MySqlTargetServer(const Target& target);
@@ -56,8 +56,8 @@ class MySqlTargetServer : public MySqlLockServer {
   void prepare(const StatementFile& statements) override { make_table(statements); }
 };
 
-// The lock's server is a MariaDB primary with an asynchronous replica, each on a node of its own. The replica can be
-// promoted; that it then has the lock's address is the network's affair.
+// The lock's server is a MariaDB primary with an asynchronous replica, each on its own node. The replica can be
+// promoted; the network gives it the lock's address.
 class MySqlReplicaServer : public MySqlLockServer, public Replication {
  public:
   explicit MySqlReplicaServer(const ServerConfig& config);
@@ -66,8 +66,8 @@ class MySqlReplicaServer : public MySqlLockServer, public Replication {
   TrialServer& serving() override { return promoted_ ? replica_ : process(); }
   Replication* replication() override { return this; }
 
-  // As MariaDB is delivered it does not sync its binary log (sync_binlog = 0); and of a transaction that the log has
-  // not, a primary that starts again takes the commit back, whatever innodb_flush_log_at_trx_commit was.
+  // With MariaDB's defaults the binary log is not synced (sync_binlog = 0); and a restarted primary rolls back a
+  // committed transaction that is missing in the log, whatever innodb_flush_log_at_trx_commit was.
   Durability durability_without_power() const override { return Durability::may_be_lost; }
 
   std::optional<bool> replica_has_canary(std::int64_t n) override;

@@ -32,7 +32,7 @@ MySqlAddress resource_address(const ResourceAccess& access) {
   return address;
 }
 
-std::uint32_t key_number(const std::string& key) {  // of "k7"
+std::uint32_t key_number(const std::string& key) {  // from "k7"
   std::uint32_t out = 0;
   const char* end = key.data() + key.size();
   const bool named = !key.empty() && key[0] == 'k';
@@ -136,7 +136,7 @@ Process start_mysql_resource(const ResourceServer& server) {
   return start_mariadb(spec);
 }
 
-// A socket's path must be short, a run's folder may be deep: the folder is named by a descriptor.
+// A socket's path must be short, but a run's folder may be deep: the folder is named through a descriptor.
 std::string mysql_resource_socket(int directory) {
   return "/proc/self/fd/" + std::to_string(directory) + "/" + kServerSocket;
 }

@@ -1,4 +1,4 @@
-// The protected resource on MariaDB or MySQL; what each does is said in servers/client_access.hpp.
+// The protected resource on MariaDB or MySQL; servers/client_access.hpp describes the interfaces.
 #pragma once
 
 #include <memory>

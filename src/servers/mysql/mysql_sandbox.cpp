@@ -14,8 +14,8 @@ std::string of_run(const char* function, const std::string& run) {
   return std::string(function) + "('" + run + "'";
 }
 
-// More than the server would compare as one, so that what is only like ours is seen and told. What a server with
-// lower-case names calls a database may differ in case from what it was called when it was chosen.
+// Matches more names than the server would consider equal, so that similar foreign names are seen and reported. A
+// server with lower-case names may report a database in another case than the one chosen.
 const TableWords kMySqlWords{
     .quote = '`',
     .like_ours =
@@ -43,7 +43,7 @@ class MySqlSession : public TableSession {
   MySqlConnection db_;
 };
 
-// A session that ends while it waits is one whose tables are taken for left behind: it may wait for long.
+// If its session ends during a wait, its tables would be considered abandoned, so it has a long time-out.
 std::unique_ptr<TableSession> open_tables(const Target& target, bool guarding) {
   MySqlAddress out = mysql_address(target);
   out.timeout_s = guarding ? kClaimPatience_s : kLongPatience_s;

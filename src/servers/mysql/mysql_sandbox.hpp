@@ -1,4 +1,4 @@
-// Our place on a MySQL or MariaDB server: what of it is not the same on every server of tables (table_sandbox.hpp).
+// A sandbox on a MySQL or MariaDB server: the parts specific to it (table_sandbox.hpp).
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace holdfast {
 
-// Tried with what a run needs; an empty run: a visit.
+// Tested with what a run needs; an empty run: cleaning only.
 std::unique_ptr<Sandbox> mysql_sandbox(const Target& target, const std::string& run);
 
 }  // namespace holdfast

@@ -52,7 +52,7 @@ bool MySqlWaitingSession::shows_row_wait() {
               .rows.empty();
 }
 
-// A name of GET_LOCK, a table that another session has locked or is changing.
+// A lock name of GET_LOCK, or a table that another session has locked or is changing.
 bool MySqlWaitingSession::shows_other_wait() {
   constexpr std::size_t kId = 0;
   constexpr std::size_t kState = 6;
@@ -90,13 +90,13 @@ MySqlWaits::MySqlWaits(StoreSpec spec, std::string host)
   const SqlFile statements = SqlFile::parse(spec_.file);
   if (statements.has("schema")) must_succeed(beside_, statements.bind("schema", {}, nullptr));
   must_succeed(beside_,
-               "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as the stepped store does: what is deleted is kept
+               "START TRANSACTION WITH CONSISTENT SNAPSHOT");  // as in the stepped store: deleted rows are kept
 }
 
 MySqlWaits::~MySqlWaits() {
   try {
     must_succeed(beside_, std::string("COMMIT; DROP DATABASE ") + kOwnDatabase);
-  } catch (const std::exception&) {  // the server is about to end, and its data with it
+  } catch (const std::exception&) {  // the server and its data are about to be removed
   }
 }
 

@@ -1,4 +1,4 @@
-// MariaDB with a lock's tables, and waits that are real (servers/real_waits.hpp). Tables and sessions are its own.
+// MariaDB with a lock's tables, for real waits (servers/real_waits.hpp). Tables and sessions are its own.
 #pragma once
 
 #include <memory>

@@ -17,7 +17,7 @@ std::string in_brackets(const std::string& text) {
   return text.substr(begin, text.find_first_of(",)", begin) - begin);
 }
 
-// A session may get its lock again, and must then release it as often. An answer of 1 says that it did.
+// A session may get its lock repeatedly, and must then release it as often. An answer of 1 means success.
 void count_own_lock(std::map<std::string, int>& locks, const std::string& text, const Reply& reply) {
   if (reply.rows.empty() || reply.field(0, 0).value_or("") != "1") return;
   const auto lock = locks.emplace(in_brackets(text), 0).first;
@@ -34,7 +34,7 @@ MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const s
   (socket ? address.socket : address.host) = host;
   address.database = database;
   address.found_rows = spec.variant == kFoundRows;
-  address.several_statements = true;  // a time goes before each
+  address.several_statements = true;  // a time setting precedes each statement
   address.timeout_s = 10;
   address.first_statements = {first_statement};
   return address;
@@ -73,8 +73,8 @@ Executed SqlSession::run(const std::string& given, std::int64_t now_us) {
   return out;
 }
 
-// The server says whether a transaction is open, since a session without autocommit begins one with any statement.
-// There a statement that is refused keeps what it locked until then.
+// The server reports whether a transaction is open, since a session without autocommit begins one with any statement.
+// There, a refused statement keeps the locks it got before the refusal.
 void SqlSession::note(const std::string& text, const Executed& executed) {
   autocommits_ = connection_.autocommits();
   const int error = executed.reply.error;
@@ -102,7 +102,7 @@ void SqlSession::end() {
   end_of_transaction(true);
 }
 
-// Temporary tables, variables and the last number that was given out go with the connection.
+// Temporary tables, variables and the last assigned number are lost with the connection.
 void SqlSession::anew(const std::string& database) {
   connection_.close();
   time_us_ = -1;

@@ -1,4 +1,4 @@
-// One session of a stepped MariaDB, and how it reaches its server and tells it the time.
+// One session of a stepped MariaDB, its connection, and how its time is set.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace holdfast {
 
-// How the explorer's sessions reach its MariaDB, and tell it the time.
+// Connections of the explorer's sessions to MariaDB, and how their time is set.
 
 // `host`: an address, or the path of a socket. `first_statement`: of each session.
 MySqlAddress sql_address(const StoreSpec& spec, const std::string& host, const std::string& database,
                          const std::string& first_statement);
 
-// A client's session: that, and the isolation level that is the lock's own.
+// A client's session: additionally the lock's own isolation level.
 std::string first_of_client(const StoreSpec& spec, const std::string& first_statement);
 
-// "SET timestamp = 1893499200.400000; ", for the statement that follows.
+// "SET timestamp = 1893499200.400000; ", for the following statement.
 std::string time_setting(std::int64_t time_us);
 
-// One session of a stepped MariaDB: what it runs, at which time, and what it holds between two statements.
+// One session of a stepped MariaDB: its statements with their times, and what it holds between two statements.
 //
 //   SqlSession session(address);
 //   Executed e = session.run("UPDATE ...", now_us);
@@ -33,7 +33,7 @@ std::string time_setting(std::int64_t time_us);
 // A statement that would wait for a row lock is refused at once by the server (the address's first statement sets
 // innodb_lock_wait_timeout = 0); here that is told apart from a refusal that the statement asked for (NOWAIT).
 
-// GET_LOCK and its like, whose names are the whole server's.
+// Matches GET_LOCK and similar functions, whose names are global to the server.
 bool of_own_locks(const std::string& sql);
 
 class SqlSession {
@@ -41,15 +41,14 @@ class SqlSession {
   explicit SqlSession(MySqlAddress address) : connection_(std::move(address)) {}
 
   Executed run(const std::string& given, std::int64_t now_us);
-  void end();  // as when its connection ends: rolled back, locks gone
-  void anew(const std::string&
-                database);  // a session of its own beginning, in that database; errors of either are HarnessError
+  void end();                              // as at the end of its connection: rolled back, locks released
+  void anew(const std::string& database);  // a new session in that database; failures of either are HarnessError
   bool transaction() const { return transaction_; }
   bool holds() const { return transaction_ || !autocommits_ || !own_locks_.empty(); }
-  // GET_LOCK: by what is between the brackets, how often it holds each.
+  // GET_LOCK: count of each held lock, by the text between the brackets.
   const std::map<std::string, int>& own_locks() const { return own_locks_; }
-  // What each transaction that ended since the last call had changed, and whether that was undone; what was changed
-  // outside of one counts as one.
+  // For each transaction ended since the last call: what it had changed, and whether that was undone; changes outside a
+  // transaction count as one.
   std::vector<std::string> take_changes();
 
  private:
@@ -57,7 +56,7 @@ class SqlSession {
   void end_of_transaction(bool undone);
 
   MySqlConnection connection_;
-  std::int64_t time_us_ = -1;  // that the server has been told
+  std::int64_t time_us_ = -1;  // as set in the server
   bool transaction_ = false;
   bool autocommits_ = true;
   std::string changing_;  // of the transaction

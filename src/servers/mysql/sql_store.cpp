@@ -1,9 +1,9 @@
-// MariaDB, stepped. The server's time is the session's variable `timestamp`; a statement that would wait for a row lock
-// is refused at once (innodb_lock_wait_timeout = 0) and tried again later, with the time it began at, as a real waiting
+// MariaDB, stepped. The server's time is the session variable `timestamp`. A statement that would wait for a row lock
+// is refused immediately (innodb_lock_wait_timeout = 0) and retried later with its original time, because a waiting
 // statement keeps its NOW().
 //
-// A connection beside the sessions keeps a read view open during each schedule: otherwise the server's purge would
-// remove deleted rows at times of its own, and a deleted row behaves differently from none.
+// An additional connection keeps a read view open during each schedule: otherwise the server's purge would remove
+// deleted rows at unpredictable times, and a deleted row behaves differently from a missing one.
 #include "servers/mysql/sql_store.hpp"
 
 #include <algorithm>
@@ -23,35 +23,35 @@
 namespace holdfast {
 namespace {
 
-// What a lock's tables have of one schedule, read from outside and written again.
+// The rows of one schedule in a lock's tables, read from outside and written back.
 //
 //   SqlTables tables;
-//   tables.learn(db, statements);           // which there are, in the present database
-//   auto rows = tables.rows(db, "orders");  // of all keys and owners that begin so
-//   tables.put(db, *rows);                  // the same rows, where they are not there
+//   tables.learn(db, statements);           // finds the tables in the present database
+//   auto rows = tables.rows(db, "orders");  // of all keys and owners with this prefix
+//   tables.put(db, *rows);                  // writes the missing ones
 //
-// Rows are found by the texts that lead an index; where a table has no such column nothing can be read quickly, and
-// nothing is said. Numbers that the server gives out differ from schedule to schedule and are left away.
-// The fields of a row are its table with its columns, and then SQL literals.
+// Rows are found by text columns that lead an index; a table without one cannot be read quickly, and its content is
+// unknown. Numbers assigned by the server differ between schedules and are left out. A row's fields are its table with
+// its columns, followed by SQL literals.
 class SqlTables {
  public:
-  // `statements`: all that will be run on them. Columns that these only count up are left away as well.
+  // `statements`: all that will be run on them. Columns that they only count up are left out as well.
   void learn(MySqlConnection& db, const std::vector<std::string>& statements);
   std::optional<std::vector<StoredRow>> rows(MySqlConnection& db, const std::string& prefix) const;
   static void put(MySqlConnection& db, const std::vector<StoredRow>& rows);
-  void empty(MySqlConnection& db, bool anew) const;  // `anew`: without a trace of what was deleted; slower
+  void empty(MySqlConnection& db, bool anew) const;  // `anew`: without traces of deleted rows; slower
 
  private:
   struct Table {
     std::string name;
     std::string columns;  // "owner, token"
-    std::string leader;   // the text that leads an index
+    std::string leader;   // the text column that leads an index
   };
   bool readable_ = false;
   std::vector<Table> tables_;
 };
 
-// Of each table its name and a column of text, or of bytes, that leads an index.
+// Name of each table, with a text or binary column that leads an index.
 constexpr const char* kTables = R"(
   SELECT t.table_name,
     (SELECT MIN(s.column_name) FROM information_schema.statistics s JOIN information_schema.columns k
@@ -60,7 +60,7 @@ constexpr const char* kTables = R"(
        AND (k.data_type LIKE '%char' OR k.data_type = 'varbinary'))
   FROM information_schema.tables t WHERE t.table_schema = DATABASE())";
 
-// Its columns but those that the server fills, and whether a row can be made without giving one.
+// Its columns except those filled by the server, and whether a row can be inserted without a value.
 constexpr const char* kColumns = R"(
   SELECT column_name, column_default IS NOT NULL FROM information_schema.columns
   WHERE table_schema = DATABASE() AND extra <> 'auto_increment' AND extra NOT LIKE '%GENERATED%' AND table_name = )";
@@ -110,8 +110,8 @@ class SqlStore : public SteppedStore {
   std::optional<MySqlConnection> beside_;
   std::optional<MySqlConnection> reader_;
   bool whole_seconds_ = false;
-  bool own_locks_ = false;                   // a session's, which know no databases
-  bool hides_ = false;                       // what the statements do may not show in the tables
+  bool own_locks_ = false;                   // session locks, which are independent of databases
+  bool hides_ = false;                       // some effects of the statements may not show in the tables
   std::map<std::string, bool> at_any_time_;  // by statement
   SqlTables tables_;
   std::set<std::string> changes_;  // of this schedule, in transactions
@@ -122,7 +122,7 @@ SqlStore::SqlStore(const StoreSpec& spec, const std::string& host)
     : statements_(SqlFile::parse(spec.file)), database_("explore_" + std::to_string(spec.worker)) {
   const std::string schema = statements_.has("schema") ? statements_.text("schema") : "";
   const bool fills_in =
-      may_read_clock(schema) || contains_text(schema, "TIMESTAMP");  // as a default, or at each change
+      may_read_clock(schema) || contains_text(schema, "TIMESTAMP");  // as a default, or on each change
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
     own_locks_ = own_locks_ || of_own_locks(text);
@@ -145,7 +145,7 @@ void SqlStore::begin(std::int64_t, Beginning beginning) {
     sessions_[i].take_changes();
   }
   changes_.clear();
-  const bool transactions = has_transactions();  // what they deleted would be in the way of others
+  const bool transactions = has_transactions();  // deleted rows would affect other schedules
   if (transactions) must(*beside_, "COMMIT");
   if (beginning == Beginning::new_tables) make_tables();
   if (beginning == Beginning::emptied) tables_.empty(*reader_, transactions);
@@ -164,9 +164,9 @@ void SqlStore::make_tables() {
   tables_.learn(*reader_, texts);
 }
 
-// A transaction that is over leaves its deleted rows, which the server keeps as long as somebody might read them, and
-// which later transactions lock. So what was changed by each transaction is told too, without an order among them:
-// which came last is seen in the rows. A transaction that is open has locks, which nothing tells.
+// An ended transaction leaves its deleted rows, which the server keeps as long as a reader might need them, and which
+// later transactions lock. So the changes of each transaction are part of the state, without an order among them: the
+// rows show the last one. An open transaction has locks, which are not visible.
 std::optional<std::vector<StoredRow>> SqlStore::content(const std::string& prefix) {
   if (hides_) return std::nullopt;
   for (const auto& session : sessions_) {

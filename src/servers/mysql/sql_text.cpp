@@ -28,7 +28,7 @@ bool asks_for_time(const std::string& word) {
                      [&](const char* b) { return word.rfind(b, 0) == 0; });
 }
 
-// Of each word, in capitals, and what follows it; true as soon as `found` is.
+// Calls `found` with each word, in capitals, and the text after it; returns true as soon as `found` does.
 template <class Found>
 bool any_word(const std::string& sql, const Found& found) {
   for (std::size_t begin = 0; begin < sql.size(); ++begin) {
@@ -48,7 +48,7 @@ std::size_t places(const std::string& text, const std::string& pattern) {
   return Pattern(pattern, Pattern::Case::ignored).places(text).size();
 }
 
-// Where the seconds stand.
+// Position of the seconds.
 struct Place {
   std::size_t begin = 0;
   std::size_t length = 0;
@@ -62,7 +62,7 @@ bool is_word(const std::string& sql, std::size_t at, std::string_view word) {
   return at + word.size() == sql.size() || !part_of_word(sql[at + word.size()]);
 }
 
-// The letter after a quoted text that begins at `at`, or `at` itself.
+// Position after a quoted text that begins at `at`, or `at` itself.
 std::size_t after_quote(const std::string& sql, std::size_t at) {
   const char quote = sql[at];
   if (quote != '\'' && quote != '"' && quote != '`') return at;
@@ -88,7 +88,7 @@ std::optional<std::size_t> find_word(const std::string& sql, std::string_view wo
   return std::nullopt;
 }
 
-// What is between the last comma and the bracket that ends the list which begins at or after `at`.
+// The text between the last comma and the closing bracket of the list that begins at or after `at`.
 std::optional<Place> last_argument(const std::string& sql, std::size_t at) {
   std::size_t begin = 0;
   int depth = 0;

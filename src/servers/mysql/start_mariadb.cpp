@@ -11,7 +11,7 @@
 namespace holdfast {
 namespace {
 
-// For root from any address, without a password: the lab's network is nobody else's.
+// For root from any address, without a password: the lab's network is private.
 constexpr const char* kUsers =
     "CREATE USER root@'%' IDENTIFIED BY '';\nGRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;\n";
 
@@ -20,7 +20,7 @@ std::vector<std::string> common(const std::string& program, const ServerSpec& sp
           "--no-defaults",
           "--datadir=" + spec.data,
           "--log-error=" + spec.log,
-          "--user=root",  // the only user that the lab maps
+          "--user=root",  // the only user mapped in the lab
           "--secure-file-priv=",
           "--skip-log-bin",
           "--performance-schema=OFF",
@@ -28,7 +28,7 @@ std::vector<std::string> common(const std::string& program, const ServerSpec& sp
           "--innodb-log-buffer-size=2M"};
 }
 
-// The file of users lies beside the directory, which must be empty.
+// The file of users is beside the directory, which must be empty.
 void fill(const std::string& program, const ServerSpec& spec) {
   const std::string users = spec.data + ".sql";
   write_text_file(users, kUsers);
@@ -57,7 +57,7 @@ ServerSpec spec_on(const ServerConfig& config, const std::string& place, const s
   return spec;
 }
 
-// Asks the program itself.
+// Asks the program for its version.
 bool is_mysql(const std::string& program, const ServerSpec& spec) {
   Spawn spawn;
   spawn.argv = {program, "--no-defaults", "--version"};
@@ -66,8 +66,8 @@ bool is_mysql(const std::string& program, const ServerSpec& spec) {
   return read_text_file(InputFile::stored(spawn.log)).find("MariaDB") == std::string::npos;
 }
 
-// The server that the user chose (server_choice.hpp) may be MySQL. It needs a filled directory, which takes a few
-// seconds where it is empty, and without grant tables it would listen on no port.
+// The server chosen by the user (server_choice.hpp) may be MySQL. It needs an initialized directory, which takes a few
+// seconds, and without grant tables it would listen on no port.
 Process start_mysql(const std::string& program, const ServerSpec& spec) {
   if (spec.replication_id != 0 || !spec.more.empty()) {
     throw Unavailable(program + " is not MariaDB, which holdfast needs for a replica or a cluster");
@@ -119,30 +119,18 @@ Process start_mariadb(const ServerSpec& spec) {
   const std::string program = find_server("mysqld", "mariadbd", {"mariadb-server-core", "mariadb-server"});
   if (chosen_server("mysqld") && is_mysql(program, spec)) return start_mysql(program, spec);
   Spawn spawn;
-  spawn.argv = {program,
-                "--no-defaults",
-                "--datadir=" + spec.data,
-                "--tmpdir=" + spec.data,
+  spawn.argv = {program, "--no-defaults", "--datadir=" + spec.data, "--tmpdir=" + spec.data,
                 "--socket=server.sock",  // kServerSocket, relative to the data directory: a path must be short
-                "--pid-file=server.pid",
-                "--log-error=" + spec.log,
-                "--skip-grant-tables",
-                "--skip-ssl",   // from 11.4 on it would first compute a certificate of its own: a second of a processor
-                "--user=root",  // the only user that the lab maps
-                "--bind-address=0.0.0.0",
-                "--port=" + std::to_string(kServerPort),
-                "--skip-name-resolve",
+                "--pid-file=server.pid", "--log-error=" + spec.log, "--skip-grant-tables",
+                // from 11.4 on it would first create a certificate, which takes a second of processor time
+                "--skip-ssl",
+                "--user=root",  // the only user mapped in the lab
+                "--bind-address=0.0.0.0", "--port=" + std::to_string(kServerPort), "--skip-name-resolve",
                 "--max-connections=" + std::to_string(spec.connections),
-                "--back-log=" + std::to_string(spec.connections),
-                "--performance-schema=OFF",
-                "--innodb-buffer-pool-size=8M",
-                "--innodb-log-file-size=4M",
-                "--innodb-log-buffer-size=2M",
-                "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit),
-                "--key-buffer-size=16K",
-                "--aria-pagecache-buffer-size=128K",
-                "--table-open-cache=64",
-                "--thread-cache-size=0",
+                "--back-log=" + std::to_string(spec.connections), "--performance-schema=OFF",
+                "--innodb-buffer-pool-size=8M", "--innodb-log-file-size=4M", "--innodb-log-buffer-size=2M",
+                "--innodb-flush-log-at-trx-commit=" + std::to_string(spec.flush_log_at_commit), "--key-buffer-size=16K",
+                "--aria-pagecache-buffer-size=128K", "--table-open-cache=64", "--thread-cache-size=0",
                 "--default-time-zone=+00:00"};
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
   if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");

@@ -1,4 +1,4 @@
-// A MariaDB (or MySQL) server of the trial's own, as its scenario sets it up.
+// Starts a MariaDB (or MySQL) server for a trial, as its scenario sets it up.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace holdfast {
 
-// How a scenario sets up MariaDB or MySQL.
+// Scenario settings for MariaDB or MySQL.
 struct MySqlSettings {
-  std::int64_t flush_log_at_commit = 1;         // with 0, a kill loses what was committed within the last second
-  bool explicit_defaults_for_timestamp = true;  // false: a first TIMESTAMP column follows each change of its row
+  std::int64_t flush_log_at_commit = 1;         // with 0, a kill loses commits of the last second
+  bool explicit_defaults_for_timestamp = true;  // false: a first TIMESTAMP column is updated on each change of its row
 };
 
 inline constexpr const char* kMySqlSettings = R"({
@@ -32,8 +32,8 @@ inline constexpr const char* kMySqlSettings = R"({
 
 MySqlSettings mysql_settings(const ServerSettings& settings);  // BadInput
 
-// A MariaDB (or MySQL) server of the trial's own: an empty data directory in memory, no grant tables, no service,
-// nothing on the machine's ports. Ready about 0.2 s after it was started.
+// A MariaDB (or MySQL) server for a trial: an empty data directory in memory, no grant tables, no system service, no
+// ports of the machine. Ready about 0.2 s after its start.
 
 inline constexpr int kPrimaryId = 1;
 inline constexpr int kReplicaId = 2;
@@ -42,26 +42,26 @@ struct ServerSpec {
   std::string data;  // an existing, empty directory
   std::string log;   // error log, in the run folder: the lab's memory dies with the lab
   int network = -1;  // the node's network namespace
-  // innodb_flush_log_at_trx_commit; with 0 a kill loses what was committed within the last second.
+  // innodb_flush_log_at_trx_commit; with 0 a kill loses commits of the last second.
   std::int64_t flush_log_at_commit = 1;
   bool explicit_defaults_for_timestamp = true;
-  const ServerClock* clock = nullptr;  // a wall clock that faults can set wrong; null: the host's
+  const ServerClock* clock = nullptr;  // a wall clock that faults can change; null: the host's
   std::size_t connections = 100;
-  int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: it has no part in replication
-  bool only_socket = false;                        // no port: it listens on kServerSocket in its data directory alone
-  std::vector<std::string> more;                   // further options, which win over those above
-  std::map<std::string, std::string> environment;  // beside the runner's
+  int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: no replication
+  bool only_socket = false;                        // no port: it listens only on kServerSocket in its data directory
+  std::vector<std::string> more;                   // additional options, which override those above
+  std::map<std::string, std::string> environment;  // in addition to the runner's
 };
 
 inline constexpr const char* kServerSocket = "server.sock";
 
-Process start_mariadb(const ServerSpec& spec);  // throws Unavailable when the server is not installed
+Process start_mariadb(const ServerSpec& spec);  // throws Unavailable if the server is not installed
 
-// A MariaDB or MySQL of a trial, as its scenario sets it up. `which` tells it from the trial's others: "", "-replica",
-// "-1". Its data directory is there afterwards, which one that is started again finds as it left it. HarnessError.
+// A MariaDB or MySQL of a trial, set up by its scenario. `which` distinguishes it from the trial's others: "",
+// "-replica", "-1". Its data directory stays, so that a restarted server continues with it. Throws HarnessError.
 ServerSpec trial_spec(const ServerConfig& config, const std::string& which, int network);
 
-// One that is started on the disk of the lock's server, where that has one (ServerConfig::disks).
+// For a server on the disk of the lock's server, if there is one (ServerConfig::disks).
 ServerSpec lock_server_spec(const ServerConfig& config);
 
 std::string trial_log(const std::string& folder, const std::string& which);

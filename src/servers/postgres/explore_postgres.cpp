@@ -46,7 +46,7 @@ class ExplorePostgres : public ExploreServer {
     PostgresSpec spec;
     spec.data = folder_ + "/lab/postgres";
     spec.log = folder_ + "/postgres.log";
-    spec.settings.synchronous_commit = "off";  // nobody kills this server
+    spec.settings.synchronous_commit = "off";  // this server is never killed
     spec.settings.fsync = false;
     spec.more = {"full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "shared_buffers=64MB"};
     server_ = start_postgres(spec);

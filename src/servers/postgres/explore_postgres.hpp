@@ -1,4 +1,4 @@
-// PostgreSQL in the explorer's lab: one server, a database a worker.
+// PostgreSQL in the explorer's lab: one server, a database per worker.
 #pragma once
 
 #include <memory>

@@ -29,7 +29,7 @@ int release_of(const std::string& name) {
   return out;
 }
 
-// Debian and PostgreSQL's own packages for Red Hat keep each release in a folder that is in nobody's PATH.
+// Debian's packages, and PostgreSQL's own for Red Hat, install each release in a folder that is not in PATH.
 std::string newest_folder() {
   std::string out;
   int newest = -1;
@@ -57,14 +57,14 @@ bool is_filled(const std::string& data) {
   return fs::exists(data + "/PG_VERSION");
 }
 
-// The path of one that comes with the server: "initdb".
+// Path of a program shipped with the server: "initdb".
 std::string postgres_program(const std::string& name) {
   std::string path = folder_of_programs() + "/" + name;
   if (::access(path.c_str(), X_OK) == 0) return path;
   return find_program(name, kPackage);
 }
 
-// As the server's user, to its end; HarnessError.
+// Runs it as the server's user until it ends; throws HarnessError.
 void run_as_postgres(Spawn spawn) {
   spawn.user = kServersUser;
   run_program(spawn);
@@ -82,7 +82,7 @@ void fill(const PostgresSpec& spec) {
                 "--no-instructions"};
   spawn.log = spec.log;
   run_as_postgres(std::move(spawn));
-  // Of the lab's network, which is nobody else's; the second line is for a replica.
+  // Only the lab's private network can reach it; the second line is for a replica.
   write_text_file(spec.data + "/pg_hba.conf",
                   "host all all all trust\nhost replication all all trust\nlocal all all trust\n");
 }
@@ -114,14 +114,14 @@ std::vector<std::string> settings_of(const PostgresSpec& spec) {
       "dynamic_shared_memory_type=mmap",
       "max_wal_size=256MB",
       "min_wal_size=32MB",
-      "autovacuum=off",  // a trial is shorter than its first look
+      "autovacuum=off",  // a trial ends before its first run
       "jit=off",
       "timezone=UTC",
       "lock_timeout=" + std::to_string(kRowLockWait_ms),
       "synchronous_commit=" + set.synchronous_commit,
       "wal_writer_delay=" + std::to_string(set.wal_writer_delay_ms),
       std::string("fsync=") + (set.fsync ? "on" : "off"),
-      // A replica that is cut off, or a primary whose replica is, must not wait for the other for ever.
+      // After a cut, replica and primary must not wait for each other for ever.
       "wal_receiver_timeout=5s",
       "wal_retrieve_retry_interval=200ms",
   };

@@ -1,13 +1,13 @@
-// How the explorer puts PostgreSQL's time where it wants it: functions of ours, in a schema that is found before the
-// server's own, take the names of now() and its like, and answer what a setting of the session says. A column's default
-// that calls one of them calls ours.
+// Controls PostgreSQL's time for the explorer: functions in a schema that is searched before the server's own replace
+// now() and similar ones, and return the time in a session setting. Column defaults that call one of them call the
+// replacement.
 //
-//   db.query(clock_functions());                        // once a database
-//   db.query(kFindsOurClock);                           // each session
+//   db.query(clock_functions());                        // once per database
+//   db.query(kFindsOurClock);                           // in each session
 //   db.query(clock_setting(now_us, begun_us) + text);   // now() is the time at which the transaction began
 //
-// CURRENT_TIMESTAMP and its like are words of the language and no names: they cannot be replaced, and a lock that uses
-// them cannot be explored.
+// CURRENT_TIMESTAMP and similar ones are keywords, not names: they cannot be replaced, and a lock that uses them cannot
+// be explored.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ inline constexpr const char* kFindsOurClock = "SET search_path = explore, holdfa
 std::string clock_functions();
 std::string clock_setting(std::int64_t now_us, std::int64_t begun_us);  // ends with "; "
 
-// What the explorer reads from a lock's SQL before it runs it. They look at words, not at their meaning, and so say
-// true too often, never too seldom of what is listed here (the source).
+// Analyses of a lock's SQL for the explorer. Based on words, not their meaning, so they may return true unnecessarily,
+// but never miss what is listed here (the source).
 
-// It may come out otherwise at another time, the rows being the same.
+// Its result may differ at another time with equal rows.
 bool may_read_pg_clock(const std::string& sql);
-// One of the words of the language that stand for a time; empty: none.
+// A keyword that stands for a time; empty: none.
 std::string fixed_clock_word(const std::string& sql);
-// It may tell one side of a whole second from the other.
+// It may distinguish the two sides of a whole second.
 bool may_cut_pg_seconds(const std::string& sql);
-// It may leave something that does not show in the rows of its tables: a sequence, a setting, a table made on the way.
+// It may leave state that is not in its tables' rows: a sequence, a setting, a temporary table.
 bool may_hide_pg_state(const std::string& sql);
 
 }  // namespace holdfast

@@ -65,7 +65,7 @@ Instant after(std::int64_t ms) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(ms);
 }
 
-// Until the socket is ready; false when the time is over.
+// Waits until the socket is ready; returns false after the time-out.
 bool ready_before(int socket, short events, Instant until) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
@@ -76,7 +76,7 @@ bool ready_before(int socket, short events, Instant until) {
   }
 }
 
-// The library's words end with a newline, and may be several lines.
+// The library's messages end with a newline, and may have several lines.
 std::string one_line(const char* text) {
   std::string out;
   for (const char* c = text; *c != '\0'; ++c) out += *c == '\n' ? ' ' : *c;
@@ -92,7 +92,7 @@ bool of_this_machine(const std::string& host) {
   return host == "localhost" || host == kLoopback6 || host.rfind("127.", 0) == 0 || host.rfind('/', 0) == 0;
 }
 
-// The system's authorities in one file. The library's own word for them is known from release 16 on.
+// A file with the system's authorities. The library has a keyword for them only from release 16 on.
 std::string system_authorities() {
   constexpr int kKnowsSystem = 160000;
   if (late::PQlibVersion() >= kKnowsSystem) return "system";
@@ -103,7 +103,7 @@ std::string system_authorities() {
                         "connect: no file with the system's certificates; remedy: add ca=FILE to the target");
 }
 
-// Names and values, as the library takes them.
+// Names and values in the library's form.
 class Settings {
  public:
   void set(const char* name, const std::string& value) {
@@ -126,7 +126,7 @@ class Settings {
 
 void secure(Settings& settings, const PgAddress& address) {
   settings.set("gssencmode", "disable");
-  settings.set("passfile", "/dev/null/none");  // which nobody can make
+  settings.set("passfile", "/dev/null/none");  // a path that cannot exist
   if (!address.security.tls) {
     if (!address.password.empty() && !of_this_machine(address.host)) {
       throw StatementFailed(true, Reason::unavailable, 0,
@@ -156,7 +156,7 @@ Settings settings_of(const PgAddress& address) {
 
 void hear_nothing(void*, const PGresult*) {}
 
-// Throws what the library says, or that the time was over.
+// Throws with the library's message, or for a time-out.
 template <class Count>
 void shake_hands_with(PGconn* db, Instant until, const Count& count) {
   for (PostgresPollingStatusType next = PGRES_POLLING_WRITING; next != PGRES_POLLING_OK;
@@ -207,7 +207,7 @@ std::int64_t changes_of(PGresult* result) {
   return out;
 }
 
-// A statement that changes rows and returns them, as INSERT ... RETURNING, is told from a query by its tag.
+// The tag distinguishes a statement that changes rows and returns them, such as INSERT ... RETURNING, from a query.
 bool is_query(PGresult* result) {
   const std::string_view tag = late::PQcmdStatus(result);
   return tag.substr(0, 6) == "SELECT" || tag.substr(0, 4) == "SHOW" || tag.substr(0, 5) == "FETCH";
@@ -226,7 +226,7 @@ struct PgConnection::Handle {
   Handle& operator=(const Handle&) = delete;
   ~Handle() { late::PQfinish(db); }
 
-  // What has come and is about to be read; false: more than is taken of one answer.
+  // Counts arrived bytes before they are read; returns false beyond the limit of an answer.
   bool count() {
     int waiting = 0;
     if (::ioctl(late::PQsocket(db), FIONREAD, &waiting) != 0) return true;
@@ -285,7 +285,7 @@ void PgConnection::send(const std::string& sql) {
   }
 }
 
-// Row by row as they come, so that the limit counts what is kept.
+// Row by row, so that the limit counts kept data.
 Reply PgConnection::collect() {
   Reply reply;
   bool rows_go_on = false;

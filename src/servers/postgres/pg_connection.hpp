@@ -1,19 +1,19 @@
-// A connection to a PostgreSQL server that never hangs: libpq without blocking, a time-out for each answer, because a
-// silent partition would otherwise hold the client for TCP's own retry time. Connects when first used and again after a
-// loss; a new connection is a new session to the server, so whatever hung on the old one is gone or orphaned.
+// A connection to a PostgreSQL server that never hangs: non-blocking libpq with a time-out for each answer, because a
+// silent partition would otherwise hold the client for TCP's own retry time. Connects on first use and again after a
+// loss; a new connection is a new session at the server, so everything bound to the old one is gone or orphaned.
 //
 //   PgConnection db({"10.77.0.2", 5432});
 //   Reply r = db.query("SELECT 1");
 //
-// An error that ends the session (FATAL: an administrator, a server that goes down) leaves open whether the statement
-// had an effect: it is indeterminate, like one whose answer was lost.
+// An error that ends the session (FATAL: an administrator, a server shutdown) leaves the statement's effect open: it is
+// indeterminate, as after a lost answer.
 //
-// A COMMIT in a transaction that an error has aborted is answered without an error, and rolls back. This is left as it
-// is: it is what programs hear.
+// A COMMIT in a transaction aborted by an error is answered without an error but rolls back. This is not changed, since
+// programs see the same.
 //
-// The server is not trusted (transport.hpp): of an answer only so much is taken. Without TLS a password goes to no
-// other machine: this library, until its release 16, sends it in clear text to whoever asks for that. What the user's
-// environment says to libpq (PGOPTIONS, PGSERVICE, ...) counts only for what is not said here.
+// The server is not trusted (transport.hpp): answers are limited. Without TLS a password is sent to no other machine:
+// this library, up to release 16, sends it in clear text to any server that requests it. libpq variables in the user's
+// environment (PGOPTIONS, PGSERVICE, ...) apply only to settings not made here.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 namespace holdfast {
 
 struct PgAddress {
-  std::string host;  // or the folder of a socket, when it begins with a slash
+  std::string host;  // or the folder of a socket, if it begins with a slash
   unsigned port = 5432;
   std::string user = "postgres";
   std::string password;
@@ -44,14 +44,14 @@ class PgConnection {
   ~PgConnection();
   PgConnection(PgConnection&&) noexcept;
 
-  // Connects if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  // Connects if necessary. Throws StatementFailed (definite, unavailable): nothing was sent.
   void connect();
 
-  // Sends one statement, or several in one message, which are then one transaction unless they say otherwise; several
-  // results are summed up in one reply (rows of the last that has any).
+  // Sends one statement, or several in one message, which then form one transaction unless they say otherwise; several
+  // results are combined in one reply (rows of the last result that has any).
   Reply query(const std::string& sql);
 
-  // A quoted, escaped literal. Needs a connection, whose settings decide; connects if need be.
+  // A quoted, escaped literal. Depends on the connection's settings; connects if necessary.
   std::string quote(const std::string& text);
 
   void close();

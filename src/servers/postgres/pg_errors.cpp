@@ -6,9 +6,9 @@ namespace holdfast {
 namespace {
 
 ErrorKind kind_of(std::string_view sqlstate) {
-  if (sqlstate == kUniqueViolation || sqlstate == "23P01") return ErrorKind::duplicate;  // also an exclusion constraint
+  if (sqlstate == kUniqueViolation || sqlstate == "23P01") return ErrorKind::duplicate;  // or an exclusion constraint
   if (sqlstate == kLockNotAvailable || sqlstate.substr(0, 2) == "40") return ErrorKind::conflict;
-  // Not now: a connection's end, too many of them, an operator, a standby.
+  // Temporarily unavailable: the end of a connection, too many connections, an operator, a standby.
   for (const std::string_view prefix : {"08", "53", "57P", "25006"}) {
     if (sqlstate.substr(0, prefix.size()) == prefix) return ErrorKind::unavailable;
   }

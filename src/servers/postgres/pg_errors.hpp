@@ -1,5 +1,4 @@
-// The errors of PostgreSQL that matter here, by their SQLSTATE, and which kind each is to a lock.
-// Source: PostgreSQL's manual, appendix A.
+// SQLSTATEs of PostgreSQL that matter here, and their kind for a lock. Source: PostgreSQL's manual, appendix A.
 #pragma once
 
 #include <string>
@@ -12,9 +11,9 @@ namespace holdfast {
 inline constexpr std::string_view kUniqueViolation = "23505";
 inline constexpr std::string_view kLockNotAvailable = "55P03";  // NOWAIT, or lock_timeout
 inline constexpr std::string_view kDeadlockDetected = "40P01";
-inline constexpr std::string_view kReadOnlyTransaction = "25006";  // a standby, to whoever writes
+inline constexpr std::string_view kReadOnlyTransaction = "25006";  // a standby's answer to a write
 
-// A statement that the server answered with this error.
+// Reply for a statement that the server answered with this error.
 Reply pg_refused(std::string_view sqlstate, const std::string& message);
 
 }  // namespace holdfast

@@ -30,14 +30,14 @@ std::string lock_of(const std::string& text) {
   return text.substr(open + 1, text.rfind(')') - open - 1);
 }
 
-// Of advisory locks that are a session's, not a transaction's.
+// Matches session-level advisory locks, not transaction-level ones.
 bool of_session_locks(const std::string& sql) {
   return contains_text(sql, "advisory_lock") || contains_text(sql, "advisory_unlock");
 }
 
 }  // namespace
 
-// COMMIT and ROLLBACK come alone: in a transaction that is aborted the server takes nothing else.
+// COMMIT and ROLLBACK are sent alone: in an aborted transaction the server accepts nothing else.
 std::string PgSteppedSession::message_of(const std::string& text, std::int64_t now_us) const {
   if (ends(text)) return text;
   const std::string clock = clock_setting(now_us, transaction_ ? begun_us_ : now_us);
@@ -45,7 +45,7 @@ std::string PgSteppedSession::message_of(const std::string& text, std::int64_t n
   return clock + "SAVEPOINT " + kStep + "; " + text + "; RELEASE SAVEPOINT " + kStep;
 }
 
-// What the server does to a transaction whose statement has waited for too long.
+// Does what the server does to a transaction after a lock time-out.
 void PgSteppedSession::abort() {
   const Reply reply = db_.query("SELECT 1 / 0");
   if (reply.ok()) throw HarnessError("the explorer's session could not be aborted");

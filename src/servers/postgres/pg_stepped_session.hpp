@@ -1,14 +1,14 @@
-// One session of a stepped PostgreSQL: what it runs, at which time, and what it holds between two statements.
+// One session of a stepped PostgreSQL: its statements with their times, and what it holds between two statements.
 //
 //   PgSteppedSession session(address);
 //   Executed e = session.run("UPDATE ...", now_us);
 //   if (session.holds()) session.end();
 //
-// A statement that would wait for another's lock is refused within a millisecond (lock_timeout; an unlucky one waits
-// that long and no more), which is told apart from a refusal that it asked for (NOWAIT). In a transaction an error
-// would abort all of it, so each statement there has a savepoint of ours, to which one that would wait goes back: it
-// has changed nothing, and can be tried again. Any other error aborts the transaction, as it does with real clients; so
-// does a wait that is given up, which shows when the session goes on with another statement.
+// A statement that would wait for a lock is refused within a millisecond (lock_timeout), which is distinguished from a
+// refusal that it requested (NOWAIT). In a transaction an error would abort everything, so each statement there has a
+// savepoint, to which one that would wait is rolled back: it has changed nothing, and can be retried. Any other error
+// aborts the transaction, as for real clients; so does an abandoned wait, which becomes visible when the session
+// continues with another statement.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ class PgSteppedSession {
   explicit PgSteppedSession(PgAddress address) : db_(std::move(address)) {}
 
   Executed run(const std::string& text, std::int64_t now_us);
-  void end();   // as when its connection ends: rolled back, locks gone
-  void anew();  // a session of its own beginning
+  void end();   // as at the end of its connection: rolled back, locks released
+  void anew();  // replaces it by a new session
   bool transaction() const { return transaction_; }
   bool holds() const { return transaction_ || !own_locks_.empty(); }
-  // Advisory locks of the session: by what is between the brackets, how often it holds each.
+  // Session-level advisory locks: count of each held lock, by the text between the brackets.
   const std::map<std::string, int>& own_locks() const { return own_locks_; }
 
  private:

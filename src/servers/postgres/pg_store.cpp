@@ -16,10 +16,10 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kExplorersPatience_ms = 10'000;
-constexpr std::int64_t kRefusedAtOnce_ms = 1;  // the least that lock_timeout knows
+constexpr std::int64_t kRefusedAtOnce_ms = 1;  // the shortest lock_timeout
 
-// Of each table its name, the text that leads an index, and its columns. What a sequence or the server itself fills in
-// is left to it: a row that is put back with its old number would meet the sequence's next one.
+// Each table's name, the text column that leads an index, and its columns. Columns filled by a sequence or the server
+// are left out: a restored row with its old number would collide with the sequence's next one.
 constexpr const char* kTablesThere = R"(
   SELECT c.relname,
     (SELECT min(a.attname::text) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
@@ -75,7 +75,7 @@ class PgStore : public SteppedStore {
   std::vector<ExploredTable> tables_;
   bool whole_seconds_ = false;
   bool hides_ = false;
-  bool reads_clock_ = false;                 // some statement does
+  bool reads_clock_ = false;                 // at least one statement does
   std::map<std::string, bool> at_any_time_;  // by statement
 };
 
@@ -89,7 +89,7 @@ PgStore::PgStore(const StoreSpec& spec, const std::string& host) : statements_(p
   }
 }
 
-// A transaction's now() is the time at which it began, so its beginning reads the clock, too.
+// A transaction's now() is the time when it began, so BEGIN reads the clock, too.
 void PgStore::read_statements() {
   for (const auto& name : statements_.names()) {
     const std::string text = statements_.text(name);
@@ -126,8 +126,8 @@ void PgStore::make_tables() {
   }
 }
 
-// What a transaction that is over leaves behind it, nobody sees: so the rows tell all. One that is open has locks,
-// which nothing tells.
+// Remains of an ended transaction are invisible, so the rows are the complete state. An open one has locks, which are
+// not visible.
 std::optional<std::vector<StoredRow>> PgStore::content(const std::string& prefix) {
   if (hides_) return std::nullopt;
   for (const auto& session : sessions_) {
@@ -204,7 +204,7 @@ PgAddress explore_session(const StoreSpec& spec, const std::string& host, const 
   std::replace(level.begin(), level.end(), '_', ' ');
   out.first_statements = {kFindsOurClock, "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL " + level,
                           "SET lock_timeout = " + std::to_string(lock_timeout_ms),
-                          "SET deadlock_timeout = '60s'"};  // the schedule says who is a deadlock's victim
+                          "SET deadlock_timeout = '60s'"};  // the schedule chooses a deadlock's victim
   return out;
 }
 

@@ -1,5 +1,5 @@
-// PostgreSQL, stepped (stepped_store.hpp): a database a worker, the lock's tables in a schema of it, and a clock of
-// ours (pg_clock.hpp).
+// PostgreSQL, stepped (stepped_store.hpp): a database per worker, the lock's tables in one of its schemas, and a
+// controlled clock (pg_clock.hpp).
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace holdfast {
 
-// The explorer's database of that name, made anew, with our clock in it. HarnessError.
+// Recreates the explorer's database with the controlled clock. Throws HarnessError.
 void make_explore_database(const std::string& host, const std::string& name);
 
-// A session there; `lock_timeout_ms`: for how long a statement waits for another's lock.
+// A session there; `lock_timeout_ms`: maximum wait of a statement for a lock.
 PgAddress explore_session(const StoreSpec& spec, const std::string& host, const std::string& database,
                           std::int64_t lock_timeout_ms);
 

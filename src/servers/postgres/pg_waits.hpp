@@ -1,5 +1,5 @@
-// PostgreSQL with a lock's tables, and waits that are real (servers/real_waits.hpp). Database and sessions are its own.
-// A deadlock lasts until the schedule says who is its victim: the server would look for one only after a while.
+// PostgreSQL with a lock's tables, for real waits (servers/real_waits.hpp). Database and sessions are its own. A
+// deadlock lasts until the schedule names its victim: the server checks for deadlocks only after a while.
 #pragma once
 
 #include <memory>

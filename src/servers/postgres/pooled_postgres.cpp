@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kPool = "-pool";
 constexpr int kSessions = 4;
 
-// The user's rights are the server's affair, which asks for no password.
+// The server manages the user's rights, and requires no password.
 std::string settings_of_pool(const ServerConfig& config) {
   return std::string("[databases]\n* = host=") + kLockAddress + " port=" + std::to_string(kPostgresPort) +
          "\n[pgbouncer]\nlisten_addr = 0.0.0.0\nlisten_port = " + std::to_string(kPoolPort) +

@@ -1,13 +1,13 @@
-// A PostgreSQL server of the trial's own with PgBouncer before it, on the same node and another port: clients talk to
-// the pool, which lends each of their transactions one of a few sessions (pool_mode=transaction). What a client leaves
-// in a session, its locks and its settings, stays in the session, for whoever is lent it next.
+// A PostgreSQL server of a trial behind PgBouncer, on the same node and another port: clients connect to the pool,
+// which assigns one of a few sessions to each transaction (pool_mode=transaction). A client's locks and settings stay
+// in the session for the next client that gets it.
 //
-// A pool of several sessions; PgBouncer lends the one that came back last, so that clients who take turns all have the
+// The pool has several sessions; PgBouncer assigns the most recently returned one, so clients that take turns share the
 // same one.
 //
-// Faults strike the server, and probes ask it: the pool greets clients also while its server stands still.
+// Faults strike the server, and probes ask it: the pool also greets clients while its server is stopped.
 //
-// The pool has no number of the server's for a client's session: a session cannot be ended by it.
+// The pool does not expose the server's number of a client's session, so such a session cannot be ended by number.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ namespace holdfast {
 
 class PooledPostgres : public PostgresLockServer {
  public:
-  explicit PooledPostgres(const ServerConfig& config);  // Unavailable where PgBouncer is not installed
+  explicit PooledPostgres(const ServerConfig& config);  // throws Unavailable if PgBouncer is not installed
   std::vector<TrialServer*> processes() override { return {&process(), &pool_}; }
   void prepare(const StatementFile& statements) override;
   std::string version() override;

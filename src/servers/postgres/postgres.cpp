@@ -1,5 +1,5 @@
-// PostgreSQL. The lab starts the one that is installed, or what --server postgres=PATH names. What needs its client
-// library is in postgres_client.cpp, which a build without it leaves out.
+// PostgreSQL. The lab starts the installed server, or the one named by --server postgres=PATH. Parts that need its
+// client library are in postgres_client.cpp, which a build without it leaves out.
 #include "artifact/json_reader.hpp"
 #include "artifact/shell_command.hpp"
 #include "servers/postgres/postgres_client.hpp"
@@ -12,7 +12,7 @@ std::string_view embedded_postgres(std::string_view name);
 
 namespace {
 
-// The comments come in the same message, and so in the transaction that makes the tables.
+// The comments are in the same message, and so in the transaction that creates the tables.
 void sign_with_comments(std::string& schema, const std::vector<std::string>& tables) {
   for (const auto& table : tables) schema += ";\nCOMMENT ON TABLE " + table + " IS '" + kTableSign + "'";
 }

@@ -1,4 +1,5 @@
-// What of PostgreSQL needs its client library: how a client connects, and all else that a build without it cannot do.
+// Parts of PostgreSQL that need its client library: client connections, and everything else missing in a build without
+// it.
 #include "servers/postgres/postgres_client.hpp"
 
 #include <algorithm>
@@ -13,11 +14,11 @@
 namespace holdfast {
 namespace {
 
-// Of the lab's server, which sets them for every session (lab_postgres.cpp).
+// Set by the lab's server for every session (lab_postgres.cpp).
 constexpr const char* kServersIsolation = "read_committed";
 constexpr const char* kServersZone = "+00:00";
 
-// "+02:00" is an hour two east of Greenwich to everybody else; POSIX, whose form this would be, counts to the west.
+// POSIX zones, whose form PostgreSQL accepts, have the opposite sign: "+02:00" is two hours west there.
 std::string zone_setting(const std::string& zone) {
   return "SET SESSION TIME ZONE INTERVAL '" + zone + "' HOUR TO MINUTE";
 }

@@ -32,7 +32,7 @@ class PgStatements : public StatementConnection {
 
 std::unique_ptr<StatementConnection> connect_postgres_client(const StatementFile& file, const ClientAccess& access);
 
-// The kind, with what needs the client library.
+// Adds the parts that need the client library.
 ServerType with_postgres_client(ServerType type);
 
 }  // namespace holdfast

@@ -20,7 +20,8 @@ PostgresSpec spec_of(const ServerConfig& config, const std::string& which, int n
   out.network = network;
   out.connections = config.connections;
   out.settings = postgres_settings(config.settings);
-  // Else it syncs each of its thousand files, one by one, when it starts after a loss of power, though nothing is there
+  // By default it syncs each of its thousand files when it starts after a power loss, although everything there is on
+  // the disk.
   // then that is not on the disk.
   if (which.empty() && !config.disks.empty()) out.more.emplace_back("recovery_init_sync_method=syncfs");
   return out;
@@ -65,7 +66,7 @@ void PostgresLockServer::prepare(const StatementFile& statements) {
 }
 
 void PostgresLockServer::make_tables(const StatementFile& file) {
-  if (file.text.empty()) return;  // an adapter's lock makes what it needs
+  if (file.text.empty()) return;  // an adapter's lock creates what it needs
   const SqlFile statements = postgres_file(file, prefix_);
   if (!statements.has("schema")) return;
   PgConnection db(address_);
@@ -78,7 +79,7 @@ std::string PostgresLockServer::version() {
   return "PostgreSQL " + all.substr(0, all.find(' '));
 }
 
-// Ending one that has gone by itself is no mistake: there is no row then.
+// Ending a session that is already gone is not an error: there is no row then.
 void PostgresLockServer::end_connection(std::uint64_t connection, std::uint32_t) {
   PgConnection db(address_);
   must_answer(db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = " + number_text(connection));
@@ -89,8 +90,8 @@ bool PostgresLockServer::connection_alive(std::uint64_t connection, std::uint32_
   return !must_answer(db, "SELECT pid FROM pg_stat_activity WHERE pid = " + number_text(connection)).rows.empty();
 }
 
-// A kill is no power loss: what the server has handed to the kernel stays, and with synchronous_commit it hands its log
-// over before it answers.
+// A kill is not a power loss: data given to the kernel survives, and with synchronous_commit the log is given to it
+// before the answer.
 Durability PostgresLockServer::durability() const {
   return settings_.synchronous_commit == "off" ? Durability::may_be_lost : Durability::kept;
 }
@@ -99,7 +100,7 @@ Durability PostgresLockServer::durability_without_power() const {
   return settings_.fsync ? durability() : Durability::may_be_lost;
 }
 
-// The table, and all that was made before it, has to be there after a kill, whatever the settings say of later commits.
+// The table, and everything created before it, must survive a kill, whatever the settings say about later commits.
 void PostgresLockServer::prepare_canaries() {
   PgConnection db(address_);
   must_answer(db, "SET synchronous_commit = on");
@@ -115,7 +116,7 @@ std::optional<bool> PostgresLockServer::canary_kept(std::int64_t n) {
   return canary_at(kLockAddress, n);
 }
 
-// No answer also while the table of canaries has not come across.
+// Also empty while the canaries' table has not been replicated.
 std::optional<bool> PostgresLockServer::canary_at(const std::string& host, std::int64_t n) {
   try {
     PgConnection db(postgres_in_lab(host));
@@ -127,7 +128,7 @@ std::optional<bool> PostgresLockServer::canary_at(const std::string& host, std::
   }
 }
 
-// A row that a transaction has locked is waited for.
+// Waits for rows locked by a transaction.
 void PostgresLockServer::drop_entries() {
   PgConnection db(address_);
   must_answer(db, "SET lock_timeout = '3s'");
@@ -138,7 +139,7 @@ void PostgresLockServer::drop_entries() {
   for (std::size_t row = 0; row < tables.rows.size(); ++row) must_answer(db, "DELETE FROM " + tables.text(row, 0));
 }
 
-// Sessions take it for their next transaction.
+// Sessions use it from their next transaction on.
 void PostgresLockServer::refuse_writes(bool refuse) {
   PgConnection db(address_);
   must_answer(db, refuse ? "ALTER SYSTEM SET default_transaction_read_only = on"
@@ -179,7 +180,7 @@ PostgresReplicaServer::PostgresReplicaServer(const ServerConfig& config)
       log_(postgres_log(config, kReplica)),
       replica_([config] { return start_replica_of(config); }) {}
 
-// The replica begins as a copy, and can be made only once the primary answers.
+// The replica begins as a copy, and can be created only after the primary answers.
 std::vector<TrialServer*> PostgresReplicaServer::processes() {
   if (!copied_) return {&process()};
   return {&process(), &replica_};
@@ -194,7 +195,7 @@ void PostgresReplicaServer::prepare(const StatementFile& statements) {
   wait_until_it_follows();
 }
 
-// Until it has read as far as the primary has written, so that a cut from here on shows.
+// Waits until it has read everything the primary has written, so that a later cut becomes visible.
 void PostgresReplicaServer::wait_until_it_follows() {
   PgConnection primary(postgres_in_lab(kLockAddress));
   const auto follows = [&primary] {
@@ -223,12 +224,12 @@ bool PostgresReplicaServer::replica_is_primary() {
   if (!promoted_) return false;
   try {
     PgConnection db(postgres_in_lab(kLockAddress));
-    // A replica that was promoted counts its log on a line of its own.
-    // Who follows has no place to write at, and answers with an error.
+    // A promoted replica continues its log on a new timeline. A replica that still follows has no write position, and
+    // answers with an error.
     const Reply line = db.query("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) <> '00000001'");
     return line.ok() && line.field(0, 0) == "t";
   } catch (const StatementFailed&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -1,4 +1,4 @@
-// A PostgreSQL server as the lock's: one of the trial's own, on the lock's address, or a user's.
+// A PostgreSQL server as the lock's: the trial's own, at the lock's address, or a user's.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class PostgresLockServer : public LockServer {
   std::string version() override;
   ReadinessProbe readiness() const override { return postgres_probe(kPostgresPort); }
 
-  // By the number of the server's process.
+  // By the process number of the session at the server.
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
@@ -37,7 +37,7 @@ class PostgresLockServer : public LockServer {
   std::optional<bool> takes_writes() override;
 
  protected:
-  PostgresLockServer(PgAddress address, std::string prefix);  // it is there already, and not ours
+  PostgresLockServer(PgAddress address, std::string prefix);  // an existing server, not started by holdfast
   void wait_until_it_serves();
   void make_tables(const StatementFile& file);
   static std::optional<bool> canary_at(const std::string& host, std::int64_t n);
@@ -49,7 +49,7 @@ class PostgresLockServer : public LockServer {
   PostgresSettings settings_;
 };
 
-// One of the user's own: its tables beside others, with a prefix of the trial's.
+// A user's own server: tables beside foreign ones, with a prefix of the trial.
 class PostgresTargetServer : public PostgresLockServer {
  public:
   explicit PostgresTargetServer(const Target& target);
@@ -57,8 +57,8 @@ class PostgresTargetServer : public PostgresLockServer {
   void prepare(const StatementFile& statements) override { make_tables(statements); }
 };
 
-// A primary with an asynchronous replica, each on a node of its own, the replica a copy of the primary that goes on
-// reading its log. It can be promoted; that it then has the lock's address is the network's affair.
+// A primary with an asynchronous replica, each on its own node; the replica is a copy of the primary that keeps reading
+// its log. It can be promoted; the network gives it the lock's address.
 class PostgresReplicaServer : public PostgresLockServer, public Replication {
  public:
   explicit PostgresReplicaServer(const ServerConfig& config);
@@ -76,7 +76,7 @@ class PostgresReplicaServer : public PostgresLockServer, public Replication {
 
   std::string log_;  // the replica's
   TrialServer replica_;
-  bool copied_ = false;  // the replica is there
+  bool copied_ = false;  // the replica exists
   std::atomic<bool> promoted_{false};
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kClaimPatience_ms = 2'000;  // of a look: several fit into kGrace
 constexpr std::int64_t kLongPatience_ms = 20'000;
 
-// An advisory lock of two numbers: "hold", and the run's own, eight hexadecimal digits. Such locks are a database's.
+// An advisory lock with two numbers: "hold", and the run's eight hexadecimal digits. Such locks belong to a database.
 constexpr const char* kOurs = "1752132708";
 
 std::string number_of(const std::string& run) {
@@ -29,7 +29,7 @@ std::string holder_of(const std::string& run) {
          " AS bigint) AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1)";
 }
 
-// Names are compared without case, so that what is only like ours is seen and told. A view or a sequence is no table.
+// Compares names without case, so that similar foreign names are seen and reported. Views and sequences are not tables.
 const TableWords kPostgresWords{
     .quote = '"',
     .like_ours =

@@ -1,5 +1,5 @@
-// Our place on a PostgreSQL server of the user's own: what of it is not the same on every server of tables
-// (table_sandbox.hpp). Tables are made in the first schema of the user's search_path.
+// A sandbox on a user's own PostgreSQL server: the parts specific to it (table_sandbox.hpp). Tables are created in the
+// first schema of the user's search_path.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-// Tried with what a run needs; an empty run: a visit.
+// Tested with what a run needs; an empty run: cleaning only.
 std::unique_ptr<Sandbox> postgres_sandbox(const Target& target, const std::string& run);
 
 }  // namespace holdfast

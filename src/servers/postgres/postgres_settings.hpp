@@ -1,4 +1,4 @@
-// How a scenario sets up PostgreSQL. It needs no library, and is read in every build (postgres.cpp).
+// Scenario settings for PostgreSQL. Needs no library, and is compiled in every build (postgres.cpp).
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace holdfast {
 
 struct PostgresSettings {
-  std::string synchronous_commit = "on";  // off: a kill loses what was committed since the log was last written
+  std::string synchronous_commit = "on";  // off: a kill loses commits since the log was last written
   std::int64_t wal_writer_delay_ms = 200;
-  bool fsync = true;  // false: what was committed may be lost with the machine's power
+  bool fsync = true;  // false: a power loss may lose commits
 };
 
 inline constexpr const char* kPostgresSettings = R"({
@@ -34,25 +34,25 @@ inline constexpr const char* kPostgresSettings = R"({
 
 PostgresSettings postgres_settings(const ServerSettings& settings);  // BadInput
 
-// Where servers of the lab listen, and as whom one comes there; they ask for no password.
+// Port and login of servers in the lab; they require no password.
 inline constexpr int kPostgresPort = 5432;
 inline constexpr int kPoolPort = 6432;
 inline constexpr const char* kPostgresUser = "postgres";
 inline constexpr const char* kPostgresDatabase = "postgres";
 
-// The variant of a connection that goes through a pool of sessions.
+// Variant of a connection through a pool of sessions.
 inline constexpr const char* kThroughPool = "pgbouncer";
 
-// The message that begins a session: its length, the protocol's version 3.0, user and database. The answer is that
-// nothing is to be proved ('R', eight bytes, 0), or an error ('E'), as while the server recovers or has no connection
-// to spare. A server that does not serve yet would accept the connection too.
+// The startup message of a session: its length, protocol version 3.0, user and database. The answer is that no
+// authentication is needed ('R', eight bytes, 0), or an error ('E'), for example while the server recovers or has no
+// free connection. A server that is not ready yet would also accept the connection.
 inline constexpr std::string_view kPostgresHello{"\0\0\0\x29\0\3\0\0user\0postgres\0database\0postgres\0\0", 0x29};
 
 inline constexpr ReadinessProbe postgres_probe(int port) {
   return {port, kPostgresHello, 9, [](std::string_view answer) { return answer[0] == 'R' && answer[8] == 0; }};
 }
 
-// A file of a lock's statements, as psql takes it: parameters are :word and :'word'.
+// A file of a lock's statements in psql's form: parameters are :word and :'word'.
 SqlFile postgres_file(const StatementFile& file, const std::string& prefix = "");
 
 }  // namespace holdfast

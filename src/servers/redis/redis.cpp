@@ -1,5 +1,5 @@
-// Redis, and what speaks its protocol (Valkey). The lab starts the Redis that is installed, or what
-// --server redis-server=PATH names.
+// Redis, and servers with its protocol (Valkey). The lab starts the installed Redis, or the server named by --server
+// redis-server=PATH.
 #include <algorithm>
 
 #include "artifact/shell_command.hpp"

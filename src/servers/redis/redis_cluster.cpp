@@ -24,7 +24,7 @@ std::string node_id(std::uint32_t server) {
   return std::string(39, 'a') + std::to_string(server + 1);
 }
 
-// Of each node in a slot of its own part, so that a canary can be left at any.
+// Keys in a slot of each node's own range, so that a canary can be written to any node.
 std::string canary_key(int tag) {
   return "holdfast:canary{" + std::to_string(tag) + "}";
 }

@@ -1,14 +1,14 @@
-// The lock's service is a Redis Cluster: three primaries, which share the keys by their hash slots, and a replica of
-// each, all on nodes of their own. A replica whose primary is gone for longer than the cluster's time-out, two seconds
-// here, is elected in its place by the other primaries; a primary that is cut off from them stops serving about as
-// late.
+// The lock's service is a Redis Cluster: three primaries, which share the keys by hash slot, and a replica of each, all
+// on their own nodes. If a primary is gone for longer than the cluster's time-out, here two seconds, the other
+// primaries elect its replica in its place; a primary that is cut off from them stops serving after about the same
+// time.
 //
 //   server  0       1           2            3 4 5
 //   slots   0-5460  5461-10922  10923-16383  the replicas of 0, 1 and 2
 //
-// The nodes are given the state of a cluster that was there before, so that
-// none has to be introduced to the others; they serve about two seconds later, as after any start (Redis waits so long
-// lest a primary that was restarted serves before it has heard of its successor).
+// Nodes start with the state of an existing cluster, so they need not be introduced to each other; they serve after
+// about two seconds, as after any start (Redis waits that long so that a restarted primary does not serve before it
+// learns of its successor).
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ class RedisClusterServer : public RedisServers, public Cluster {
   void prepare(const StatementFile& statements) override;
   std::string version() override;
   Cluster* cluster() override { return this; }
-  // As the server sees it: who is there and not taken for lost. It serves if the cluster does, as far as it knows, and
-  // it is a primary or follows one.
+  // The server's view: members that exist and are not considered failed. It serves if the cluster does, as far as it
+  // knows, and it is a primary or follows one.
   std::optional<ClusterView> view_of(std::uint32_t server) override;
 
  private:
   void wait_until_whole();
 };
 
-// A node's file of what it knows of the cluster, as Redis itself keeps it.
+// A node's file with its knowledge of the cluster, in Redis's own form.
 std::string cluster_state(std::uint32_t own, std::uint32_t servers);
 
 }  // namespace holdfast

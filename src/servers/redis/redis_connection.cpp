@@ -16,7 +16,7 @@ constexpr std::size_t kLongestReplyLine = std::size_t{64} << 10U;
   throw BadAnswer("does not speak the Redis protocol: " + why);
 }
 
-// By its first word. A lock in Redis is refused by an answer, never by an error.
+// Classifies by its first word. A lock in Redis is refused by an answer, never by an error.
 ErrorKind sorted(const std::string& error) {
   const std::string word = error.substr(0, error.find(' '));
   const std::initializer_list<const char*> not_now = {"LOADING",  "MASTERDOWN", "CLUSTERDOWN",
@@ -25,7 +25,7 @@ ErrorKind sorted(const std::string& error) {
   return serves ? ErrorKind::unknown : ErrorKind::unavailable;
 }
 
-// What a script did before its error stands. Redis names the script in such errors, and only in these.
+// Effects of a script before its error stay. Redis names the script in such errors, and only in these.
 bool failed_halfway(const Reply& reply) {
   return !reply.ok() && reply.message.find("script: ") != std::string::npos;
 }
@@ -74,7 +74,7 @@ std::int64_t RedisReplies::number() {
   return out;
 }
 
-// Grows as the bytes come, not as the server says that they will.
+// Grows with the received bytes, not with the announced length.
 std::string RedisReplies::text(std::int64_t length) {
   std::string out;
   auto left = static_cast<std::size_t>(length);
@@ -95,7 +95,7 @@ void RedisReplies::keep(Reply& out, Field field) {
   out.rows.push_back({std::move(field)});
 }
 
-// What is within an answer is rows, one each, however it nests.
+// The elements of an answer become rows, one each, at any nesting depth.
 void RedisReplies::add_rows(Reply& out, int depth) {
   switch (byte()) {
     case '+':

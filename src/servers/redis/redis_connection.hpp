@@ -1,4 +1,4 @@
-// A connection to a Redis server that never hangs, and its answers in the words of session.hpp.
+// A connection to a Redis server that never hangs, and its answers as Reply objects.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,25 @@
 
 namespace holdfast {
 
-// Reads answers of a Redis server, in the words of session.hpp. The
-// server is not trusted: what is no answer, nests deeper than any answer of ours does, or passes the limit is refused.
-// The reader is our own, since the client library's knows no limit.
+// Reads answers of a Redis server as Reply objects (session.hpp). The server is not trusted: invalid answers, deeper
+// nesting than any expected answer has, and answers beyond the limit are refused. This parser exists because the client
+// library's has no limit.
 //
 //   RedisReplies replies([&](char* buffer, std::size_t room) { return stream.read(buffer, room); });
 //   AnswerLimit limit(kMostOfAnswer);
-//   Reply r = replies.next(limit);      // BadAnswer
+//   Reply r = replies.next(limit);      // throws BadAnswer
 
 struct BadAnswer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reply::error of a refusal by a Redis server: it has words ("LOADING ..."), by which it is sorted, and no numbers.
+// Reply::error of a refusal by a Redis server: Redis errors have words ("LOADING ..."), by which they are classified,
+// not numbers.
 inline constexpr int kRedisError = 1;
 
 class RedisReplies {
  public:
-  using More = std::function<std::size_t(char* buffer, std::size_t room)>;  // at least one byte, or throws
+  using More = std::function<std::size_t(char* buffer, std::size_t room)>;  // returns at least one byte, or throws
   explicit RedisReplies(More more) : more_(std::move(more)) {}
   Reply next(AnswerLimit& limit);
 
@@ -59,22 +60,22 @@ struct RedisAddress {
   Security security{};
 };
 
-// A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects when first
-// used and again after a loss. A command is sent as a list of arguments, so that no quoting can go wrong.
+// A connection to a Redis server that never hangs: connecting, reading and writing have time-outs. Connects on first
+// use and again after a loss. A command is sent as a list of arguments, so no quoting is needed.
 //
 //   RedisConnection db({"10.77.0.2", 6379});
 //   Reply r = db.command({"SET", "orders", "6f1c", "NX", "PX", "2000"});
 //
-// A reply in the words of session.hpp: a status (OK) is one change; an integer is the number of changes, as Redis
-// counts them; nothing (nil) is no change; a value that was read is a row and changed nothing. An error of the server
-// is in the reply, except where a script may have changed something before it failed: that is indeterminate.
+// Conversion to a Reply: a status (OK) is one change; an integer is the number of changes, as Redis counts them; nil is
+// no change; a value is a row without a change. A server's error is in the reply, except if a script may have changed
+// something before it failed: that is indeterminate.
 class RedisConnection {
  public:
   explicit RedisConnection(RedisAddress address);
   ~RedisConnection();
   RedisConnection(RedisConnection&&) noexcept;
 
-  void connect();  // if need be. Throws StatementFailed (definite, unavailable): nothing was sent.
+  void connect();  // if necessary. Throws StatementFailed (definite, unavailable): nothing was sent.
   Reply command(const std::vector<std::string>& arguments);
   void close();
   std::uint64_t id() const { return id_; }  // CLIENT ID; 0: not connected

@@ -16,7 +16,7 @@ bool word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// What a shell takes as it stands, outside quotes.
+// Characters without a meaning for a shell outside quotes.
 bool plain_character(char c) {
   return word_character(c) || std::string_view("-.,:/%+@^").find(c) != std::string_view::npos;
 }

@@ -1,12 +1,12 @@
-// A file of named Redis commands, pasteable into a shell as it stands.
+// A file of named Redis commands that can be pasted into a shell.
 //
 //   key=orders owner=6f1c ttl_ms=2000       # values for a person who pastes the file; skipped here
 //   # name: acquire
 //   redis-cli SET "$key" "$owner" NX PX "$ttl_ms"
 //
-// Each name has one command. Its arguments are plain words, 'single quotes' (a script may go over several lines), or
-// "$parameter". Nothing else of the shell's language is allowed, so that a shell and this reader see the same. The
-// harness sends the list of arguments itself: there is no shell and no quoting.
+// Each name has one command. Its arguments are plain words, 'single quotes' (a script may have several lines), or
+// "$parameter". No other shell syntax is allowed, so a shell and this reader agree. The harness sends the list of
+// arguments: there is no shell and no quoting.
 #pragma once
 
 #include <map>
@@ -23,17 +23,17 @@ namespace holdfast {
 
 class RedisFile {
  public:
-  // Throws BadInput naming file and line for a command without a name, a name without one command, or what a shell
-  // would read otherwise.
+  // Throws BadInput with file and line for a command without a name, a name without exactly one command, or text that a
+  // shell would interpret differently.
   static RedisFile parse(std::string_view text, const std::string& file);
   static RedisFile parse(const StatementFile& file) { return parse(file.text, file.path); }
 
   bool has(std::string_view name) const { return commands_.find(name) != commands_.end(); }
   std::vector<std::string> names() const;
-  std::vector<std::string> parameters(std::string_view name) const;  // each once; it must be there
+  std::vector<std::string> parameters(std::string_view name) const;  // without duplicates; the name must exist
 
-  // The command's arguments with its parameters in place. Throws std::logic_error when the command or a parameter is
-  // unknown: the lock's code and its file disagree.
+  // The command's arguments with its parameters filled in. Throws std::logic_error for an unknown command or parameter:
+  // the lock's code and its file disagree.
   std::vector<std::string> bind(std::string_view name, Params params) const;
 
  private:

@@ -25,7 +25,7 @@ RedisAddress in_lab(const std::string& host) {
   return address;
 }
 
-// "id=7 addr=... " for a connection, nothing for none.
+// "id=7 addr=... " for a connection, empty for none.
 std::string first_text(const Reply& reply) {
   return reply.rows.empty() ? "" : reply.field(0, 0).value_or("");
 }
@@ -82,7 +82,7 @@ Reply RedisLockServer::ask_at(const RedisAddress& address, const std::vector<std
 
 std::string RedisLockServer::version() {
   const std::string info = first_text(ask_lock({"INFO", "server"}));
-  // Valkey tells the version of Redis that it stands for, too.
+  // Valkey also reports the Redis version that it is compatible with.
   for (const auto& [key, name] : {std::pair{"valkey_version:", "Valkey"}, std::pair{"redis_version:", "Redis"}}) {
     const auto at = info.find(key);
     if (at == std::string::npos) continue;
@@ -92,7 +92,7 @@ std::string RedisLockServer::version() {
   return "Redis";
 }
 
-// Killing a connection that has gone by itself counts 0, and is no mistake.
+// Killing a connection that is already gone counts 0 and is not an error.
 void RedisLockServer::end_connection(std::uint64_t connection, std::uint32_t) {
   const Reply reply = ask_lock({"CLIENT", "KILL", "ID", std::to_string(connection)});
   if (!reply.ok()) throw HarnessError("CLIENT KILL: " + reply.message);
@@ -104,7 +104,7 @@ bool RedisLockServer::connection_alive(std::uint64_t connection, std::uint32_t) 
   return !first_text(reply).empty();
 }
 
-// A kill is no power loss: what the server has handed to the kernel stays, and it hands its log over before it answers.
+// A kill is not a power loss: data given to the kernel survives, and the log is given to it before the answer.
 Durability RedisLockServer::durability() const {
   if (persistence_ == "none") return Durability::may_be_lost;
   return persistence_ == "aof_everysec" ? Durability::kept_unless_busy : Durability::kept;
@@ -142,7 +142,7 @@ void RedisLockServer::drop_entries() {
   if (!reply.ok()) throw HarnessError("FLUSHALL: " + reply.message);
 }
 
-// It has no replica, and answers each write with an error (NOREPLICAS) while it wants one.
+// It has no replica, and while one is required it answers each write with an error (NOREPLICAS).
 void RedisLockServer::refuse_writes(bool refuse) {
   const Reply reply = ask_lock({"CONFIG", "SET", "min-replicas-to-write", refuse ? "1" : "0"});
   if (!reply.ok()) throw HarnessError("CONFIG SET min-replicas-to-write: " + reply.message);
@@ -178,7 +178,7 @@ RedisReplicaServer::RedisReplicaServer(const ServerConfig& config)
                             redis_persistence(config.settings)});
       }) {}
 
-// Told whom to follow only now that both are there: after a refused connection it would wait a second.
+// Replication starts only when both servers run: after a refused connection the replica would wait a second.
 void RedisReplicaServer::prepare(const StatementFile& statements) {
   RedisLockServer::prepare(statements);
   replica_.when_started(
@@ -204,7 +204,7 @@ bool RedisReplicaServer::replica_is_primary() {
   try {
     return promoted_ && says(ask({"INFO", "replication"}), "role:master");
   } catch (const HarnessError&) {
-    return false;  // the address is on its way
+    return false;  // the address has not moved yet
   }
 }
 

@@ -1,4 +1,4 @@
-// A Redis server as the lock's: one of the trial's own, on the lock's address, or a user's.
+// A Redis server as the lock's: the trial's own, at the lock's address, or a user's.
 #pragma once
 
 #include <atomic>
@@ -12,14 +12,14 @@
 
 namespace holdfast {
 
-// Where one of the trial's own stands.
+// Location of a trial's own server.
 struct RedisPlace {
   std::string name = "redis";  // of its log
   std::string host = kLockAddress;
   int network = -1;  // the node's network namespace
   const ServerClock* clock = nullptr;
-  std::string data{};    // its folder, in memory or on a disk that loses power
-  std::string config{};  // a file of further settings; empty: none
+  std::string data{};    // its folder, in memory or on a disk that can lose power
+  std::string config{};  // a file with further settings; empty: none
 };
 
 class RedisLockServer : public LockServer {
@@ -44,10 +44,10 @@ class RedisLockServer : public LockServer {
   std::optional<bool> takes_writes() override;
 
  protected:
-  explicit RedisLockServer(RedisAddress address);  // it is there already, and not ours
+  explicit RedisLockServer(RedisAddress address);  // an existing server, not started by holdfast
 
   const RedisAddress& address() const { return address_; }
-  // HarnessError when it does not answer.
+  // Throws HarnessError without an answer.
   Reply ask_lock(const std::vector<std::string>& command) const { return ask_at(address_, command); }
   static Reply ask(const std::vector<std::string>& command, const std::string& host = kLockAddress);
   static void leave_canary_at(const std::string& host, std::int64_t n);
@@ -61,7 +61,7 @@ class RedisLockServer : public LockServer {
   std::string persistence_;
 };
 
-// One of the user's own; its keys are made by the clients.
+// A user's own server; clients create its keys.
 class RedisTargetServer : public RedisLockServer {
  public:
   explicit RedisTargetServer(const Target& target) : RedisLockServer(redis_address(target)) {}
@@ -69,8 +69,8 @@ class RedisTargetServer : public RedisLockServer {
   void prepare(const StatementFile&) override {}
 };
 
-// The lock's server is a Redis primary with an asynchronous replica, each on a node of its own. The replica can be
-// promoted; that it then has the lock's address is the network's affair.
+// The lock's server is a Redis primary with an asynchronous replica, each on its own node. The replica can be promoted;
+// the network gives it the lock's address.
 class RedisReplicaServer : public RedisLockServer, public Replication {
  public:
   explicit RedisReplicaServer(const ServerConfig& config);

@@ -100,7 +100,7 @@ void SentinelStatements::connect() {
   no_way(host + " is named as the primary, but reports that it is a " + role);
 }
 
-// What a primary says that has become a replica: the next statement asks the Sentinels again.
+// An answer from a primary that has become a replica: the next statement asks the Sentinels again.
 Reply SentinelStatements::run(std::string_view statement, Params params) {
   connect();
   Reply reply = primary_->command(commands_.bind(statement, params));

@@ -1,4 +1,4 @@
-// How a client finds its way to a lock service of several Redis servers.
+// Routes of a client to the right server of a lock service with several Redis servers.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace holdfast {
 
 inline constexpr std::int64_t kQuorumPatience_ms = 100;
 
-// Connected to several servers that know nothing of each other. A statement says at which it is run
-// (artifact/placed_statement.hpp); one that says nothing is for the first. Each server is connected to when it is first
-// needed, and anew after a loss, so that one that is gone costs its own statements only.
+// Connected to several independent servers. A statement names its server (artifact/placed_statement.hpp), by default
+// the first. Each server is connected to on first use, and again after a loss, so a missing server only affects its own
+// statements.
 //
-// Each server has kQuorumPatience_ms to take a connection and to answer: the lock's rule wants a time that is small
-// beside a lease, so that a server that hangs does not use it up.
+// Each server has kQuorumPatience_ms to accept a connection and to answer: the lock's rule requires a time that is
+// short compared with a lease, so that a hanging server does not use it up.
 class QuorumStatements : public StatementConnection {
  public:
   QuorumStatements(const std::vector<RedisAddress>& servers, RedisFile commands);
-  void connect() override;  // to all; throws unless a majority is there
+  void connect() override;  // to all; throws without a majority
   void connect_for(std::string_view statement) override;
   Reply run(std::string_view statement, Params params) override;
   void close() override;
   void close_for(std::string_view statement) override;
-  std::uint64_t id() const override { return servers_.front().id(); }  // of the first; its own numbers each
+  std::uint64_t id() const override { return servers_.front().id(); }  // of the first; each has its own numbers
   std::uint32_t servers() const override { return static_cast<std::uint32_t>(servers_.size()); }
 
  private:
@@ -36,9 +36,9 @@ class QuorumStatements : public StatementConnection {
   RedisFile commands_;
 };
 
-// Connected to whichever server a Sentinel calls the primary: asked when it connects, and anew after a loss. The
-// Sentinels are asked in the order in which their hosts are given; the first that knows an answer is believed, as
-// client libraries do. A server that is called the primary and says that it is none is not used.
+// Connected to the server that a Sentinel names as the primary: asked on connecting, and again after a loss. Sentinels
+// are asked in the order of their hosts; the first answer is used, as in client libraries. A named primary that reports
+// itself as a replica is not used.
 class SentinelStatements : public StatementConnection {
  public:
   SentinelStatements(std::vector<std::string> hosts, RedisAddress like, RedisFile commands);
@@ -48,16 +48,16 @@ class SentinelStatements : public StatementConnection {
   std::uint64_t id() const override { return primary_ ? primary_->id() : 0; }
 
  private:
-  std::string primary_host() const;  // StatementFailed: no Sentinel tells
+  std::string primary_host() const;  // throws StatementFailed if no Sentinel answers
 
   std::vector<std::string> hosts_;
-  RedisAddress like_;  // all but the host
+  RedisAddress like_;  // except the host
   RedisFile commands_;
   std::unique_ptr<RedisConnection> primary_;
 };
 
-// Connected to one server of a Redis Cluster, and to another where that one says that a key is there (MOVED). After a
-// loss the next of the hosts is asked.
+// Connected to one server of a Redis Cluster, and to another if it redirects a key there (MOVED). After a loss the next
+// of the hosts is asked.
 class ClusterStatements : public StatementConnection {
  public:
   ClusterStatements(std::vector<std::string> hosts, RedisAddress like, RedisFile commands);
@@ -72,11 +72,11 @@ class ClusterStatements : public StatementConnection {
   std::vector<std::string> hosts_;
   RedisAddress like_;
   RedisFile commands_;
-  std::size_t next_ = 0;  // of the hosts
+  std::size_t next_ = 0;  // index of the host
   std::unique_ptr<RedisConnection> server_;
 };
 
-// Where a server says that a key is: "MOVED 866 10.77.0.5:6379". Host empty: it does not.
+// A redirection: "MOVED 866 10.77.0.5:6379". Empty host: none.
 struct MovedTo {
   std::string host;
   int port = 0;
@@ -84,6 +84,6 @@ struct MovedTo {
 MovedTo moved_to(const Reply& reply);
 
 inline constexpr int kSentinelPort = 26379;
-inline constexpr const char* kSentinelName = "holdfast";  // of what the Sentinels watch
+inline constexpr const char* kSentinelName = "holdfast";  // name of the group watched by the Sentinels
 
 }  // namespace holdfast

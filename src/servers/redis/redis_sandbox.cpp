@@ -17,7 +17,7 @@ constexpr std::int64_t kSandboxPatience_ms = 20'000;
 constexpr std::chrono::milliseconds kLook{500};
 constexpr std::int64_t kLeast_ms = 1000;
 constexpr const char* kRegister = "holdfast_runs";
-constexpr std::int64_t kMostNames = 1'000'000;  // of one run; a few seconds' work to remove
+constexpr std::int64_t kMostNames = 1'000'000;  // of one run; takes a few seconds to remove
 
 RedisAddress patient(const Target& target) {
   RedisAddress out = redis_address(target);
@@ -29,7 +29,7 @@ std::string life_of(const std::string& run) {
   return run + "_alive";
 }
 
-// What may stand in the register: at most nine digits, and nothing else.
+// Values allowed in the register: at most nine digits, and nothing else.
 std::optional<std::int64_t> number_of(const std::string& text) {
   constexpr std::size_t kMostDigits = 9;
   std::int64_t out = 0;
@@ -58,11 +58,11 @@ RedisSandbox::~RedisSandbox() {
   if (watch_.joinable()) watch_.join();
   try {
     RedisSandbox::close();
-  } catch (const std::exception&) {  // the next run takes it away
+  } catch (const std::exception&) {  // the next run removes it
   }
 }
 
-// Once more where the connection was cut off meanwhile: nothing here does harm twice.
+// Retries once if the connection was cut off; executing these commands twice is harmless.
 Reply RedisSandbox::ask(const std::vector<std::string>& command) {
   for (bool again = false;; again = true) {
     try {
@@ -81,7 +81,7 @@ Reply RedisSandbox::must(const std::vector<std::string>& command) {
   return reply;
 }
 
-// Somebody's key may be called like ours: nothing of what it says is believed then.
+// A foreign key may have this name: its contents are not trusted then.
 std::map<std::string, RedisSandbox::Entry> RedisSandbox::read_register() {
   const std::string foreign =
       std::string("there is a key ") + kRegister + " that does not belong to holdfast; nothing was changed";
@@ -118,13 +118,13 @@ void RedisSandbox::watch() {
   while (!ended_.wait_for(lock, kLook, [this] { return over_; })) {
     try {
       if (open_ && own_.trials > 0) claim();
-    } catch (const std::exception&) {  // the next look connects anew; what was lost meanwhile it sees then
+    } catch (const std::exception&) {  // the next look reconnects, and detects losses
     }
   }
 }
 
-// Entry and sign of life as they are to be. Where one was lost, others may have taken all keys for nobody's since: a
-// gap for each trial that is under way.
+// Restores the entry and the sign of life. If one was lost, others may have considered all keys abandoned since then:
+// that is a gap for each active trial.
 void RedisSandbox::claim() {
   if (must({"HEXISTS", kRegister, run_}).affected == 0 || must({"EXISTS", life_of(run_)}).affected == 0) ++gaps_;
   must({"HSET", kRegister, run_, number_text(own_.trials) + " " + number_text(own_.keys)});
@@ -139,7 +139,7 @@ std::vector<std::string> RedisSandbox::keys(const std::string& run, std::int64_t
   return out;
 }
 
-// A trial is in the register before its first key is made.
+// A trial is registered before its first key is created.
 Target RedisSandbox::begin_trial(const Plan& plan, std::int64_t longest_ms) {
   const std::lock_guard guard(mutex_);
   std::vector<std::string> command{"EXISTS"};
@@ -176,7 +176,7 @@ void RedisSandbox::end_trial(const Target& there) {
                      "trial has no result");
 }
 
-// All keys once more: a command of a client that was killed may have arrived late.
+// Removes all keys again: a late command of a killed client may have created one.
 void RedisSandbox::remove(const std::string& run, const Entry& entry) {
   constexpr std::size_t kAtOnce = 1000;
   std::vector<std::string> command{"DEL"};
@@ -205,7 +205,7 @@ std::vector<std::string> RedisSandbox::close() {
   return {};
 }
 
-// What an entry says is a claim of whoever wrote it. It is believed as far as a run of ours can have come.
+// An entry's contents are claims of its writer. They are trusted only within what a run of holdfast can reach.
 Sweep RedisSandbox::sweep() {
   const std::lock_guard guard(mutex_);
   Sweep out;

@@ -39,7 +39,7 @@ std::string sentinel_config(std::uint32_t own, std::uint32_t servers) {
   return out;
 }
 
-// A replica, but for the first. The server writes down here whom it follows from then on.
+// The first server is the primary, others are replicas. The server writes later changes of its primary to this file.
 std::string redis_config(std::uint32_t server) {
   return server == 0 ? "" : std::string("replicaof ") + kLockAddress + " " + std::to_string(kRedisPort) + "\n";
 }
@@ -47,7 +47,7 @@ std::string redis_config(std::uint32_t server) {
 class SentinelRedis : public RedisLockServer {
  public:
   using RedisLockServer::RedisLockServer;
-  // A failover takes what had not come across.
+  // A failover loses what was not replicated.
   Durability durability() const override { return Durability::may_be_lost; }
   Durability durability_without_power() const override { return Durability::may_be_lost; }
   // A replica gets it from its primary.
@@ -58,7 +58,7 @@ class SentinelRedis : public RedisLockServer {
   }
 };
 
-// Names and values in turn; of several things one after the other.
+// Alternating names and values; for several items one after the other.
 std::vector<std::string> all_called(const Reply& reply, const std::string& name) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i + 1 < reply.rows.size(); i += 2) {

@@ -1,17 +1,17 @@
-// The lock's service is a Redis primary with two asynchronous replicas, each on a node of its own with a Sentinel
-// beside it. When two Sentinels agree that the primary is gone, they make a replica the primary; clients ask a Sentinel
-// where it is (redis_routes.hpp).
+// The lock's service is a Redis primary with two asynchronous replicas, each on its own node with a Sentinel. When two
+// Sentinels agree that the primary is gone, they promote a replica; clients ask a Sentinel for its address
+// (redis_routes.hpp).
 //
-// The servers are given what they would know after some time: the replicas whom they follow, the Sentinels each other
-// and the replicas. So none waits for another's announcement. Sentinel's own time-outs are shortened, so that trials
-// stay short: a server that is silent for a second counts as gone, and a failover that does not get on is tried anew
-// after three. What is not shortened: a Sentinel asks who is whose replica every ten seconds, so that a primary which
-// was deposed while it was cut off stays one for up to about that long after it is back.
+// Servers start with what they would know after some time: replicas know their primary, and Sentinels know each other
+// and the replicas, so there are no waits for announcements. Sentinel's time-outs are shortened to keep trials short: a
+// server that is silent for a second counts as gone, and a failover without progress is retried after three. Not
+// shortened: Sentinels ask for the replicas of each server every ten seconds, so a primary that was replaced during a
+// cut stays a primary for up to about that long after it returns.
 //
-// A server that was killed starts again on the settings that Sentinel had it write down, as in a service of one's own.
+// A killed server restarts with the settings that Sentinel made it write, as in production.
 //
-// What it does not do: a Sentinel itself is not struck but with its node (server_partition); a server that loses power
-// leaves the Sentinel beside it running.
+// Limits: a Sentinel itself is struck only together with its node (server_partition); a server that loses power leaves
+// the Sentinel beside it running.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ class RedisSentinelServer : public RedisServers, public Cluster {
   void prepare(const StatementFile& statements) override;
   std::string version() override;
   Cluster* cluster() override { return this; }
-  // As the server's Sentinel sees it: who is there and not taken for lost. It serves if it is the primary that its
-  // Sentinel names, or follows it.
+  // The view of the server's Sentinel: members that exist and are not considered failed. It serves if it is the primary
+  // named by its Sentinel, or follows it.
   std::optional<ClusterView> view_of(std::uint32_t server) override;
 
  private:

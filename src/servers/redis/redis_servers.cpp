@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kQuestion_ms = 1'000;
 
-// Where the server of that number stands. The first is called as one that is alone.
+// Location of the server with that number. The first has the name of a single server.
 RedisPlace redis_place(const ServerConfig& config, std::uint32_t server) {
   RedisPlace out;
   if (server > 0) out.name += "-" + std::to_string(server);

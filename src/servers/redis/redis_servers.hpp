@@ -1,10 +1,10 @@
-// A lock service of several Redis servers, each on a node of its own, which can be struck one by one.
+// A lock service of several Redis servers, each on its own node, which can be struck individually.
 //
-//   quorum      five that know nothing of each other: each client talks to all (redis_routes.hpp)
+//   quorum      five independent ones: each client uses all (redis_routes.hpp)
 //   sentinel    a primary and two replicas, watched by a Sentinel on each node (redis_sentinel.hpp)
 //   cluster     three primaries with a replica each (redis_cluster.hpp)
 //
-// What is asked of the service as a whole is asked of the first.
+// Questions to the service as a whole are answered by the first.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace holdfast {
 
 class RedisServers : public LockServer {
  public:
-  explicit RedisServers(const ServerConfig& config);  // one a node, independent of each other
+  explicit RedisServers(const ServerConfig& config);  // one per node, independent of each other
 
   LockServer& one(std::uint32_t server) override { return *servers_.at(server); }
   std::vector<TrialServer*> processes() override;
@@ -48,13 +48,13 @@ class RedisServers : public LockServer {
   std::vector<std::unique_ptr<RedisLockServer>> servers_;
 };
 
-// Writes a file of settings into that folder, which is made if it is not there, and returns its path.
+// Writes a file of settings to that folder, which is created if missing, and returns its path.
 std::string write_redis_config(const std::string& folder, const std::string& text);
 
-// What a server says of itself, "key:value" a line (INFO, CLUSTER INFO); empty: nothing of that name.
+// A value of a server's report, "key:value" per line (INFO, CLUSTER INFO); empty: no such key.
 std::string said_by_redis(const Reply& reply, const std::string& key);
 
-// One question to any of the lab's, of which the answer may not come. Nothing: it did not, or was an error.
+// Sends one question to a server in the lab that may not answer. Empty: no answer, or an error.
 std::optional<Reply> ask_redis(const std::string& host, int port, const std::vector<std::string>& command);
 
 }  // namespace holdfast

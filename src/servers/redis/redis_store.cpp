@@ -1,10 +1,10 @@
-// Redis, stepped. The server's wall clock is frozen (src/preload) and stands wherever the scheduler puts it, so that
-// keys expire exactly then. Redis has neither transactions that wait nor session locks, so a session holds nothing.
+// Redis, stepped. The server's wall clock is frozen (src/preload) at the scheduler's time, so keys expire exactly then.
+// Redis has neither waiting transactions nor session locks, so a session holds nothing.
 //
-// Redis counts time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
+// Redis measures time in milliseconds: a lease is over a millisecond after its end, not a microsecond.
 //
-// Several servers that know nothing of each other are as many databases of one: no schedule strikes a server, so
-// nothing else could tell them apart.
+// Several independent servers are represented by as many databases of one: no schedule strikes a server, so there is no
+// visible difference.
 #include "servers/redis/redis_store.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 23> kReads = {
     "PTTL",    "SISMEMBER",  "SMEMBERS", "STRLEN", "TTL",        "TYPE",   "ZSCORE"};
 
 constexpr std::int64_t kStorePatience_ms = 10'000;
-// Of each key its name, its value and the time at which it expires.
+// Each key with its value and expiry time.
 constexpr const char* kContent = R"(
   local out, keys = {}, redis.call('keys', '*')
   table.sort(keys)
@@ -44,7 +44,7 @@ constexpr const char* kContent = R"(
   end
   return out)";
 
-// A key is still there in the millisecond of its end.
+// A key still exists in the millisecond of its end.
 std::int64_t gone_after_us(std::int64_t expires_ms) {
   return expires_ms < 0 ? StoredRow{}.gone_after_us : expires_ms * 1000 + 999;
 }
@@ -58,7 +58,7 @@ std::string shown(const std::vector<std::string>& arguments) {
   return out;
 }
 
-// Commands that may keep their connection waiting for others. Source: Redis's documentation, flag CMD_BLOCKING.
+// Commands that may block their connection. Source: Redis's documentation, flag CMD_BLOCKING.
 bool blocks(const std::vector<std::string>& arguments) {
   const std::string verb = verb_of(arguments);
   const char* const blocking[] = {"BLPOP",    "BRPOP",    "BRPOPLPUSH", "BLMOVE", "BLMPOP",
@@ -110,7 +110,7 @@ class RedisStore : public SteppedStore {
     Executed out;
     out.reply = sessions_[session].at(placed(command.statement).server).command(command.arguments);
     out.read = out.reply.only_read;
-    out.changed = !only_asks(command.arguments);  // what GETSET, HSET or a script did does not show in its answer
+    out.changed = !only_asks(command.arguments);  // the answer of GETSET, HSET or a script does not show its changes
     return out;
   }
 

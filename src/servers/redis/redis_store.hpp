@@ -1,4 +1,4 @@
-// Redis in the explorer's lab, stepped (stepped_store.hpp): a server a worker, for they differ in what time it is.
+// Redis in the explorer's lab, stepped (stepped_store.hpp): a server per worker, because their times differ.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,12 @@
 
 namespace holdfast {
 
-// Whether a Redis command can only ask. The form of a reply does not say so: GETSET answers with a text as GET does, a
-// script with whatever it likes. Says yes too seldom, never too often (the source).
+// Returns whether a Redis command only reads. The form of a reply does not show it: GETSET answers with a text as GET
+// does, and a script with anything. May return false unnecessarily, but never true wrongly (the source).
 std::string verb_of(const std::vector<std::string>& arguments);  // in capital letters
 bool only_asks(const std::vector<std::string>& arguments);
 
-std::unique_ptr<ExploreServer> explore_redis(const std::string& folder);  // of the exploration: its `lab` is in memory
+// of the exploration: its subfolder `lab` is in memory
+std::unique_ptr<ExploreServer> explore_redis(const std::string& folder);
 
 }  // namespace holdfast

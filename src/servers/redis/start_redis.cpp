@@ -22,9 +22,9 @@ std::optional<std::string> installed(const char* program) {
   }
 }
 
-// One program is server and checker of the files, by the name that it is called by; Debian's redis-tools and
-// valkey-tools have it as the checker only. A link gives it the server's name without installing a service. Valkey
-// serves where no Redis is installed.
+// One program is the server and the file checker, depending on its name; Debian's redis-tools and valkey-tools have it
+// as the checker only. A link gives it the server's name without installing a service. Valkey is used if Redis is not
+// installed.
 std::string redis_program(const std::string& folder) {
   if (const auto chosen = chosen_server("redis-server")) return *chosen;
   if (const auto server = installed("redis-server")) return *server;
@@ -35,14 +35,14 @@ std::string redis_program(const std::string& folder) {
     if (!std::filesystem::exists(link)) std::filesystem::create_symlink(*program, link);
     return link;
   }
-  return find_program("redis-check-rdb", kPackage);  // says how to install it
+  return find_program("redis-check-rdb", kPackage);  // throws with install instructions
 }
 
 std::vector<std::string> redis_words(const RedisSpec& spec) {
   return {"--port",
           std::to_string(spec.port),
           "--bind",
-          "0.0.0.0",  // the address itself may not be there yet
+          "0.0.0.0",  // the address itself may not exist yet
           "--protected-mode",
           "no",
           "--dir",
@@ -54,7 +54,7 @@ std::vector<std::string> redis_words(const RedisSpec& spec) {
           "--appendfsync",
           spec.persistence.rfind("aof_", 0) == 0 ? spec.persistence.substr(4) : "everysec",
           "--repl-diskless-sync-delay",
-          "0",  // by default a replica waits five seconds for others to come
+          "0",  // by default a replication waits five seconds for further replicas
           "--maxclients",
           "1000",
           "--databases",

@@ -9,8 +9,8 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kServerJar = "/usr/share/java/zookeeper.jar";     // which names the others that it needs
-constexpr const char* kLoggerJar = "/usr/share/java/slf4j-simple.jar";  // without it, it writes no log
+constexpr const char* kServerJar = "/usr/share/java/zookeeper.jar";     // its manifest names the other required ones
+constexpr const char* kLoggerJar = "/usr/share/java/slf4j-simple.jar";  // without it, no log is written
 
 std::string configuration(const ZooKeeperSpec& spec) {
   std::string out = "dataDir=" + spec.data + "\nclientPort=" + std::to_string(kZooKeeperPort) +
@@ -38,7 +38,7 @@ Process start_zookeeper(const ZooKeeperSpec& spec) {
   spawn.argv = {java,
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",  // it lives for seconds: what compiles longest never pays
+                "-XX:TieredStopAtLevel=1",  // it lives for seconds: long compilations never pay off
                 "-XX:-UsePerfData",         // a file in /tmp, which a kill would leave
                 "-Dzookeeper.preAllocSize=1024",
                 "-cp",

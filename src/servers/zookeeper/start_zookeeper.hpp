@@ -1,8 +1,8 @@
-// A ZooKeeper server of the trial's own: one of a service of one or several, and where it listens.
+// Starts a ZooKeeper server for a trial: one of a service of one or several.
 //
-// All times are a quarter of those in ZooKeeper's own sample configuration, so that trials stay short and what they are
-// to each other stays the same: a tick of 500 ms (2000), sessions of 1 to 10 s (4 to 40). A follower gives up a leader
-// that is silent for five ticks, 2.5 s (10 s).
+// All times are a quarter of those in ZooKeeper's sample configuration, so that trials stay short and the proportions
+// are kept: a tick of 500 ms (2000), sessions of 1 to 10 s (4 to 40). A follower gives up a leader that is silent for
+// five ticks, 2.5 s (10 s).
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace holdfast {
 inline constexpr std::int64_t kZooKeeperTick_ms = 500;
 
 struct ZooKeeperSpec {
-  std::string data;                  // made if it is not there; on a folder that is there it goes on
+  std::string data;                  // created if missing; an existing one is continued
   std::string log;                   // in the run folder: the lab's memory dies with the lab
   int network = -1;                  // the node's network namespace
   std::vector<std::string> members;  // the addresses of all servers of the service
-  std::uint32_t number = 0;          // which of them this is
+  std::uint32_t number = 0;          // number of this server
 };
 
-Process start_zookeeper(const ZooKeeperSpec& spec);  // throws Unavailable when the server is not installed
+Process start_zookeeper(const ZooKeeperSpec& spec);  // throws Unavailable if the server is not installed
 
-// A server that is not part of a majority answers this, too, but with another sentence.
+// A server outside a majority answers this, too, but with another sentence.
 inline constexpr ReadinessProbe kZooKeeperProbe{
     kZooKeeperPort, "srvr", 16, [](std::string_view answer) { return answer.substr(0, 16) == "Zookeeper versio"; }};
 

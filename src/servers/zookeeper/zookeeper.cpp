@@ -1,5 +1,5 @@
 // ZooKeeper, through its own C client. The lab starts the Java program of Debian's package with the installed java, or
-// with what --server java=PATH names.
+// the one named by --server java=PATH.
 #include "servers/server_type.hpp"
 #include "servers/zookeeper/zookeeper_file.hpp"
 #include "servers/zookeeper/zookeeper_lock_server.hpp"

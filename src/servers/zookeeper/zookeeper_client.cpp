@@ -1,4 +1,4 @@
-// What of ZooKeeper needs the client library.
+// Parts of ZooKeeper that need the client library.
 #include "servers/server_type.hpp"
 #include "servers/zookeeper/zookeeper_lock_server.hpp"
 #include "servers/zookeeper/zookeeper_session.hpp"

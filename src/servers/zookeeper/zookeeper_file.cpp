@@ -23,7 +23,7 @@ bool in_parameter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// Words between blanks; one in double quotes may have some, or be empty.
+// Splits words at blanks; one in double quotes may contain some, or be empty.
 Words split_command(std::string_view line) {
   Words out;
   for (std::size_t at = 0; (at = line.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
@@ -72,7 +72,7 @@ std::string as_text(const Value& value) {
   return std::get<std::string>(value);
 }
 
-// Takes the words of a command one by one, its options first.
+// Takes the words of a command one by one, options first.
 class CommandReader {
  public:
   explicit CommandReader(Words words) : words_(std::move(words)) {}
@@ -149,7 +149,7 @@ ZooKeeperVerb verb_of(const std::string& word) {
   throw BadInput(unknown_word("command of zkCli.sh", word, known));
 }
 
-// With values that fit everywhere: 1, and where a parameter may be a whole path, /1.
+// With sample values valid everywhere: 1, and where a parameter may be a whole path, /1.
 Words sample(const Words& words) {
   Words out;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::int64_t kAskZooKeeper_ms = 5'000;
-constexpr std::int64_t kAskOneOfThree_ms = 1'500;  // of a server that may be cut off
+constexpr std::int64_t kAskOneOfThree_ms = 1'500;  // to a server that may be cut off
 constexpr std::int64_t kOwnSession_ms = 4'000;
 constexpr std::uint32_t kZooKeeperServers = 3;
 constexpr std::uint32_t kLastServer = kZooKeeperServers - 1;
@@ -42,7 +42,7 @@ Process start_member(const ServerConfig& config, std::uint32_t number) {
   return start_zookeeper(spec);
 }
 
-// Commands in a session of their own. Throws StatementFailed.
+// Runs commands in a session of their own. Throws StatementFailed.
 class Visit {
  public:
   Visit(const std::string& host, std::int64_t timeout_ms) : session_({host, kZooKeeperPort, timeout_ms}) {
@@ -53,7 +53,7 @@ class Visit {
     if (!out.ok() && !out.duplicate_key()) throw StatementFailed(out, words.front() + ": " + out.message);
     return out;
   }
-  // With this text, whether it was there or not; its row has `mtime`.
+  // Writes this text to a node, creating it if necessary; the row has `mtime`.
   Reply put(const std::string& node, const std::string& text) {
     run({"create", node, text});
     return run({"set", node, text}, {"mtime"});
@@ -63,7 +63,7 @@ class Visit {
   ZooKeeperSession session_;
 };
 
-// A word of four letters, and what a server says to it; empty: no answer, or that it does not serve.
+// Sends a four-letter word and returns the answer; empty: no answer, or the server does not serve.
 std::string said_to(const std::string& host, std::string_view word) {
   std::string out;
   try {
@@ -82,7 +82,7 @@ std::string said_to(const std::string& host, std::string_view word) {
   return out.find("not currently serving") == std::string::npos ? out : "";
 }
 
-// What stands behind a name at the beginning of a line; empty: nothing.
+// The text after a name at the beginning of a line; empty: none.
 std::string said_of(const std::string& text, const std::string& name) {
   const auto at = ("\n" + text).find("\n" + name);
   if (at == std::string::npos) return "";
@@ -95,7 +95,7 @@ struct MemberState {
   std::uint64_t epoch = 0;  // rises with each election
 };
 
-// Nothing: it does not serve.
+// Empty: it does not serve.
 std::optional<MemberState> state_of_member(const std::string& host) {
   const std::string text = said_to(host, "srvr");
   const std::string zxid = said_of(text, "Zxid");
@@ -117,7 +117,7 @@ void ZooKeeperServer::wait_until_it_answers() {
       [this](Process& process) { wait_for_answer(address_, kZooKeeperProbe, process, log_, kServerStart_ms); });
 }
 
-// What the locks' nodes stand below.
+// Creates the parent of the locks' nodes.
 void ZooKeeperServer::prepare(const StatementFile&) {
   wait_until_it_answers();
   try {
@@ -158,7 +158,7 @@ void ZooKeeperServer::leave_canary(std::int64_t n) {
 std::optional<bool> ZooKeeperServer::canary_kept(std::int64_t n) {
   try {
     Visit visit(address_, kAskOneOfThree_ms);
-    visit.run({"sync", kCanaryNode});  // what a follower has by itself may be old
+    visit.run({"sync", kCanaryNode});  // a follower's own state may be old
     const Reply kept = visit.run({"get", kCanaryNode}, {"data"});
     return !kept.rows.empty() && kept.text(0, 0) == std::to_string(n);
   } catch (const StatementFailed&) {
@@ -166,7 +166,7 @@ std::optional<bool> ZooKeeperServer::canary_kept(std::int64_t n) {
   }
 }
 
-// The leader gives each change its time; a follower has no clock that anybody could read.
+// The leader timestamps each change; a follower's clock cannot be read.
 std::optional<ServerTime> ZooKeeperServer::clock() {
   if (said_of(said_to(address_, "srvr"), "Mode") == "follower") {
     throw HarnessError("the clock of a ZooKeeper follower cannot be read; remedy: use \"target\": \"leader\"");
@@ -219,8 +219,9 @@ void ZooKeeperClusterServer::prepare(const StatementFile& statements) {
   ZooKeeperServer::prepare(statements);
 }
 
-// With equal data the highest number is elected, unless the two others were quicker to start; nothing can hand over.
-// So a leader that is not the last is ended and started again: those that remain elect the last of them.
+// With equal data the server with the highest number is elected, unless the two others started faster; leadership
+// cannot be transferred. So a leader that is not the last is ended and restarted: the remaining ones elect the last of
+// them.
 void ZooKeeperClusterServer::let_the_last_lead() {
   const auto leads = [this] {
     const auto now = leader();
@@ -241,7 +242,7 @@ std::string ZooKeeperClusterServer::version() {
   return ZooKeeperServer::version() + " (" + std::to_string(kZooKeeperServers) + " servers)";
 }
 
-// A follower hears of nobody but the leader, which knows who follows it.
+// A follower only hears from the leader, which knows its followers.
 std::optional<ClusterView> ZooKeeperClusterServer::view_of(std::uint32_t number) {
   ClusterView out;
   out.members = 1;
@@ -257,7 +258,7 @@ std::optional<ClusterView> ZooKeeperClusterServer::view_of(std::uint32_t number)
   return out;
 }
 
-// One that is cut off may take itself for the leader for a while yet: the one of the highest epoch is.
+// A server that is cut off may still consider itself the leader: the one with the highest epoch is.
 std::optional<std::uint32_t> ZooKeeperClusterServer::leader() {
   std::optional<std::uint32_t> out;
   std::uint64_t epoch = 0;

@@ -1,6 +1,5 @@
-// The lock's service is ZooKeeper: one server, or three that elect a leader and put all writes in one order. Each
-// server answers for itself (LockServer::one), so that faults can strike one of three. When the load begins the last
-// leads.
+// The lock's service is ZooKeeper: one server, or three that elect a leader and order all writes. Each server can be
+// addressed alone (LockServer::one), so faults can strike one of three. When the load begins, the last one leads.
 #pragma once
 
 #include <memory>
@@ -20,17 +19,17 @@ class ZooKeeperServer : public LockServer {
   std::string version() override;
   ReadinessProbe readiness() const override { return kZooKeeperProbe; }
 
-  // Nobody else can end a connection here, and a session outlives it.
+  // Other processes cannot end a connection here, and a session outlives it.
   std::string cannot_end_connections() const override;
   void end_connection(std::uint64_t connection, std::uint32_t server) override;
   bool connection_alive(std::uint64_t connection, std::uint32_t server) override;
 
-  // A server tells nobody what it acknowledged before it was written and synced.
+  // A server acknowledges only what is written and synced.
   Durability durability() const override { return Durability::kept; }
   Durability durability_without_power() const override { return Durability::kept; }
   void leave_canary(std::int64_t n) override;
   std::optional<bool> canary_kept(std::int64_t n) override;
-  std::optional<ServerTime> clock() override;  // of whoever leads: the time of a change that we make
+  std::optional<ServerTime> clock() override;  // of the leader: the time of a change made for this
 
   void wait_until_it_answers();
   const std::string& log() const { return log_; }
@@ -50,7 +49,7 @@ class ZooKeeperClusterServer : public ZooKeeperServer, public Cluster {
   Cluster* cluster() override { return this; }
   std::string version() override;
 
-  // `changes`: how often a leader was elected; of members there are always three.
+  // `changes`: number of elections; there are always three members.
   std::optional<ClusterView> view_of(std::uint32_t server) override;
   std::optional<std::uint32_t> leader() override;
 
@@ -64,7 +63,7 @@ class ZooKeeperClusterServer : public ZooKeeperServer, public Cluster {
 
 std::unique_ptr<LockServer> start_zookeeper_service(const ServerConfig& config);
 
-// Adds what needs the client library; cmake/OptionalServer.cmake makes another where that is missing.
+// Adds what needs the client library; without it cmake/OptionalServer.cmake provides a replacement.
 struct ServerType;
 ServerType with_zookeeper_client(ServerType type);
 

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLongestLook_ms = 50;
 constexpr std::size_t kLongestPath = 1024;
 
-// Codes that the library or a server gives for a request that may have been carried out.
+// Error codes for requests that may have been executed.
 bool left_open(int code) {
   return code == ZCONNECTIONLOSS || code == ZOPERATIONTIMEOUT || code == ZCLOSING;
 }
@@ -34,24 +34,23 @@ ErrorKind kind_of(int code) {
 
 }  // namespace
 
-// What came for a request.
+// The answer to a request.
 struct ZooKeeperSession::Answer {
   bool came = false;
   int code = ZOK;
-  std::string text;                // the path of a node that was made, or a node's data
+  std::string text;                // the path of a created node, or a node's data
   std::vector<std::string> names;  // of children
   Stat stat{};
 };
 
-// The library's handle. A request that is given up is answered later, by the library itself: its answer finds another
-// number.
+// The library's handle. The library answers an abandoned request later, by which time another number is awaited.
 struct ZooKeeperSession::Handle {
   zhandle_t* library = nullptr;
-  std::uint64_t awaited = 0;  // the number of the request whose answer is wanted
+  std::uint64_t awaited = 0;  // number of the request whose answer is awaited
   Answer answer;
 
   Handle(const std::string& server, std::int64_t session_ms) {
-    ::zoo_set_debug_level(static_cast<ZooLogLevel>(0));  // what goes wrong is said by us
+    ::zoo_set_debug_level(static_cast<ZooLogLevel>(0));  // errors are reported by holdfast
     library = ::zookeeper_init(
         server.c_str(), [](zhandle_t*, int, int, const char*, void*) {}, static_cast<int>(session_ms), nullptr, this,
         0);
@@ -64,7 +63,7 @@ struct ZooKeeperSession::Handle {
   bool connected() const { return ::zoo_state(library) == ZOO_CONNECTED_STATE; }
   bool over() const { return ::is_unrecoverable(library) != ZOK; }
 
-  // Lets the library work until `done`; false: the time is over.
+  // Lets the library work until `done` is true; returns false after the time-out.
   bool work(Clock::time_point until, const std::function<bool()>& done) {
     while (!done()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -74,12 +73,12 @@ struct ZooKeeperSession::Handle {
     return true;
   }
 
-  // One look at the connection.
+  // Handles one event of the connection.
   void turn(int longest_ms) {
     int fd = -1;
     int interest = 0;
     timeval wish{};
-    ::zookeeper_interest(library, &fd, &interest, &wish);  // an error of it shows in the state
+    ::zookeeper_interest(library, &fd, &interest, &wish);  // the state shows an error
     if (over()) return;
     const std::int64_t wish_ms = wish.tv_sec * 1000 + (wish.tv_usec + 999) / 1000;
     const int wait_ms = static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(wish_ms, 1), longest_ms));
@@ -94,7 +93,7 @@ struct ZooKeeperSession::Handle {
     ::zookeeper_process(library, events);
   }
 
-  // The server sees the end of the connection, and not of the session.
+  // The server sees the end of the connection, not of the session.
   void cut() {
     if (!connected()) return;
     int fd = -1;
@@ -105,7 +104,7 @@ struct ZooKeeperSession::Handle {
     for (int n = 0; n < 10 && connected(); ++n) turn(kLongestLook_ms);
   }
 
-  // With each request goes a Ticket, which its answer takes back; the library answers each once.
+  // Each request has a Ticket, which its answer releases; the library answers each exactly once.
   struct Ticket {
     Handle* handle;
     std::uint64_t number;
@@ -181,10 +180,10 @@ void ZooKeeperSession::open(std::int64_t session_ms) {
   try {
     connect();
   } catch (const StatementFailed&) {
-    handle_.reset();  // a session that the server may have made ends by itself, without a node
+    handle_.reset();  // a session that the server may have created expires by itself, without a node
     throw;
   }
-  // A shorter one would end before the lock that counts on it says so; a longer one keeps what is promised.
+  // A shorter session would end before the lock that relies on it expects; a longer one keeps the promise.
   const int given_ms = handle_->over() ? 0 : ::zoo_recv_timeout(handle_->library);
   if (given_ms > 0 && given_ms < session_ms) {
     throw HarnessError(fmt::format("ZooKeeper gave a session of {} ms instead of {} ms; remedy: use a shorter lease_ms",
@@ -216,7 +215,7 @@ ZooKeeperSession::Answer ZooKeeperSession::ask(const ZooKeeperCommand& command) 
   const auto done = [&] { return handle_->answer.came || !handle_->connected(); };
   const bool in_time = handle_->work(until, done);
   const bool came = handle_->answer.came;
-  ++handle_->awaited;  // what comes from now on is too late
+  ++handle_->awaited;  // later answers are too late
   if (!came) {
     drop();
     throw StatementFailed(false, in_time ? Reason::unavailable : Reason::timeout, 0,
@@ -277,7 +276,8 @@ std::uint64_t ZooKeeperSession::id() const {
 }
 
 void ZooKeeperStatements::connect_for(std::string_view statement) {
-  if (!commands_.opens(statement)) session_.connect();  // one that opens another needs no connection of the old
+  // a statement that opens a new session needs no connection of the old one
+  if (!commands_.opens(statement)) session_.connect();
 }
 
 Reply ZooKeeperStatements::run(std::string_view statement, Params params) {
@@ -285,7 +285,7 @@ Reply ZooKeeperStatements::run(std::string_view statement, Params params) {
   if (command.verb != ZooKeeperVerb::open) return session_.run(command);
   session_.open(command.session_ms);
   Reply out;
-  out.only_read = true;  // sessions are no part of the data
+  out.only_read = true;  // sessions are not data
   if (!command.answers.empty()) out.rows.push_back({fmt::format("{:x}", session_.id())});
   return out;
 }

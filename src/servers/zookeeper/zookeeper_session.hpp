@@ -1,16 +1,16 @@
-// A session with a ZooKeeper server that never hangs: the C client's interface for one thread. Nothing happens between
-// two calls: no ping is sent, no event is taken. So a lock that wants its session to live asks something in time, and a
-// process that stops has nothing that runs on.
+// A session with a ZooKeeper server that never hangs: the C client's single-threaded interface. Nothing happens between
+// two calls: no pings are sent, and no events are handled. So a lock that needs its session must send requests in time,
+// and a stopped process has nothing that keeps running.
 //
 //   ZooKeeperSession session({"10.77.0.2"});
 //   session.open(3000);
 //   const Reply made = session.run(zookeeper_command({"create", "-e", "/locks/a", "me"}, {"czxid"}));
 //
-// A session outlives its connection: after a loss the next call connects again and goes on in it, with its nodes. Once
-// the server has ended it, every command is refused (`unavailable`), until another is opened. The client library gives
-// a connection up itself when it has heard nothing for two thirds of the session's time.
+// A session outlives its connection: after a loss the next call reconnects and continues the session, with its nodes.
+// Once the server has ended it, every command is refused (`unavailable`) until another session is opened. The client
+// library closes a connection if it has received nothing for two thirds of the session's time.
 //
-// The numbers of errors are ZooKeeper's without their minus sign: 110 is "node exists".
+// Error numbers are ZooKeeper's without the minus sign: 110 is "node exists".
 //
 // A command that was sent and not answered throws StatementFailed (indeterminate). Nothing is sent twice.
 #pragma once
@@ -42,11 +42,11 @@ class ZooKeeperSession {
   ZooKeeperSession& operator=(const ZooKeeperSession&) = delete;
 
   // Both throw StatementFailed (definite): nothing can have been done.
-  void open(std::int64_t session_ms);  // ends the one that there was, if it is connected
-  void connect();                      // if there is a session and no connection
+  void open(std::int64_t session_ms);  // ends an earlier session, if it is connected
+  void connect();                      // if there is a session without a connection
 
-  Reply run(const ZooKeeperCommand& command);  // any but `open`
-  void drop();                                 // the connection; the session stays
+  Reply run(const ZooKeeperCommand& command);  // all commands except `open`
+  void drop();                                 // closes the connection; the session stays
   std::uint64_t id() const;                    // the session's number; 0: not connected
 
  private:

@@ -1,9 +1,9 @@
-// gRPC over HTTP/2, as etcd speaks it. A call is a stream, whose name its headers have. A request is a message of the
-// client's; its reply is, of a call with one message, all that the server says on its stream to the end, and of one
-// that keeps a lease alive the next message there. Calls go on side by side, and their replies come in any order. The
-// headers of a call are kept back for what follows them, since a server counts its time from them on; others overtake.
+// gRPC over HTTP/2, as used by etcd. A call is a stream whose headers have its name. A request is a message of the
+// client. The reply to a call with one message is everything the server sends on its stream until the end; for a
+// keep-alive call it is the next message there. Calls are concurrent, and replies come in any order. The headers of a
+// call are held back until data follows, since a server measures its time from them; others overtake.
 //
-// A lease has no name, so whatever is about leases counts as if it named a lock. What listens does not count.
+// A lease has no name, so every request about leases counts as if it named a lock. Watches do not count.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr std::string_view kOfLeases = "/etcdserverpb.Lease/";
 constexpr std::string_view kKeepAlive = "/etcdserverpb.Lease/LeaseKeepAlive";
-// Calls in which the server says something whenever there is something to say.
+// Calls in which the server sends messages whenever something happens.
 constexpr std::array<std::string_view, 3> kListening{"/etcdserverpb.Watch/Watch", "/v3electionpb.Election/Observe",
                                                      "/etcdserverpb.Maintenance/Snapshot"};
 constexpr std::array<std::string_view, 3> kWriting{"/etcdserverpb.KV/Put", "/etcdserverpb.KV/Txn",
@@ -55,7 +55,7 @@ class GrpcWire : public Wire {
   }
   bool ends_transaction() const override { return false; }
   Counted counted() const override { return counted_; }
-  bool repeatable() const override { return false; }  // a stream is used once
+  bool repeatable() const override { return false; }  // a stream cannot be reused
   void sent_again() override {}
   bool multiplexed() const override { return true; }
   bool awaits(std::uint64_t request) const override;
@@ -68,12 +68,12 @@ class GrpcWire : public Wire {
   std::size_t preface_ = 0;  // bytes of it so far
   Http2Frames up_, down_;
   HeaderPaths paths_;
-  std::string block_;                // headers that go on
-  std::set<std::uint32_t> opening_;  // streams whose headers wait for what follows them
+  std::string block_;                // headers to be continued
+  std::set<std::uint32_t> opening_;  // streams whose headers wait for data
   bool ends_with_block_ = false;
   std::map<std::uint32_t, Stream> streams_;
   std::uint64_t asked_ = 0;
-  Call call_ = Call::once;  // of the request that was asked about last
+  Call call_ = Call::once;  // of the last classified request
   Counted counted_ = Counted::in_operations;
   bool of_lease_ = false;
 };
@@ -92,7 +92,7 @@ void GrpcWire::opens() {
     give_up(HeaderPaths::missing().empty() ? "its headers cannot be read" : HeaderPaths::missing());
     return;
   }
-  if (path->empty()) return;  // what ends a call
+  if (path->empty()) return;  // end of a call
   if (streams_.size() >= kMostStreams) {
     give_up("it has more than 4,096 calls open");
     return;
@@ -101,7 +101,8 @@ void GrpcWire::opens() {
   for (const std::string_view listening : kListening) {
     if (*path == listening) stream.call = Call::listens;
   }
-  // A lease is kept alive, or its holder writes again what says so; what only reads, or is about another lease, as at a
+  // A keep-alive of a lease, or a repeated write by its holder; reads, and requests about another lease as at a
+  // client's start, renew nothing.
   // client's start, renews nothing.
   for (const std::string_view writing : kWriting) {
     if (*path == writing) stream.counted = Counted::always;
@@ -113,11 +114,11 @@ void GrpcWire::opens() {
   stream.of_lease = path->compare(0, kOfLeases.size(), kOfLeases) == 0;
 }
 
-// A message of the client's, if one ends here. One that began in a frame before is longer than any about a lock, and
+// Handles a client's message that ends here. One that began in an earlier frame is longer than any about a lock, and
 // passes.
 void GrpcWire::asks(Piece& piece) {
   const auto found = streams_.find(up_.stream());
-  if (found == streams_.end()) return;  // it was answered, or given up
+  if (found == streams_.end()) return;  // answered, or cancelled
   Stream& stream = found->second;
   const auto read = stream.up.read(up_.payload());
   if (read.compressed) {
@@ -172,7 +173,7 @@ Piece GrpcWire::from_client(std::string_view bytes) {
   return piece;
 }
 
-// A frame of a stream's. True: it ends the first reply that is awaited there.
+// Handles a frame of a stream. Returns true if it ends the first awaited reply there.
 bool GrpcWire::answers(Stream& stream) {
   if (stream.call != Call::keeps_alive || !down_.is(Http2Type::data)) return false;
   auto ended = stream.down.read(down_.payload()).ended;
@@ -202,7 +203,7 @@ Piece GrpcWire::from_server(std::string_view bytes) {
   const auto found = data || headers || down_.is(Http2Type::reset) ? streams_.find(down_.stream()) : streams_.end();
   if (found == streams_.end()) return {.size = read.size, .whole = read.ends, .aside = true};
   Stream& stream = found->second;
-  // A reset answers nothing, and the headers of one that keeps alive say nothing.
+  // A reset is not an answer, and the headers of a keep-alive call contain no reply.
   const bool replies = stream.call == Call::once ? data || headers : data;
   Piece piece{.size = read.size, .aside = !replies || stream.outstanding.empty()};
   if (!piece.aside) piece.answers = stream.outstanding.front().reply;

@@ -1,6 +1,6 @@
-// The `:path` of each request of a connection of HTTP/2, which is the call's name: "/etcdserverpb.KV/Txn". Headers are
-// compressed (RFC 7541), each with what those before it have left behind, so all of a connection must be read in their
-// order. By libnghttp2, where the program was built with it.
+// The `:path` of each request on an HTTP/2 connection, which is the call's name: "/etcdserverpb.KV/Txn". Header
+// compression (RFC 7541) depends on earlier headers, so all of a connection must be read in order. Uses libnghttp2, if
+// the program was built with it.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,9 @@ class HeaderPaths {
   HeaderPaths(const HeaderPaths&) = delete;
   HeaderPaths& operator=(const HeaderPaths&) = delete;
 
-  static std::string missing();  // why none can be read, and the remedy; empty: they can
-  // Of one whole block; empty: it has none. Nothing: it is no block of headers, and no later one can be read.
+  static std::string missing();  // reason and remedy if paths cannot be read; empty: they can
+  // For one whole block; the path is empty if it has none. Returns nothing for an invalid block, after which no later
+  // one can be read.
   std::optional<std::string> read(std::string_view block);
 
  private:

@@ -22,7 +22,7 @@ std::uint32_t Http2Frames::stream() const {
   return all & 0x7FFFFFFFU;
 }
 
-// False: there is more padding than payload.
+// Returns false if there is more padding than payload.
 bool Http2Frames::strip() {
   from_ = 0;
   length_of_rest_ = payload_.size();

@@ -1,5 +1,5 @@
-// One direction of a connection of HTTP/2, frame by frame (RFC 9113): nine bytes of head, and a payload. Of a frame
-// that matters here the payload is kept until the next one begins.
+// One direction of an HTTP/2 connection, frame by frame (RFC 9113): nine bytes of head, and a payload. The payload of a
+// relevant frame is kept until the next one begins.
 #pragma once
 
 #include <array>
@@ -19,19 +19,19 @@ class Http2Frames {
   struct Read {
     std::size_t size = 0;
     bool ends = false;
-    bool broken = false;  // it is longer than kMostOfFrame, though its payload matters, or its padding is
+    bool broken = false;  // longer than kMostOfFrame although relevant, or invalid padding
   };
   Read read(std::string_view bytes);  // at most to the end of one frame
 
   static constexpr std::uint32_t kMostOfFrame = std::uint32_t{256} << 10U;
 
-  // Whether of the frame that begins, or goes on, with these bytes the head has come.
+  // Returns true if these bytes complete the head of the current frame.
   bool shows_head(std::string_view bytes) const { return at_ + bytes.size() >= kHead; }
-  // Of the frame that is read, once its head has come, to its end.
+  // For the current frame, from its complete head to its end.
   bool is(Http2Type type) const { return head_[3] == static_cast<std::uint8_t>(type); }
   bool has(std::uint8_t flag) const { return (head_[4] & flag) != 0; }
   std::uint32_t stream() const;
-  // Of one that ended: without its padding, and of headers without their priority.
+  // Payload of a complete frame: without padding, and for headers without priority.
   std::string_view payload() const { return std::string_view(payload_).substr(from_, length_of_rest_); }
 
  private:
@@ -46,14 +46,14 @@ class Http2Frames {
   std::size_t from_ = 0, length_of_rest_ = 0;
 };
 
-// The messages in the data of one direction of a stream of gRPC: a byte that says whether it is compressed, four of
-// length, and the message.
+// The messages in the data of one direction of a gRPC stream: a byte for compression, four bytes of length, and the
+// message.
 class GrpcMessages {
  public:
   struct Read {
     std::uint32_t ended = 0;
     bool compressed = false;
-    bool began_before = false;  // the first of them, in other data
+    bool began_before = false;  // the current one began in earlier data
   };
   Read read(std::string_view data);
 

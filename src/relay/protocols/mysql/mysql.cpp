@@ -1,5 +1,5 @@
-// MySQL and MariaDB: a command is a message of sequence 0. The server speaks first, and both agree on what they can;
-// encrypted or compressed connections cannot be read from there on.
+// MySQL and MariaDB: a command is a message with sequence 0. The server speaks first, and both agree on capabilities;
+// encrypted or compressed connections cannot be read from then on.
 #include <algorithm>
 #include <deque>
 #include <set>
@@ -29,7 +29,7 @@ enum Command : unsigned {
   kExecuteMany = 0xFA,  // MariaDB's
 };
 
-// What client and server can, as they greet each other; `MariaDB` for bits of its own, in another field.
+// Capabilities in the greetings; `MariaDB` has its own bits in another field.
 constexpr std::uint32_t kNotMariaDb = 1U << 0U;
 constexpr std::uint32_t kCompress = 1U << 5U;
 constexpr std::uint32_t kProtocol41 = 1U << 9U;
@@ -40,8 +40,8 @@ constexpr std::uint32_t kCompressZstd = 1U << 26U;
 constexpr std::uint32_t kMariaDbCachesColumns = 1U << 4U;
 
 constexpr std::size_t kTlsRequestLength = 32;
-constexpr std::size_t kMostOutstanding = 4096;  // commands that were sent ahead
-constexpr std::size_t kMostStatements = 4096;   // prepared ones that name a lock
+constexpr std::size_t kMostOutstanding = 4096;  // commands sent ahead
+constexpr std::size_t kMostStatements = 4096;   // prepared statements that name a lock
 constexpr std::uint32_t kLastPrepared = 0xFFFFFFFF;
 constexpr std::size_t kHeaderAndCommand = 5;
 
@@ -70,7 +70,7 @@ class MySqlWire : public Wire {
   };
 
   void greet();
-  bool agree();  // false: it gave up
+  bool agree();  // returns false if it gave up
   void expect(Asked asked);
   bool expect_reply();
   bool replied();
@@ -91,7 +91,7 @@ void MySqlWire::expect(Asked asked) {
   if (asked_.size() > kMostOutstanding) lose_count();
 }
 
-// Version, then the number of the connection, then half of the bits, and further on the others.
+// Version, then the number of the connection, then half of the capability bits, and the others further on.
 void MySqlWire::greet() {
   std::size_t at = 1;
   while (at < down_.kept() && down_.byte(at) != 0) ++at;
@@ -112,7 +112,7 @@ bool MySqlWire::agree() {
   return true;
 }
 
-// Of the command that is whole.
+// For the command that is complete.
 bool MySqlWire::expect_reply() {
   switch (command_) {
     case kQuit:
@@ -156,7 +156,7 @@ Piece MySqlWire::from_client(std::string_view bytes) {
   return piece;
 }
 
-// A reply of which this is the end.
+// Handles the end of a reply.
 bool MySqlWire::replied() {
   const Asked asked = asked_.front();
   if (!replies_.ends(down_, asked.kind)) return false;

@@ -6,7 +6,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kHeader = 4;
-constexpr std::size_t kKept = 256;  // a server's greeting is the longest that is looked into
+constexpr std::size_t kKept = 256;  // enough for a server's greeting, the longest packet that is parsed
 constexpr std::size_t kLongest = 0xFFFFFF;
 
 }  // namespace

@@ -7,13 +7,13 @@ constexpr unsigned kOk = 0x00;
 constexpr unsigned kFile = 0xFB;
 constexpr unsigned kEof = 0xFE;
 constexpr unsigned kErr = 0xFF;
-constexpr std::size_t kEofLength = 9;  // below: an EOF; from here on a row can begin with its byte
+constexpr std::size_t kEofLength = 9;  // shorter packets are EOF; longer ones may be rows that begin with its byte
 constexpr std::size_t kMostOfPacket = 0xFFFFFF;
 constexpr unsigned kMoreResults = 0x08;
 constexpr unsigned kCursor = 0x40;
 constexpr std::uint32_t kProgress = 0xFFFF;  // MariaDB's report on a long statement, in the form of an error
 
-// Of an OK, whichever byte it begins with.
+// From an OK packet, whichever byte it begins with.
 unsigned status_of_ok(const MySqlPackets& packet) {
   std::size_t at = 1;
   packet.packed(at);

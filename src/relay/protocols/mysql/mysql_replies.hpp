@@ -1,5 +1,5 @@
-// Where the reply to a command of MySQL's protocol ends: OK, ERR, or result sets as many as the server says, in the
-// form on which client and server agreed when they greeted each other.
+// Finds the end of the reply to a command in MySQL's protocol: OK, ERR, or result sets, in the form agreed on in the
+// greetings.
 //
 //   MySqlReplies replies;
 //   replies.agreed({.no_eof = true});
@@ -14,19 +14,19 @@ namespace holdfast {
 
 class MySqlReplies {
  public:
-  // What a command's reply is like.
+  // Form of a command's reply.
   enum class Kind : std::uint8_t { query, prepare, fields, text, change_user };
 
   struct Agreed {
     bool no_eof = false;            // CLIENT_DEPRECATE_EOF
-    bool may_skip_columns = false;  // columns may be left out, and a byte says whether
+    bool may_skip_columns = false;  // a byte indicates whether columns are left out
   };
   void agreed(const Agreed& agreed) { agreed_ = agreed; }
 
-  bool ends(const MySqlPackets& packet, Kind kind);  // whether the reply ends with this packet
-  bool wants_file() const { return wants_file_; }    // it asked for a file of the client's
+  bool ends(const MySqlPackets& packet, Kind kind);  // true: the reply ends with this packet
+  bool wants_file() const { return wants_file_; }    // it requested a file from the client
   void file_sent() { wants_file_ = false; }
-  bool prepared() const { return prepared_; }             // the reply that ended made a statement
+  bool prepared() const { return prepared_; }             // the complete reply created a statement
   std::uint32_t statement() const { return statement_; }  // ... with this number
 
  private:

@@ -1,10 +1,10 @@
 // PostgreSQL: a request is a simple query, or all messages of the extended protocol up to their Sync; either is
-// answered up to one ReadyForQuery. A Flush parts the messages before it from the rest, since the client may wait for
-// the answers to them; they are no request by themselves. The client speaks first, and may ask for encryption, which
-// cannot be read from there on.
+// answered up to one ReadyForQuery. A Flush separates the messages before it from the rest, since the client may wait
+// for their answers; they are not a request by themselves. The client speaks first, and may ask for encryption, which
+// makes the rest unreadable.
 //
-// An advisory lock is a number, made of its name by the client as it likes, so whatever calls a function of advisory
-// locks counts as if it named one.
+// An advisory lock is a number that the client derives from its name in its own way, so every call of an advisory lock
+// function counts as if it named a lock.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -19,7 +19,7 @@
 namespace holdfast {
 namespace {
 
-// In place of a version, in a message that comes before a session.
+// Instead of a version, in a message before a session.
 constexpr std::uint32_t kCancelRequest = 80877102;
 constexpr std::uint32_t kTlsRequest = 80877103;
 constexpr std::uint32_t kGssRequest = 80877104;
@@ -28,7 +28,7 @@ constexpr std::size_t kMostOutstandingRequests = 4096;
 constexpr std::size_t kMostPrepared = 4096;
 constexpr std::size_t kLetterAndLength = 5;
 
-// The text that ends with a zero byte, and what follows it.
+// Splits text at its terminating zero byte.
 std::string_view text_at(std::string_view bytes, std::size_t at) {
   return at < bytes.size() ? bytes.substr(at, bytes.find('\0', at) - at) : std::string_view();
 }
@@ -86,7 +86,7 @@ class PostgresWire : public Wire {
   Phase phase_ = Phase::hello;
   PostgresMessages up_, down_;
   std::size_t outstanding_ = 0;
-  bool simple_ = false;  // the request that was asked about last
+  bool simple_ = false;  // form of the last classified request
   bool ends_transaction_ = false;
   bool named_before_flush_ = false;
   std::set<std::string, std::less<>> naming_;  // prepared statements whose text names a lock
@@ -103,7 +103,7 @@ Piece PostgresWire::hello() {
     case kGssRequest:
       phase_ = Phase::encryption;
       break;
-    case kCancelRequest:  // and nothing follows
+    case kCancelRequest:  // nothing follows
       break;
     default:
       if (up_.first_number() >> 16U != 3) return give_up("the client does not speak PostgreSQL's protocol 3");
@@ -125,7 +125,7 @@ Piece PostgresWire::from_client(std::string_view bytes) {
     if (!opaque().empty()) return {};
     return piece;
   }
-  if (phase_ != Phase::requests) return piece;  // what proves who the client is
+  if (phase_ != Phase::requests) return piece;  // authentication of the client
   switch (up_.letter()) {
     case 'Q':  // a simple query
     case 'F':  // a function's call
@@ -143,7 +143,7 @@ Piece PostgresWire::from_client(std::string_view bytes) {
     case 'C':
       piece.whole = false;
       break;
-    default:  // the end, or data that is copied
+    default:  // the end, or copied data
       break;
   }
   return piece;
@@ -183,7 +183,7 @@ void PostgresWire::note_prepared(std::string_view name, std::string_view sql, bo
   note(ending_, holdfast::ends_transaction(sql));
 }
 
-// A series counts where it executes something: that a statement was prepared moves no lock.
+// A series counts if it executes something: preparing a statement changes no lock.
 bool PostgresWire::counts(std::string_view request, bool names) {
   bool executes = false;
   bool bound_names = false;

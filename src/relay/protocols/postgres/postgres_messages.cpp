@@ -6,7 +6,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::uint32_t kLength = 4;  // bytes
-constexpr std::uint32_t kFirst = 8;   // where the first four of the rest end
+constexpr std::uint32_t kFirst = 8;   // end of the length field
 constexpr std::uint32_t kMost = 0x7FFFFFFF;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// One direction of a connection of PostgreSQL's protocol, message by message: a letter that says what it is (none in
-// those that come before a session), four bytes of length, which count themselves, and the rest. No bytes are kept but
-// the letter and the first four of the rest.
+// One direction of a connection in PostgreSQL's protocol, message by message: a letter for the type (absent before a
+// session), four bytes of length, which include themselves, and the rest. Only the letter and the first four bytes of
+// the rest are kept.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ class PostgresMessages {
   struct Read {
     std::size_t size = 0;
     bool ends = false;
-    bool broken = false;  // its length is none
+    bool broken = false;  // invalid length
   };
-  // At most to the end of one message. `lettered`: of this message; said anew for each.
+  // At most to the end of one message. `lettered`: for this message; given again for each.
   Read read(std::string_view bytes, bool lettered);
 
-  bool inside() const { return at_ > 0 || has_letter_; }  // a message that has begun and not ended
+  bool inside() const { return at_ > 0 || has_letter_; }  // within a message
 
-  // Of the message that ended.
+  // Fields of the message that ended.
   char letter() const { return letter_; }
   std::uint32_t first_number() const { return first_; }
   std::uint32_t length() const { return length_; }

@@ -1,5 +1,5 @@
-// Redis: each command has one answer, in order, but for those after which the server says what it likes (SUBSCRIBE,
-// MONITOR, CLIENT REPLY OFF). After one of these the relay says no more which answer is whose.
+// Redis: each command has one answer, in order, except after commands that let the server send freely (SUBSCRIBE,
+// MONITOR, CLIENT REPLY OFF). After one of these, answers can no longer be matched.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-// Commands that say nothing about a lock, whatever their words. SCRIPT is told by its second word.
+// Commands that do not concern a lock, whatever their words. SCRIPT depends on its second word.
 constexpr std::array<std::string_view, 11> kNotCounted{"PING", "ECHO",   "INFO",    "HELLO", "AUTH", "SELECT",
                                                        "QUIT", "CONFIG", "COMMAND", "ROLE",  "TIME"};
 constexpr std::array<std::string_view, 6> kSubscriptions{"SUBSCRIBE",   "PSUBSCRIBE",   "SSUBSCRIBE",

@@ -14,7 +14,7 @@ constexpr std::string_view kArrays = "*~>%|";
 
 }  // namespace
 
-// A value is over: is what it is in, too? An attribute that is over is followed by the value that it belongs to.
+// After a value: returns whether its enclosing values are complete, too. An attribute is followed by its value.
 bool RespReplies::value_ends() {
   state_ = State::type;
   while (!left_values_.empty()) {

@@ -1,5 +1,5 @@
-// What a Redis server answers, RESP2 and RESP3: where an answer ends, however it nests, and which are pushes, which
-// answer nothing. An attribute belongs to the answer that follows it.
+// Answers of a Redis server in RESP2 and RESP3: the end of an answer, however nested, and pushes, which answer nothing.
+// An attribute belongs to the answer that follows it.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace holdfast {
 class RespReplies {
  public:
   Piece read(std::string_view bytes);
-  bool refused() const { return refused_; }  // the bytes are no answer, or nest too deep
+  bool refused() const { return refused_; }  // the bytes are not an answer, or nest too deep
 
  private:
   enum class State : std::uint8_t { type, line, text, text_end };
 
-  bool take(unsigned char byte);  // true: the answer ends with it
+  bool take(unsigned char byte);  // returns true if the answer ends with it
   bool line_ends();
   bool value_ends();
 
@@ -31,7 +31,7 @@ class RespReplies {
   bool negative_ = false;
   bool carriage_return_ = false;
   std::int64_t left_bytes_ = 0;
-  std::vector<std::int64_t> left_values_;  // of each array that is open; an attribute's, counted from below zero
+  std::vector<std::int64_t> left_values_;  // of each open array; for an attribute, counted from below zero
 };
 
 }  // namespace holdfast

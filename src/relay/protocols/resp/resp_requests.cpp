@@ -67,7 +67,7 @@ bool RespRequests::take(unsigned char byte) {
       if (!take_digit(byte, State::length_sign)) return false;
       left_texts_ = number_;
       if (left_texts_ > 0) return false;
-      state_ = State::start;  // an array of nothing: the server ignores it
+      state_ = State::start;  // an empty array: the server ignores it
       return true;
     case State::length_sign:
       if (byte != '$') refusal_ = "a command is not an array of strings";
@@ -103,7 +103,7 @@ bool RespRequests::take(unsigned char byte) {
 
 Piece RespRequests::read(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
-    if (state_ == State::text && word_ >= 2) {  // nothing of it is looked at
+    if (state_ == State::text && word_ >= 2) {  // its content is ignored
       const auto part = std::min<std::size_t>(bytes.size() - at, static_cast<std::size_t>(left_bytes_));
       left_bytes_ -= static_cast<std::int64_t>(part);
       at += part;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kLongestText = 60;
 constexpr std::size_t kMostValues = 20;
 constexpr int kDeepestShown = 6;
-constexpr std::int64_t kLargestNumber = 1'000'000'000;  // of a length or a count; a larger one is none
-// These answer 0 or nil where they did nothing.
+constexpr std::int64_t kLargestNumber = 1'000'000'000;  // of a length or count; larger ones are invalid
+// Commands that answer 0 or nil if they did nothing.
 constexpr auto kTellWhenNothing =
     std::to_array<std::string_view>({"SET", "SETNX", "MSETNX", "HSETNX", "DEL", "UNLINK", "EXPIRE", "PEXPIRE",
                                      "PERSIST", "HDEL", "SREM", "ZREM", "SADD", "LREM", "PUBLISH", "EXEC"});
@@ -69,7 +69,7 @@ std::string clipped(std::string text) {
   return plain ? text : "'" + text + "'";
 }
 
-// The first line that says something, which for most libraries is what the script is about.
+// The first meaningful line, which in most libraries tells what the script does.
 std::string script_text(const std::string& script) {
   const std::size_t begin = script.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return "''";
@@ -140,8 +140,7 @@ std::string reply_text(std::string_view reply) {
   return value_text(reply, at, 0);
 }
 
-// Sure only of commands whose answer tells. A script that fails keeps what it had done until then, unless there was
-// none.
+// Certain only for commands whose answer tells. A failed script keeps its earlier changes, unless it did not exist.
 bool may_change(std::string_view request, std::string_view reply) {
   const auto words = words_of_command(request);
   const std::string word = words.empty() ? "" : upper(words.front());

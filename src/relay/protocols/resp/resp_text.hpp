@@ -1,5 +1,4 @@
-// Commands and answers of Redis as people write them: SET orders A1 NX PX 2000 -> OK. A script is shown by its first
-// line.
+// Formats Redis commands and answers for people: SET orders A1 NX PX 2000 -> OK. A script is shown by its first line.
 #pragma once
 
 #include "relay/wire.hpp"

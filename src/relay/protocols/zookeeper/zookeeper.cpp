@@ -1,6 +1,6 @@
-// ZooKeeper: four bytes of length, and a message. The first of each side is the greeting of a session; a request after
-// it begins with its number and its type, and its reply with the same number. Replies come in the order of the
-// requests, but for that to an `auth`. What the server says unasked has the number -1.
+// ZooKeeper: four bytes of length, and a message. The first of each side is the greeting of a session; a later request
+// begins with its number and type, and its reply with the same number. Replies come in the order of the requests,
+// except those to an `auth`. Unasked messages of the server have the number -1.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kLength = 4;                                  // bytes
-constexpr std::uint32_t kMostOfMessage = std::uint32_t{64} << 20U;  // servers take one MiB, as they come
+constexpr std::uint32_t kMostOfMessage = std::uint32_t{64} << 20U;  // the servers' default is one MiB
 constexpr std::size_t kMostOutstanding = 4096;
 constexpr std::int32_t kPing = 11;
 constexpr std::int32_t kCloseSession = -11;
 constexpr std::int32_t kUnasked = -1;
 
-// One direction, message by message. Of each the first two numbers are kept.
+// One direction, message by message. The first two numbers of each are kept.
 class Messages {
  public:
   struct Read {
     std::size_t size = 0;
     bool ends = false;
-    bool broken = false;  // its length is none
+    bool broken = false;  // invalid length
   };
   Read read(std::string_view bytes) {
     std::size_t at = 0;
@@ -44,7 +44,7 @@ class Messages {
     at_ = 0;
     return {at + part, true, false};
   }
-  // Whether a message that begins with these bytes shows its number, or has none.
+  // Returns true if these first bytes contain the message's number, or it has none.
   bool shows_number(std::string_view bytes) const {
     if (at_ > 0 || bytes.size() >= 2 * kLength) return true;
     return bytes.size() >= kLength && Messages().read(bytes).ends;
@@ -70,7 +70,7 @@ class ZooKeeperWire : public Wire {
   Piece from_server(std::string_view bytes) override;
   bool counts(std::string_view /*request*/, bool names) override { return names || up_.type() == kPing; }
   bool ends_transaction() const override { return false; }
-  // What keeps a session, and with it the locks, are its pings.
+  // Pings keep a session alive, and with it the locks.
   Counted counted() const override { return up_.type() == kPing ? Counted::in_background : Counted::in_operations; }
   bool repeatable() const override { return replies_known() && up_.type() != kCloseSession; }
   void sent_again() override { expect(); }

@@ -1,4 +1,4 @@
-#include "artifact/beneath.hpp"
+#include "artifact/run_directory.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -20,10 +20,10 @@
 namespace holdfast {
 namespace {
 
-constexpr int kMostNames = 1000;  // of writers that were killed
+constexpr int kMostNames = 1000;  // names left by writers that were killed
 
-// Brings what was written to a file, or the names in a folder, to the disk. Some file systems of the network keep their
-// folders by themselves and refuse to be asked (EINVAL): that is none of ours to mend.
+// Flushes a file, or the names in a folder, to the disk. Some network file systems sync their folders themselves and
+// refuse the request (EINVAL), which is accepted.
 bool brought_to_disk(int fd) {
   if (::fsync(fd) == 0) return true;
   const int why = errno;
@@ -85,7 +85,7 @@ class Beside {
   bool placed_ = false;
 };
 
-constexpr int kDeepest = 64;  // of folders in one that is removed; a trial has four
+constexpr int kDeepest = 64;  // depth of folders to remove; a trial has four
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 bool names_a_part(const std::string& part) {
@@ -119,7 +119,7 @@ std::string joined(const std::vector<std::string>& parts, std::size_t count) {
   return out;
 }
 
-// All but the folder itself and the one above it; sorted.
+// Names without `.` and `..`, sorted.
 std::vector<std::string> names_in(int folder, const std::string& shown) {
   const int own = ::openat(folder, ".", kFolder);
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(own < 0 ? nullptr : ::fdopendir(own), ::closedir);
@@ -133,7 +133,7 @@ std::vector<std::string> names_in(int folder, const std::string& shown) {
   return out;
 }
 
-// Each entry first, since only an empty folder can be removed. What is gone meanwhile is no matter.
+// Removes the entries first, since only an empty folder can be removed. Entries that vanish meanwhile are ignored.
 void remove_tree(int parent, const std::string& name, const std::string& shown, int depth) {
   if (depth == 0) throw HarnessError(shown + ": nested too deeply to be removed");
   const auto found = look(parent, name);
@@ -170,16 +170,16 @@ bool names_beneath(const std::string& name) {
   return std::all_of(parts.begin(), parts.end(), names_a_part);
 }
 
-Beneath::Beneath(const std::string& folder)
+RunDirectory::RunDirectory(const std::string& folder)
     : path_(folder), fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (fd_ < 0) throw BadInput(folder + ": cannot be opened: " + system_text(errno));
 }
 
-Beneath::~Beneath() {
+RunDirectory::~RunDirectory() {
   ::close(fd_);
 }
 
-void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const {
+void RunDirectory::refuse_step(const std::vector<std::string>& parts, std::size_t step, int parent) const {
   const int why = errno;
   const std::string where = path_ + joined(parts, step + 1);
   const auto found = look(parent, parts[step]);
@@ -187,8 +187,8 @@ void Beneath::refuse_step(const std::vector<std::string>& parts, std::size_t ste
   throw BadInput(where + ": cannot be opened: " + system_text(why));
 }
 
-// The folder that the first `steps` parts lead to; -1: there is none.
-int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const {
+// Opens the folder that the first `steps` parts lead to; -1: it does not exist.
+int RunDirectory::walk(const std::vector<std::string>& parts, std::size_t steps, Missing missing) const {
   int at = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
   if (at < 0) throw HarnessError(path_ + ": " + system_text(errno));
   for (std::size_t i = 0; i < steps; ++i) {
@@ -204,7 +204,7 @@ int Beneath::walk(const std::vector<std::string>& parts, std::size_t steps, Miss
   return at;
 }
 
-bool Beneath::has(const std::string& name) const {
+bool RunDirectory::has(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   const auto found = parent.none() ? std::nullopt : look(parent.get(), parts.back());
@@ -212,48 +212,48 @@ bool Beneath::has(const std::string& name) const {
   return found.has_value();
 }
 
-bool Beneath::has_folder(const std::string& name) const {
+bool RunDirectory::has_folder(const std::string& name) const {
   const auto parts = parts_of(name);
   return !Descriptor(walk(parts, parts.size(), Missing::is_none)).none();
 }
 
-InputFile Beneath::file(const std::string& name) const {
+InputFile RunDirectory::file(const std::string& name) const {
   if (!has(name)) throw BadInput(path_of(name) + ": cannot be read: " + system_text(ENOENT));
   return InputFile::in(path_, name);
 }
 
-Descriptor Beneath::open(const std::string& name) const {
+Descriptor RunDirectory::open(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw BadInput(path_of(name) + ": cannot be read: " + system_text(ENOENT));
   return open_plain_file(parent.get(), parts.back(), path_of(name), FileUse::read);
 }
 
-std::string Beneath::read(const std::string& name, std::size_t most) const {
+std::string RunDirectory::read(const std::string& name, std::size_t most) const {
   return InputFile::in(path_, name).text(most);
 }
 
-std::uint64_t Beneath::size_of(const std::string& name) const {
+std::uint64_t RunDirectory::size_of(const std::string& name) const {
   struct stat found {};
   const Descriptor file = open(name);
   if (::fstat(file.get(), &found) != 0) throw BadInput(path_of(name) + ": cannot be read: " + system_text(errno));
   return static_cast<std::uint64_t>(found.st_size);
 }
 
-void Beneath::write(const std::string& name, const std::string& text, Keep keep) const {
+void RunDirectory::write(const std::string& name, const std::string& text, Keep keep) const {
   const auto parts = parts_of(name);
-  has(name);  // tells what must not be replaced
+  has(name);  // throws if the target must not be replaced
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   write_whole(parent.get(), parts.back(), text, keep == Keep::surely, path_of(name));
 }
 
-void Beneath::make_folders(const std::string& name) const {
+void RunDirectory::make_folders(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor made(walk(parts, parts.size(), Missing::is_made));
 }
 
-void Beneath::sync(const std::string& name) const {
+void RunDirectory::sync(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   const Descriptor it(parent.none() ? -1
@@ -264,7 +264,7 @@ void Beneath::sync(const std::string& name) const {
   }
 }
 
-void Beneath::sync_way(const std::string& name) const {
+void RunDirectory::sync_way(const std::string& name) const {
   for (std::string at = name;; at.resize(at.rfind('/'))) {
     sync(at);
     if (at.find('/') == std::string::npos) break;
@@ -272,28 +272,28 @@ void Beneath::sync_way(const std::string& name) const {
   if (!brought_to_disk(fd_)) throw HarnessError(path_ + ": cannot be synced to disk: " + system_text(errno));
 }
 
-void Beneath::remove(const std::string& name) const {
+void RunDirectory::remove(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none() || ::unlinkat(parent.get(), parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
   throw HarnessError(path_of(name) + ": cannot be removed: " + system_text(errno));
 }
 
-void Beneath::remove_all(const std::string& name) const {
+void RunDirectory::remove_all(const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (!parent.none()) remove_tree(parent.get(), parts.back(), path_of(name), kDeepest);
 }
 
-std::vector<std::string> Beneath::folders_in(const std::string& name) const {
+std::vector<std::string> RunDirectory::folders_in(const std::string& name) const {
   return entries_in(name, true);
 }
 
-std::vector<std::string> Beneath::files_in(const std::string& name) const {
+std::vector<std::string> RunDirectory::files_in(const std::string& name) const {
   return entries_in(name, false);
 }
 
-std::vector<std::string> Beneath::entries_in(const std::string& name, bool folders) const {
+std::vector<std::string> RunDirectory::entries_in(const std::string& name, bool folders) const {
   const auto parts = parts_of(name);
   const Descriptor folder(walk(parts, parts.size(), Missing::is_none));
   std::vector<std::string> out;
@@ -308,7 +308,7 @@ std::vector<std::string> Beneath::entries_in(const std::string& name, bool folde
   return out;
 }
 
-std::vector<std::string> Beneath::remove_all_but_files(const std::string& name) const {
+std::vector<std::string> RunDirectory::remove_all_but_files(const std::string& name) const {
   std::vector<std::string> out;
   const auto parts = parts_of(name);
   const Descriptor folder(walk(parts, parts.size(), Missing::is_none));
@@ -321,11 +321,11 @@ std::vector<std::string> Beneath::remove_all_but_files(const std::string& name) 
   return out;
 }
 
-// Piece by piece: a history may be large.
-void Beneath::copy_file(const Beneath& other, const std::string& name) const {
+// In pieces, since a history may be large.
+void RunDirectory::copy_file(const RunDirectory& other, const std::string& name) const {
   const auto parts = parts_of(name);
   const Descriptor from = other.open(name);
-  has(name);  // tells what must not be replaced
+  has(name);  // throws if the target must not be replaced
   const Descriptor parent(walk(parts, parts.size() - 1, Missing::is_none));
   if (parent.none()) throw HarnessError(path_of(name) + ": cannot be created: " + system_text(ENOENT));
   Beside beside(parent.get(), parts.back(), path_of(name));
@@ -338,7 +338,7 @@ void Beneath::copy_file(const Beneath& other, const std::string& name) const {
   beside.place(parts.back());
 }
 
-void Beneath::copy_folder(const Beneath& other, const std::string& name) const {
+void RunDirectory::copy_folder(const RunDirectory& other, const std::string& name) const {
   if (parts_of(name).size() > static_cast<std::size_t>(kDeepest))
     throw BadInput(other.path_of(name) + ": nested too deeply");
   make_folders(name);

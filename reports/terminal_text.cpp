@@ -1,14 +1,14 @@
-#include "reports/shown.hpp"
+#include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
-Shown shown_message(std::string_view text) {
+TerminalText terminal_message(std::string_view text) {
   std::string out;
   for (const char c : visible_lines(text)) {
     out += c;
     if (c == '\n') out += "    ";
   }
-  return Shown(out);
+  return TerminalText(out);
 }
 
 }  // namespace holdfast

@@ -1,4 +1,4 @@
-#include "artifact/shape.hpp"
+#include "artifact/strict_reader.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -34,7 +34,7 @@ std::string JsonPlace::path() const {
 }
 
 void JsonPlace::refuse(const std::string& why) const {
-  throw ShapeRefusal(valid_utf8(path()), valid_utf8(why));
+  throw StrictReaderError(valid_utf8(path()), valid_utf8(why));
 }
 
 void JsonPlace::expect(Json::value_t type, const char* expected) const {
@@ -71,22 +71,22 @@ std::uint64_t JsonPlace::digits() const {
   return number;
 }
 
-Shape::Shape(const JsonPlace& place) : place_(place) {
+StrictReader::StrictReader(const JsonPlace& place) : place_(place) {
   if (!place_.value().is_object()) place_.refuse("expected an object");
 }
 
-JsonPlace Shape::at(std::string_view key) {
+JsonPlace StrictReader::at(std::string_view key) {
   known_.emplace(key);
   const auto found = place_.value().find(key);
   if (found == place_.value().end()) refuse(key, "missing");
   return JsonPlace(*found, place_, key);
 }
 
-void Shape::refuse(std::string_view key, const std::string& why) const {
+void StrictReader::refuse(std::string_view key, const std::string& why) const {
   JsonPlace(place_.value(), place_, key).refuse(why);
 }
 
-void Shape::form(const char* key, std::int64_t version, const char* was) {
+void StrictReader::form(const char* key, std::int64_t version, const char* was) {
   const bool old = was != nullptr && has(was);
   const std::int64_t found = old ? version - 1 : at(key).integer(0, INT64_MAX);
   if (found < version) refuse(old ? was : key, older_form(found, version));
@@ -95,7 +95,7 @@ void Shape::form(const char* key, std::int64_t version, const char* was) {
                     std::to_string(version));
 }
 
-void Shape::finish() const {
+void StrictReader::finish() const {
   for (const auto& [key, value] : place_.value().items()) {
     if (!known_.contains(key)) refuse(key, "unknown key");
   }

@@ -1,7 +1,7 @@
 // The one place where text becomes JSON for people, in the page or a trace viewer: every text in it is made visible
 // (visible.hpp), whatever its source. Keys are literals. JSON for programs keeps its texts unchanged.
 //
-//   shown_json({{"key", "a\x1b[2J"}})   -> {"key":"a\\x1B[2J"}
+//   visible_json({{"key", "a\x1b[2J"}})   -> {"key":"a\\x1B[2J"}
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-std::string shown_json(nlohmann::json json);
-std::string shown_json(nlohmann::ordered_json json);
+std::string visible_json(nlohmann::json json);
+std::string visible_json(nlohmann::ordered_json json);
 
 }  // namespace holdfast

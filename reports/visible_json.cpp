@@ -1,4 +1,4 @@
-#include "reports/shown_json.hpp"
+#include "reports/visible_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -26,11 +26,11 @@ std::string visible_dump(Json& json) {
 
 }  // namespace
 
-std::string shown_json(nlohmann::json json) {
+std::string visible_json(nlohmann::json json) {
   return visible_dump(json);
 }
 
-std::string shown_json(nlohmann::ordered_json json) {
+std::string visible_json(nlohmann::ordered_json json) {
   return visible_dump(json);
 }
 

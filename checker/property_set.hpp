@@ -12,16 +12,16 @@
 
 namespace holdfast {
 
-class Panel : public HoldListener {
+class PropertySet : public HoldListener {
  public:
   // `catalogue` is properties(), except in tests. Model and promises are known ones (model.hpp).
-  Panel(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
+  PropertySet(const PropertyContext& context, const std::vector<Entry<PropertyType>>& catalogue);
 
   void granted(const Hold& hold) override;
   void ended(const Hold& hold) override;
   void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override;
   void event(const Event& event) {
-    auto& whom = hear_[Hears::kind(event)];
+    auto& whom = subscribers_[EventFilter::kind(event)];
     if (!whom.empty()) tell(whom, event);
   }
   void forgotten(std::uint32_t process);
@@ -33,7 +33,7 @@ class Panel : public HoldListener {
   std::vector<PropertyVerdict> finish();
 
  private:
-  struct Seat {
+  struct PropertySlot {
     std::string name;
     const PropertyType* type = nullptr;
     std::unique_ptr<Property> property;  // null: it does not apply
@@ -42,7 +42,7 @@ class Panel : public HoldListener {
   };
   struct Active {
     Property* property;
-    Seat* seat;
+    PropertySlot* slot;
   };
   // Kept apart, since many events have no receiver.
   [[gnu::noinline]] void tell(std::vector<Active>& whom, const Event& event);
@@ -54,18 +54,18 @@ class Panel : public HoldListener {
       try {
         for (; at != end; ++at) question(*at->property);
       } catch (const std::exception& e) {
-        set_aside(*at->seat, e);  // those after it move up
+        set_aside(*at->slot, e);  // those after it move up
         end = whom.data() + whom.size();
       }
     }
   }
-  void set_aside(Seat& seat, const std::exception& why);
-  PropertyVerdict judge(Seat& seat);
+  void set_aside(PropertySlot& slot, const std::exception& why);
+  PropertyVerdict judge(PropertySlot& slot);
 
   PropertyContext context_;
-  std::vector<Seat> seats_;
+  std::vector<PropertySlot> slots_;
   std::vector<Active> active_;                           // applicable properties that have not thrown
-  std::array<std::vector<Active>, Hears::kKinds> hear_;  // of these, the receivers of each kind
+  std::array<std::vector<Active>, EventFilter::kKinds> subscribers_;  // of these, the receivers of each kind
 };
 
 }  // namespace holdfast

@@ -1,13 +1,13 @@
-// Reads JSON that the program itself wrote earlier, strictly: every key must be there with its type, and no other.
+// Strictly reads JSON that the program itself wrote earlier: every key must be present with its type, and no others.
 //
-//   Shape in(json);
+//   StrictReader in(json);
 //   verdict.lock = in.at("lock").text();
 //   in.finish();   // refuses keys that were not read
 //
 // Errors are BadInput with the key's path: "cells[3].trials[0].seed: expected a string"; read_json_file adds file and
-// line (json_reader.hpp). Whole structures are read from tables of their fields (json_fields.hpp). Files that people
-// write are read by ObjectReader (json_text.hpp) instead, which suggests what may have been meant. The JSON must
-// outlive what reads it, and an object what reads its values.
+// line (json_reader.hpp). Whole structures are read from field tables (json_fields.hpp). Files that people write are
+// read by ObjectReader (json_text.hpp) instead, which suggests corrections. The JSON must outlive its reader, and an
+// object the readers of its values.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@
 
 namespace holdfast {
 
-struct ShapeRefusal : BadInput {
-  ShapeRefusal(const std::string& at, const std::string& because)
+struct StrictReaderError : BadInput {
+  StrictReaderError(const std::string& at, const std::string& because)
       : BadInput((at.empty() ? "" : at + ": ") + because), path(at), why(because) {}
-  std::string path;  // of what was refused, or would stand there
+  std::string path;  // path of the refused or missing value
   std::string why;
 };
 
-// A value and where it stands. Its path is put together only for an error.
+// A value and its location. The path is built only for an error.
 class JsonPlace {
  public:
   explicit JsonPlace(const nlohmann::json& value) : value_(&value) {}
@@ -47,7 +47,7 @@ class JsonPlace {
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   std::uint64_t digits() const;  // unsigned 64 bit, kept as a string because JSON readers round large numbers
 
-  // The enumerator whose to_text is the word found.
+  // Returns the enumerator whose to_text equals the word.
   template <typename Enum>
   Enum word() const {
     Enum out{};
@@ -73,20 +73,20 @@ class JsonPlace {
   const nlohmann::json* value_;
   const JsonPlace* above_ = nullptr;
   std::string_view key_;   // in an object
-  std::size_t index_ = 0;  // in an array, where there is no key
+  std::size_t index_ = 0;  // in an array: its index
 };
 
-class Shape {
+class StrictReader {
  public:
-  explicit Shape(const nlohmann::json& value) : Shape(JsonPlace(value)) {}
-  explicit Shape(const JsonPlace& place);
+  explicit StrictReader(const nlohmann::json& value) : StrictReader(JsonPlace(value)) {}
+  explicit StrictReader(const JsonPlace& place);
 
   bool has(const char* key) const { return place_.value().contains(key); }
-  JsonPlace at(std::string_view key);  // which must be there
+  JsonPlace at(std::string_view key);  // the key must exist
   void finish() const;
   [[noreturn]] void refuse(std::string_view key, const std::string& why) const;
 
-  // The version of the file's form, which must be `version`. `was`: a key that told it before.
+  // Checks the version of the file's form against `version`. `was`: former name of the key.
   void form(const char* key, std::int64_t version, const char* was = nullptr);
 
  private:

@@ -1,5 +1,5 @@
 // Files in a run's folder are reached through no link, and nothing outside it is read, written or removed.
-#include "artifact/beneath.hpp"
+#include "artifact/run_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -13,9 +13,9 @@
 namespace holdfast {
 namespace {
 
-class BeneathTest : public ::testing::Test {
+class RunDirectoryTest : public ::testing::Test {
  protected:
-  BeneathTest() : run_((kept_.write("run/cells/a/1/plan.json", "plan"), kept_.file("run"))) {
+  RunDirectoryTest() : run_((kept_.write("run/cells/a/1/plan.json", "plan"), kept_.file("run"))) {
     kept_.write("outside/1/plan.json", "theirs");
   }
   void link(const std::string& to, const std::string& name) const {
@@ -24,10 +24,10 @@ class BeneathTest : public ::testing::Test {
   std::string theirs() const { return read_text_file(kept_.file("outside/1/plan.json")); }
 
   TemporaryFolder kept_;
-  Beneath run_;
+  RunDirectory run_;
 };
 
-TEST_F(BeneathTest, ReadsAndWritesExistingFiles) {
+TEST_F(RunDirectoryTest, ReadsAndWritesExistingFiles) {
   EXPECT_TRUE(run_.has("cells/a/1/plan.json"));
   EXPECT_EQ(run_.read("cells/a/1/plan.json"), "plan");
   EXPECT_FALSE(run_.has("cells/a/1/none.json"));
@@ -53,7 +53,7 @@ TEST_F(BeneathTest, ReadsAndWritesExistingFiles) {
   EXPECT_FALSE(run_.has_folder("cells"));
 }
 
-TEST_F(BeneathTest, FollowsNoLinks) {
+TEST_F(RunDirectoryTest, FollowsNoLinks) {
   link(kept_.file("outside"), "cells/b");
   link("a", "cells/c");  // even one that stays inside
   for (const std::string cell : {"cells/b", "cells/c"}) {
@@ -74,7 +74,7 @@ TEST_F(BeneathTest, FollowsNoLinks) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, RemovesLinksButNotTheirTargets) {
+TEST_F(RunDirectoryTest, RemovesLinksButNotTheirTargets) {
   link(kept_.file("outside"), "cells/a/1/lab");
   link(kept_.file("outside/1/plan.json"), "verdict.json");
   run_.remove("verdict.json");
@@ -83,7 +83,7 @@ TEST_F(BeneathTest, RemovesLinksButNotTheirTargets) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, WritesThroughNoPlantedFile) {
+TEST_F(RunDirectoryTest, WritesThroughNoPlantedFile) {
   link(kept_.file("outside/1/plan.json"), "summary.md.part");
   kept_.write("run/report.html.part", "somebody's");
   run_.write("summary.md", "ours");
@@ -97,7 +97,7 @@ TEST_F(BeneathTest, WritesThroughNoPlantedFile) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, RefusesNamesThatLeaveTheFolder) {
+TEST_F(RunDirectoryTest, RefusesNamesThatLeaveTheFolder) {
   for (const std::string name :
        {"", "/", "..", ".", "../outside", "cells/../../outside", "cells//a", "/etc/passwd", "cells/", "./cells"}) {
     EXPECT_THROW(run_.has(name), BadInput) << name;
@@ -108,14 +108,14 @@ TEST_F(BeneathTest, RefusesNamesThatLeaveTheFolder) {
   EXPECT_EQ(theirs(), "theirs");
 }
 
-TEST_F(BeneathTest, ReplacesAndReadsPlainFilesOnly) {
+TEST_F(RunDirectoryTest, ReplacesAndReadsPlainFilesOnly) {
   ASSERT_EQ(::mkfifo(run_.path_of("pipe").c_str(), 0600), 0);  // reading it would wait for ever
   EXPECT_THROW(run_.read("pipe"), BadInput);
   EXPECT_THROW(run_.write("pipe", ""), BadInput);
   EXPECT_THROW(run_.write("cells", ""), BadInput);
   EXPECT_THROW(run_.has("cells"), BadInput);
   EXPECT_THROW(run_.has("cells/a/1/plan.json/x"), BadInput);
-  EXPECT_THROW(Beneath(kept_.file("none")), BadInput);
+  EXPECT_THROW(RunDirectory(kept_.file("none")), BadInput);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // The one place where text becomes lines for a terminal, or for a reader of plain text: any text but a literal is made
 // visible (visible.hpp) and stays within its line, so that a name can neither move the cursor nor begin a line.
 //
-//   Shown out = shown("rerun: {}\n", command);
+//   TerminalText out = terminal_text("rerun: {}\n", command);
 //   out += coloured("x!", "1;31", colour);
 //   say("{}", out);                            the terminal's (src/cli/terminal.hpp)
 //
-// There is no other way to make a Shown from a text; shown_lines() is for texts of several lines. It cuts nothing.
+// There is no other way to make a TerminalText from a text; terminal_lines() is for texts of several lines. It cuts nothing.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,10 +21,10 @@
 
 namespace holdfast {
 
-class Shown;
+class TerminalText;
 
 template <typename T>
-constexpr bool kIsOurs = std::is_same_v<T, Shown> || std::is_same_v<T, Literal>;
+constexpr bool kIsOurs = std::is_same_v<T, TerminalText> || std::is_same_v<T, Literal>;
 template <typename T>
 constexpr bool kIsText = std::is_convertible_v<const T&, std::string_view>;
 
@@ -32,16 +32,16 @@ constexpr bool kIsText = std::is_convertible_v<const T&, std::string_view>;
 template <typename T>
 using Printed = std::conditional_t<kIsText<T> || kIsOurs<T>, std::string, T>;
 
-class Shown {
+class TerminalText {
  public:
-  Shown() = default;
-  Shown(Literal text) : text_(text.text()) {}  // NOLINT(google-explicit-constructor): ours, colours included
+  TerminalText() = default;
+  TerminalText(Literal text) : text_(text.text()) {}  // NOLINT(google-explicit-constructor): ours, colours included
 
-  Shown& operator+=(const Shown& more) {
+  TerminalText& operator+=(const TerminalText& more) {
     text_ += more.text_;
     return *this;
   }
-  Shown& operator+=(Literal more) {
+  TerminalText& operator+=(Literal more) {
     text_ += more.view();
     return *this;
   }
@@ -49,25 +49,27 @@ class Shown {
   bool empty() const { return text_.empty(); }
   std::size_t width() const { return columns(text_); }  // of one line without colours
 
-  static Shown blanks(std::size_t count) { return Shown(std::string(count, ' ')); }
-  Shown without_trailing_blanks() const { return Shown(text_.substr(0, text_.find_last_not_of(' ') + 1)); }
+  static TerminalText blanks(std::size_t count) { return TerminalText(std::string(count, ' ')); }
+  TerminalText without_trailing_blanks() const {
+    return TerminalText(text_.substr(0, text_.find_last_not_of(' ') + 1));
+  }
 
  private:
   template <typename... Args>
-  friend Shown shown(fmt::format_string<Printed<Args>...> format, const Args&... args);
-  friend Shown shown_lines(std::string_view text);
-  friend Shown shown_message(std::string_view text);
-  explicit Shown(std::string text) : text_(std::move(text)) {}
+  friend TerminalText terminal_text(fmt::format_string<Printed<Args>...> format, const Args&... args);
+  friend TerminalText terminal_lines(std::string_view text);
+  friend TerminalText terminal_message(std::string_view text);
+  explicit TerminalText(std::string text) : text_(std::move(text)) {}
 
   std::string text_;
 };
 
 // Several lines of a text from outside; and those of a message, whose further lines are indented: each could be a name,
 // and none is to be taken for a line of ours.
-inline Shown shown_lines(std::string_view text) {
-  return Shown(visible_lines(text));
+inline TerminalText terminal_lines(std::string_view text) {
+  return TerminalText(visible_lines(text));
 }
-Shown shown_message(std::string_view text);
+TerminalText terminal_message(std::string_view text);
 
 template <typename T>
 Printed<T> printed(const T& value) {
@@ -81,8 +83,8 @@ Printed<T> printed(const T& value) {
 }
 
 template <typename... Args>
-Shown shown(fmt::format_string<Printed<Args>...> format, const Args&... args) {
-  return Shown(fmt::format(format, printed(args)...));
+TerminalText terminal_text(fmt::format_string<Printed<Args>...> format, const Args&... args) {
+  return TerminalText(fmt::format(format, printed(args)...));
 }
 
 }  // namespace holdfast
