@@ -103,7 +103,7 @@ std::int64_t unnoticed_since(const Overlap& overlap, const OverlapKind& kind, co
   return until_ns - since_ns - waited_ns > evidence.told_within_ns ? since_ns : -1;
 }
 
-// Whether a lock that renews by itself stopped doing so of its own accord: no fault has acted since its holder asked.
+// True if a lock that renews by itself stopped of its own accord: no fault has acted since its holder asked.
 bool renewals_ended(const Overlap& overlap, const OverlapKind& kind, const FaultLog& faults, const Story& story) {
   const Hold& holder = *overlap.earlier;
   return story.doubts(holder).renews_unseen && !kind.unmeasured && !faults.acted_since(holder.sent_ns);

@@ -64,7 +64,7 @@ class PropertySet : public HoldListener {
 
   PropertyContext context_;
   std::vector<PropertySlot> slots_;
-  std::vector<Active> active_;                           // applicable properties that have not thrown
+  std::vector<Active> active_;                                        // applicable properties that have not thrown
   std::array<std::vector<Active>, EventFilter::kKinds> subscribers_;  // of these, the receivers of each kind
 };
 

@@ -122,7 +122,7 @@ TerminalText envelope_words(const Envelope& e) {
   }
   if (!e.bracket.holds_beyond.empty()) {
     out += terminal_text("  held again at {}, so a larger amount is not always worse here\n",
-                 amounts_text(e, e.bracket.holds_beyond));
+                         amounts_text(e, e.bracket.holds_beyond));
   }
   out += points_table(e);
   return out;

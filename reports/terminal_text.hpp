@@ -5,7 +5,8 @@
 //   out += coloured("x!", "1;31", colour);
 //   say("{}", out);                            the terminal's (src/cli/terminal.hpp)
 //
-// There is no other way to make a TerminalText from a text; terminal_lines() is for texts of several lines. It cuts nothing.
+// There is no other way to make a TerminalText from a text; terminal_lines() is for texts of several lines. It cuts
+// nothing.
 #pragma once
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ inline const PropertyWords words_loss_notice{
          {.name = "no_notice",
           .meaning = "a former holder did not learn that it had lost the lock, for longer than the lock promises",
           .advice =
-              "the library did not report the loss: check which part of it watches the lease or the session, whether "
+              "the library did not report the loss. Check which part of it watches the lease or the session, whether "
               "that part keeps running while the job's thread is busy, and whether the job's callback is called."}},
     .violated = "a former holder of \"{key}\" did not learn for {length} that it had lost it ({by}{span})",
     .advice = "check how often the library checks its lease or its session, and how long such a check can hang.",

@@ -14,15 +14,15 @@ inline const PropertyWords words_progress{
         {{.name = "stuck", .meaning = "no client can acquire a key although all its leases have expired"},
          {.name = "always_errs",
           .meaning = "no client can acquire a free key, and every attempt is answered with an error",
-          .advice = "every attempt fails with an error, and nothing in the lock clears it: check the statement that "
-                    "fails, and what must be done after an error before the next statement (a transaction that the "
-                    "server has aborted accepts none until it is rolled back).",
+          .advice = "every attempt fails with an error, and nothing in the lock clears it. Check the statement that fails, "
+                    "and what must follow an error: a transaction that the server has aborted accepts no statement "
+                    "until it is rolled back.",
           .violated = "every attempt to acquire \"{key}\" failed with an error for {length} ({span})",
           .one_of = {"stuck"}},
          {.name = "refused_free",
           .meaning = "a key was refused as busy although no client held it or was asking for it",
           .advice =
-              "the lock takes the entry of another key, or an expired entry, for this key's: check how keys are "
+              "the lock takes the entry of another key, or an expired entry, for this key's. Check how keys are "
               "compared (case, blanks, length, a hash), the time zone of stored times, and what the lock reads back.",
           .violated = "\"{key}\" was refused as busy although no client held it ({by}{span})"},
          {.name = "asleep",

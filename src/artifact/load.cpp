@@ -1,5 +1,6 @@
 #include "artifact/load.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace holdfast {
@@ -15,6 +16,10 @@ std::int64_t lease_ms_of(const Load& load, std::uint32_t client) {
 
 bool shares(const Load& load, std::uint32_t client) {
   return load.mode[client % load.mode.size()] == "shared";
+}
+
+bool has_readers(const Load& load) {
+  return std::find(load.mode.begin(), load.mode.end(), "shared") != load.mode.end();
 }
 
 std::int64_t zone_s_of(const Load& load, std::uint32_t client) {

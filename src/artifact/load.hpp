@@ -58,7 +58,7 @@ struct Load {
   // grant; the owner.
   std::vector<std::string> owners;
   std::vector<std::string> values;
-  // Of the clients, in turn: whether they ask for a lock that readers share, or for all of it.
+  // Per client in turn: the mode in which it acquires.
   std::vector<std::string> mode{"exclusive"};  // exclusive | shared
   // Of the clients' programs, in turn: the zone in which they read their own clocks.
   std::vector<std::string> program_zone{"+00:00"};
@@ -75,6 +75,7 @@ nlohmann::json to_json(const Load&);
 
 std::int64_t lease_ms_of(const Load& load, std::uint32_t client);
 bool shares(const Load& load, std::uint32_t client);             // its acquires are shared
+bool has_readers(const Load& load);                              // the acquires of some clients are shared
 std::int64_t zone_s_of(const Load& load, std::uint32_t client);  // of its program: seconds east of UTC
 KeyText key_text(const Load& load, std::int64_t key);
 

@@ -51,10 +51,10 @@ inline constexpr const char* kLabRelay = "the relay of a lab";
 struct CapabilityFacts {
   const char* name = "";
   Strikes of = Strikes::clients;
-  bool lab_only = false;                                              // exists in a lab, not on a user's own server
+  bool lab_only = false;                                       // exists in a lab, not on a user's own server
   const char* lab_part = "a network and a server of the lab";  // part of the lab that provides it
-  bool filters_packets = false;                                       // requires that the machine can drop packets
-  bool one_victim = false;       // a fault with it strikes one victim, never everyone
+  bool filters_packets = false;                                // requires that the machine can drop packets
+  bool one_victim = false;                                     // a fault with it strikes one victim, never everyone
   bool instrumented = false;     // only for locks in C++, whose statements, session and clocks holdfast controls
   bool one_thread = false;       // only for clients with one thread each
   const char* can = "";          // for a lock in another language: the required word of `can`

@@ -42,7 +42,7 @@ class ServerAdministration : public CapabilityOf<Capability::server_administrati
   virtual void leave_canary(std::uint32_t server) = 0;  // returns once it is acknowledged
   // Its guarantee for a power loss of its machine.
   virtual Durability durability_without_power(std::uint32_t server) const = 0;
-  // Whether the last canary was kept; empty: no answer. After a promotion the replica is asked.
+  // True if the last canary was kept; empty: no answer. After a promotion the replica is asked.
   virtual std::optional<bool> canary_kept(std::uint32_t server) const = 0;
 
   // Operator actions. Empty: possible.

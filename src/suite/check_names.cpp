@@ -59,8 +59,7 @@ void check_phase(const LockType& type, const std::string& lock, const InjectionP
     place->refuse(lock + " does not renew");
   }
   if (point.of.empty() || operation_of(point) == point.of) return;
-  const std::string is_in =
-      operation_of(point).empty() ? "outside the lock's operations" : "of " + operation_of(point);
+  const std::string is_in = operation_of(point).empty() ? "outside the lock's operations" : "of " + operation_of(point);
   node.find("of")->refuse("phase " + point.phase + " is " + is_in + "; remedy: leave out `of`");
 }
 

@@ -190,8 +190,7 @@ std::string cannot_have(const Plan& plan) {
   if (plan.load.cancel_after_ms > 0 && !can_cancel(type)) {
     return "the scenario cancels waiting acquires, but this lock does not declare `wait` and `cancel`";
   }
-  const bool can_share = type.manifest != nullptr && type.manifest->can_do("shared");
-  if (!can_share && std::find(plan.load.mode.begin(), plan.load.mode.end(), "shared") != plan.load.mode.end()) {
+  if (has_readers(plan.load) && (type.manifest == nullptr || !type.manifest->can_do("shared"))) {
     return "the scenario has readers, and this lock does not declare `shared`";
   }
   if (type.manifest == nullptr) return "";

@@ -142,7 +142,7 @@ class Run {
                        [&](const PropertyVerdict& p) { return p.kinds.count(kind) > 0; });
   }
 
-  // Of a lease's renewals only the one that promised most, or last, is named; another may be the relevant one.
+  // Among a lease's renewals only the one that promised most, or last, is named; another may be the relevant one.
   void doubtful(std::int64_t number, const Operations& operations, const std::string& what, const TrialVerdict& v) {
     if (model_ != Model::lease) return mismatch(number, operations, what, v);
     ++tally_.doubtful_witnesses;

@@ -27,7 +27,7 @@ TEST(Readers, ExcludeWriters) {
   EXPECT_EQ(said(beside(false), "lease_exclusion"), "violated:algorithm");
 }
 
-// What a reader gives back is its own part, even where its lease is over.
+// A reader gives back only its own part, even after its lease.
 TEST(Readers, ReleaseBesideEachOther) {
   auto story = HistoryBuilder::run(500).shared().acquire(1, 0, 10).shared().acquire(2, 20, 30);
   const auto v =

@@ -33,7 +33,7 @@ class ClockReaders {
   explicit ClockReaders(std::size_t threads) {
     for (std::size_t number = 0; number < threads; ++number) std::thread([this, number] { read(number); }).detach();
   }
-  // Of a reading that began after this call.
+  // The value of a reading that began after this call.
   std::int64_t wall_ns(std::size_t thread) const {
     const std::uint64_t begun = count_.at(thread).load();
     while (count_.at(thread).load() < begun + 2) std::this_thread::yield();

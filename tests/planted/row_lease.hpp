@@ -23,10 +23,10 @@ std::unique_ptr<Lock> make() {
   return std::make_unique<Any>();
 }
 
-// Of an INSERT that takes the lock.
+// Answer of an INSERT that takes the lock.
 Answer taken(const Reply& inserted);
 
-// Of a statement that changes what is the caller's own.
+// Answer of a statement that changes what is the caller's own.
 Answer own(const Reply& changed);
 
 inline std::int64_t lease_us(const Claim& claim) {
