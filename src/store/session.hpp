@@ -12,6 +12,8 @@
 // StatementFailed; once something was sent, the failure is indeterminate: the statement may have taken effect. The same
 // holds for server errors that leave the effect open.
 //
+// Times are nanoseconds; time-outs are set on the connection (servers/client_access.hpp).
+//
 // Implemented by the client process (src/client/client_session), which talks to a real server over a real network.
 #pragma once
 
