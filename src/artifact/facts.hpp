@@ -1,7 +1,6 @@
 // Facts reported by a trial's own process besides the history: facts.json in the trial's folder.
 //
-//   const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));   // BadInput names file, line and
-//   key
+//   const TrialFacts facts = read_trial_facts(InputFile::in(folder, "facts.json"));   // BadInput names the place
 //
 // These are not verdicts: `errors` are the harness's own and make the trial an error whatever its history shows.
 #pragma once

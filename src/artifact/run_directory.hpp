@@ -13,8 +13,7 @@ namespace holdfast {
 // Writes a file that exists completely or not at all: under a temporary name, then renamed. The temporary name is
 // unused before; an existing file or link of any name is neither written through nor removed.
 //
-//   write_whole(folder_fd, "verdict.json", text, true, "runs/x/verdict.json");   // the last argument is for
-//   HarnessError
+//   write_whole(folder_fd, "verdict.json", text, true, "runs/x/verdict.json");   // the last text is for errors
 //
 // Without `surely` the operating system decides when to write; a machine that loses power may lose the file or leave it
 // empty.
@@ -35,7 +34,7 @@ void write_whole(int folder, const std::string& name, const std::string& text, b
 
 inline constexpr std::size_t kMostOfFile = std::size_t{64} << 20;  // limit in bytes for a file that is read as a whole
 
-enum class Keep : unsigned char { in_time, surely };  // surely: on the disk when the call returns
+enum class Keep : unsigned char { in_time, surely };  // in_time: the system flushes later; surely: flushed on return
 
 // Returns true if a name can lead to a file in such a folder: no part of it is empty, `.` or `..`.
 bool names_beneath(const std::string& name);

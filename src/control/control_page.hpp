@@ -12,6 +12,8 @@
 // client compares its ClientState with the armed point when it arrives; a comparison in the runner could use an
 // outdated state.
 //
+// A client *believes* that it holds a key from the grant that it read until its release was answered, or it left.
+//
 // The page is an anonymous file (memfd) that is passed by descriptor: it has no name and needs no clean-up. Fields are
 // atomic where both sides use them during a trial. Times are nanoseconds of CLOCK_MONOTONIC unless stated otherwise.
 #pragma once

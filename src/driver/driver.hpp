@@ -3,7 +3,7 @@
 //
 // Each thread of a client has its own driver. A call returns when the lock has answered. Errors of the lock or its
 // server are values, not exceptions: `fail` surely had no effect, `info` may have had one. Leases and waits are in
-// milliseconds.
+// milliseconds; names ending in _ns are nanoseconds. Claim and Answer are defined in lock/lock.hpp.
 #pragma once
 
 #include <sys/types.h>

@@ -1,6 +1,7 @@
 // Scenarios with faults that strike one client while it acquires, works, renews or releases.
 //
-//   class FaultScenarios : public StrikeScenarios { ... add({"kill_critical_section", "the holder is killed", fault});
+//   class FaultScenarios : public StrikeScenarios {
+//     ... add({"kill_critical_section", "the holder is killed", fault});
 //   };
 //
 // A strike states what its faults mean for a holder; the load's length and the allowed failures follow from that.

@@ -4,8 +4,7 @@
 //   LineMarks marks;
 //   if (!marks.find(text)) ...           // not a plain line
 //   LineMarks::Walk walk(marks);
-//   walk.next()                          // position of the first mark, then of the next; the last is the text's last
-//   byte
+//   walk.next()                          // position of the next mark; the last is the text's last byte
 //
 // kLinePadding bytes after the text must be readable; their values do not matter. It does not track nesting.
 #pragma once

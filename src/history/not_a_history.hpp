@@ -1,7 +1,6 @@
 // Detects other files given in place of a history: a scenario, a verdict, a lock's manifest, or a folder of them.
 //
-//   refuse_other_json("none.json");     // returns if it may be a history; else throws BadInput with what it is and a
-//   remedy
+//   refuse_other_json("none.json");     // throws BadInput with a remedy unless it may be a history
 //
 // It recognizes only files that are one JSON object of at most a mebibyte. Everything else is left to the reader, whose
 // message names the line.

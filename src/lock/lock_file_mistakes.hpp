@@ -2,8 +2,7 @@
 //
 //   LockFileMistakes mistakes;
 //   for (const auto& note : notes) mistakes.collect([&] { read(note); });   // read() throws BadInput
-//   mistakes.refuse_all();                                                  // throws BadInput with a line for each, if
-//   any
+//   mistakes.refuse_all();                                                  // throws BadInput if there are any
 #pragma once
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 //
 // A fault is proved by observing its environment, never the lock: the nemesis polls `acted` until it returns a text
 // (the measurement, shown in reports). Without one in time, the trial is a harness error.
+//
 // Faults do not depend on the runner's internals; they use a World that has only the capabilities in `needs`
 // (capability.hpp). Durations are milliseconds unless named _ns. Functions throw HarnessError if the environment fails.
 #pragma once

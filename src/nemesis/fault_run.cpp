@@ -133,7 +133,7 @@ FaultRun::FaultRun(WholeWorld& whole, const FaultSpec& spec, std::size_t number,
       whole_(whole),
       world_(whole.only(type_.needs, spec.fault)),
       time_(whole.time()),
-      points_(whole.moments()),
+      points_(whole.injection_points()),
       stops_somebody_(!spec.at.time_ms),
       fault_(make_fault(spec)) {}
 

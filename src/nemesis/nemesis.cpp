@@ -61,7 +61,7 @@ void Nemesis::check_available() {
 void Nemesis::start() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     if (specs_[i].at.time_ms == 0) early_.insert(i);
-    if (!specs_[i].at.time_ms) world_.moments().arm(specs_[i].at, whose_arrival(specs_[i]), i);
+    if (!specs_[i].at.time_ms) world_.injection_points().arm(specs_[i].at, whose_arrival(specs_[i]), i);
   }
   for (std::size_t i = 0; i < specs_.size(); ++i) threads_.emplace_back([this, i] { run_fault(i); });
 }

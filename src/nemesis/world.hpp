@@ -14,7 +14,7 @@
 
 namespace holdfast {
 
-using Victims = std::vector<std::uint32_t>;  // clients or servers, depending on the fault's needs
+using Victims = std::vector<std::uint32_t>;  // indices from 0, of clients or servers, depending on the fault's needs
 
 // Candidates for victims. Available to every fault.
 class Candidates {
@@ -112,9 +112,9 @@ class World {
 
 class WholeWorld : public World {
  public:
-  WholeWorld(TrialTime& time, Candidates& candidates, InjectionPoints& moments)
-      : World(time, candidates), points_(&moments) {}
-  InjectionPoints& moments() const { return *points_; }
+  WholeWorld(TrialTime& time, Candidates& candidates, InjectionPoints& points)
+      : World(time, candidates), points_(&points) {}
+  InjectionPoints& injection_points() const { return *points_; }
 
  private:
   InjectionPoints* points_;

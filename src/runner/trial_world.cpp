@@ -5,12 +5,12 @@
 namespace holdfast {
 
 TrialWorld::TrialWorld(SharedPage& page, TrialLab& lab, const Plan& plan)
-    : WholeWorld(time_, candidates_, moments_),
+    : WholeWorld(time_, candidates_, points_),
       roster_(page, lab, plan, requests_),
       requests_(*page, lab, plan),
       time_(*page, lab.skips_time()),
       candidates_(roster_, lab, plan),
-      moments_(*page, time_, requests_),
+      points_(*page, time_, requests_),
       client_processes_(roster_),
       spare_clients_(roster_),
       spare_hosts_(roster_, lab),

@@ -27,7 +27,7 @@ class TrialWorld : public WholeWorld {
   RequestRelay requests_;
   LabTime time_;
   LabCandidates candidates_;
-  LabInjectionPoints moments_;
+  LabInjectionPoints points_;
   LabClientProcesses client_processes_;
   LabSpareClients spare_clients_;
   LabSpareHosts spare_hosts_;

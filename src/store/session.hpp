@@ -12,6 +12,8 @@
 // StatementFailed; once something was sent, the failure is indeterminate: the statement may have taken effect. The same
 // holds for server errors that leave the effect open.
 //
+// Times that end in _ns are nanoseconds, in _s seconds.
+//
 // Implemented by the client process (src/client/client_session), which talks to a real server over a real network.
 #pragma once
 
@@ -170,7 +172,7 @@ class OpenTransaction {
 // Connection to a lock's server that runs the lock's statements by name. A Session uses one. Each kind of server
 // (src/servers) has an implementation.
 //
-//   auto db = find_server_type("redis").connect(lock_file("redis_token"), access);
+//   auto db = server_type("redis").connect(lock_file("redis_token"), access);
 //   Reply r = db->run("acquire", {{"key", "orders"}, {"owner", owner}, {"ttl_ms", std::int64_t{2000}}});
 //
 // Errors as in a Session: a server's error is in the reply; a missing answer throws StatementFailed. With several

@@ -2,8 +2,7 @@
 //
 //   LabEnd ended = end_of([&] { return launch_trial(order, limit_ms, interrupted); });
 //   end_on_target(place, there, ended);                     // removes what the trial created on the user's server
-//   refuse_others(run, "cells/my_lock/none/1", ended);      // removes everything but plain files from the trial's
-//   folder
+//   refuse_others(run, "cells/my_lock/none/1", ended);      // removes all but plain files from the folder
 //
 // Each step runs even after failures, and adds its own failure to `ended`.
 #pragma once

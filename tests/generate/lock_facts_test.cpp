@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 TEST(LockFacts, StatementPathsAreOrderedAndGroupedByOutcome) {
   ToldHistory history;
@@ -18,10 +18,10 @@ TEST(LockFacts, StatementPathsAreOrderedAndGroupedByOutcome) {
   history.answered(Op::release, EventType::ok, Reason::none, {"release"});
   const LockFacts facts = read_facts(history);
   ASSERT_EQ(facts.shapes.size(), 4U);
-  EXPECT_EQ(facts.of(Situation::granted).at(0).statements, (Names{"select", "insert"}));
-  EXPECT_EQ(facts.of(Situation::refused).at(0).statements, (Names{"select"}));
-  EXPECT_EQ(facts.of(Situation::renewed).at(0).statements, (Names{"renew"}));
-  EXPECT_EQ(facts.of(Situation::released).at(0).statements, (Names{"release"}));
+  EXPECT_EQ(facts.of(Situation::granted).at(0).statements, (NameList{"select", "insert"}));
+  EXPECT_EQ(facts.of(Situation::refused).at(0).statements, (NameList{"select"}));
+  EXPECT_EQ(facts.of(Situation::renewed).at(0).statements, (NameList{"renew"}));
+  EXPECT_EQ(facts.of(Situation::released).at(0).statements, (NameList{"release"}));
 }
 
 TEST(LockFacts, PathsAreUniqueTheUsualOneFirst) {
@@ -31,9 +31,9 @@ TEST(LockFacts, PathsAreUniqueTheUsualOneFirst) {
   history.answered(Op::acquire, EventType::ok, Reason::none, {"select", "insert"});
   const auto granted = read_facts(history).of(Situation::granted);
   ASSERT_EQ(granted.size(), 2U);
-  EXPECT_EQ(granted[0].statements, (Names{"select", "insert"}));
+  EXPECT_EQ(granted[0].statements, (NameList{"select", "insert"}));
   EXPECT_EQ(granted[0].seen, 2);
-  EXPECT_EQ(granted[1].statements, (Names{"select", "take_over"}));
+  EXPECT_EQ(granted[1].statements, (NameList{"select", "take_over"}));
 }
 
 // Cut short by a fault, or refused for another reason: not how the lock works.

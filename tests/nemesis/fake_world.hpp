@@ -88,7 +88,7 @@ class FakeInjectionPoints : public FakePart<InjectionPoints> {
 
 class FakeWorld : public FakeState, public WholeWorld {
  public:
-  FakeWorld() : WholeWorld(time_part, candidates_part, moments_part) {
+  FakeWorld() : WholeWorld(time_part, candidates_part, points_part) {
     offer(processes);
     offer(spare_clients);
     offer(spare_hosts);
@@ -113,7 +113,7 @@ class FakeWorld : public FakeState, public WholeWorld {
 
   FakeTime time_part{*this};
   FakeCandidates candidates_part{*this};
-  FakeInjectionPoints moments_part{*this};
+  FakeInjectionPoints points_part{*this};
   FakeClientProcesses processes{*this};
   FakeSpareClients spare_clients{*this};
   FakeSpareHosts spare_hosts{*this};

@@ -35,7 +35,7 @@ TEST(Nemesis, PointsAreArmedWhenTheLoadMayBegin) {
       fault_spec("client_skew", kAtPhase, R"(, "for_ms": 40, "step_ms": 5)")};
   Nemesis nemesis(world, specs, {});
   nemesis.start();
-  EXPECT_EQ(world.moments_part.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
+  EXPECT_EQ(world.points_part.armed(), (std::set<std::size_t>{0, 2})) << "the first statement may be the moment";
   while (!nemesis.all_healed()) std::this_thread::yield();
   EXPECT_EQ(nemesis.finish().errors, Tellings{});
 }
@@ -199,7 +199,7 @@ TEST(Nemesis, WaitsForTheTargetsArrivalOnly) {
   const auto waited_for = [](const std::string& fault, const std::string& more) {
     FakeWorld world;
     carried_out(world, {fault_spec(fault, kAtPhase, more)});
-    return world.moments_part.waited_for(0);
+    return world.points_part.waited_for(0);
   };
   EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1)"), "") << "whoever comes";
   EXPECT_EQ(waited_for("pause", R"(, "for_ms": 1, "target": "holder")"), "holder");
