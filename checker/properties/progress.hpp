@@ -14,9 +14,10 @@ inline const PropertyWords words_progress{
         {{.name = "stuck", .meaning = "no client can acquire a key although all its leases have expired"},
          {.name = "always_errs",
           .meaning = "no client can acquire a free key, and every attempt is answered with an error",
-          .advice = "every attempt fails with an error, and nothing in the lock clears it. Check the statement that fails, "
-                    "and what must follow an error: a transaction that the server has aborted accepts no statement "
-                    "until it is rolled back.",
+          .advice =
+              "every attempt fails with an error, and nothing in the lock clears it. Check the statement that fails, "
+              "and what must follow an error: a transaction that the server has aborted accepts no statement "
+              "until it is rolled back.",
           .violated = "every attempt to acquire \"{key}\" failed with an error for {length} ({span})",
           .one_of = {"stuck"}},
          {.name = "refused_free",
