@@ -4,10 +4,9 @@
     libraries/measure/table.py [FOLDER]     # to standard output; FOLDER: other records than ours
     libraries/measure/table.py --write      # into docs/libraries_table.md, below its introduction
 
-First how many cells of each lock came out how, what each library took and what each lock does (facts.py), then lock
-by fault with a mark, and why cells have none, then a row for each cell in which something was broken: a sentence
-(words.py), how often, whether it is allowed, what the same trials showed without their fault, how
-often a replay showed it again, and the command.
+The tables: the cells of each lock by result, the cost per library, the behaviour of each lock (facts.py), lock by fault
+with a mark, the reasons for cells without one, and a row for each cell with a violation: a sentence (words.py), its
+number, whether it is allowed, the same trials without their fault, the replays, and the command.
 """
 
 import collections
@@ -151,7 +150,7 @@ def times(measured):
     minutes = sum(seconds for _, seconds in runs) / 60
     trials = int(sum_of(measured.cells.values(), "trials"))
     total = f"{len(measured.cells)} cells, {trials} trials, {minutes:.0f} minutes of runs, some side by side."
-    return f"## What each library took\n\n{total}\n\n" + table(heads, rows)
+    return f"## Cost per library\n\n{total}\n\n" + table(heads, rows)
 
 
 def locks(measured):
@@ -161,7 +160,7 @@ def locks(measured):
         rows.append([f"`{lock}`", facts.token_of(cells), facts.told_of(cells), facts.late_releases_of(cells),
                      facts.recovery_of(cells)])  # fmt: skip
     heads = ["lock", "token", "a holder learned of its loss", "its release then", "free after a crash"]
-    return "## What each lock does\n\n" + table(heads, rows)
+    return "## Behaviour of each lock\n\n" + table(heads, rows)
 
 
 def marks(measured):
@@ -191,7 +190,7 @@ NO_PROPERTY = "no property was tested"
 NOT_REACHED = "its injection point was not reached: no such request, or no such state"
 
 
-# Of whatever kind a lock is, it has no such thing; of the other reasons, why its cell told nothing.
+# Texts for reasons in records: the lock lacks the feature, or the cell had no result.
 def reason(why, lock):
     for begin, said in {
         "only the waiting was tested": SERVED,
@@ -224,12 +223,12 @@ def reasons(measured):
         cells[said] += 1
         whose[said].add(lock)
     rows = [[said, str(count), str(len(whose[said]))] for said, count in cells.most_common()]
-    return "### Why a cell has no verdict\n\n" + table(["why", "cells", "locks"], rows)
+    return "### Cells without a verdict\n\n" + table(["reason", "cells", "locks"], rows)
 
 
 def broken(measured):
-    out = ["## What was broken\n"]
-    heads = ["fault", "what was broken", "trials", "allowed", "without the fault", "replayed", "again: `holdfast`"]
+    out = ["## Violations\n"]
+    heads = ["fault", "violation", "trials", "allowed", "without the fault", "replayed", "again: `holdfast`"]
     notes = records.notes()
     for lock in measured.locks():
         rows = [row_of(lock, scenario, cell, measured.seeds[lock, scenario])
@@ -247,7 +246,7 @@ def tables(folder):
 
 
 def page():
-    """What docs/libraries_table.md should be: its introduction as it is, and the tables."""
+    """Returns docs/libraries_table.md: its introduction as it is, and the tables."""
     return PAGE.read_text().split(BEGIN)[0] + tables(records.RECORDS)
 
 
