@@ -27,6 +27,7 @@ struct FoundSchedule {
   std::string cause;                               // exactly, by statements
   std::string words;                               // "A A B B B A"
   std::string replay;                              // its file
+  std::string story{};                             // step by step, in columns, of a lock stepped by its requests
   std::vector<std::vector<std::string>> faults{};  // of each fault in it, those that do the same to client processes
 };
 

@@ -125,7 +125,9 @@ const JsonForm<RequestsExplored>& RequestsExplored::form() {
        field("replayed", &Of::replayed, "places of schedules that were gone back to"),
        field("retried", &Of::retried, "of them, twice: another request came than before"),
        field("diverged", &Of::diverged, "of them, given up: another request came again"),
-       field("last_divergence", &Of::last_divergence, "both requests of the last of these; empty: none")}};
+       field("last_divergence", &Of::last_divergence, "both requests of the last of these; empty: none"),
+       field("died", &Of::died, "schedules that were given up: an adapter ended by itself"),
+       field("last_death", &Of::last_death, "how the last of these ended; empty: none")}};
   return kForm;
 }
 

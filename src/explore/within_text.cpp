@@ -51,6 +51,10 @@ std::vector<std::string> not_explored_at_requests(const Explored& explored) {
     out.push_back(several(static_cast<std::int64_t>(explored.at_requests->diverged), "schedule") +
                   " in which another request came than before");
   }
+  if (explored.at_requests->died > 0) {
+    out.push_back(several(static_cast<std::int64_t>(explored.at_requests->died), "schedule") +
+                  " in which an adapter ended by itself: " + explored.at_requests->last_death);
+  }
   out.emplace_back("values that a library keeps for itself, in another order of requests that changed nothing");
   out.emplace_back(
       "requests that come twice, stopped clients, wrong clocks, faults of the server: holdfast run has those");

@@ -84,6 +84,7 @@ struct HeardBytes {
   std::uint64_t serial = 0;  // of the request
   bool reply = false;
   std::string_view bytes;
+  std::string_view prepared{};  // the statement that the request executes, if that was prepared before and is known
 };
 
 // A stop that was reached. `after`: the server has answered, which is the evidence that it did what it was asked.

@@ -5,10 +5,10 @@
 //   Piece piece = wire->from_client(bytes);   // reads no further than to the end of one message
 //   ... bytes.substr(0, piece.size) belong to it; if (piece.whole), the next byte begins another
 //
-// A wire reads a stream once, piece by piece as it comes, and keeps no bytes: what it remembers is bounded, however
-// long a message says that it is. The same stream cut elsewhere gives the same messages. It never changes what it
-// reads, and bytes that it cannot read make it `opaque`, once and for all: they are passed on unread, and whoever
-// planned a fault at a request is told why that is impossible.
+// A wire reads a stream once, piece by piece as it comes, and keeps no bytes but the beginnings of prepared statements:
+// what it remembers is bounded, however long a message says that it is. The same stream cut elsewhere gives the same
+// messages. It never changes what it reads, and bytes that it cannot read make it `opaque`, once and for all: they are
+// passed on unread, and whoever planned a fault at a request is told why that is impossible.
 //
 // The n-th reply answers the n-th request that `expects_reply`, unless it says which one it `answers`; both count
 // from 1. A server may also say something unasked (`aside`). Where the two cannot be told apart, a wire says so
@@ -53,6 +53,8 @@ class Wire {
   virtual bool ends_transaction() const = 0;
   // Asked after `counts`: where it does.
   virtual Counted counted() const { return Counted::always; }
+  // Asked after `counts`: the statement that it executes, if that was prepared before; empty: none, or not known.
+  virtual std::string_view prepared(std::string_view /*request*/) const { return {}; }
   // Asked after `counts`: whether it may be sent twice, so that the server does it twice. Then `sent_again` says that
   // it was, and one more reply is expected.
   virtual bool repeatable() const = 0;
@@ -81,14 +83,23 @@ class Wire {
   bool replies_known_ = true;
 };
 
+// A whole request, and the statement that it executes if that was prepared before and is known.
+struct RelayedRequest {
+  RelayedRequest(std::string_view all, std::string_view statement = {}) : bytes(all), prepared(statement) {}
+  RelayedRequest(const std::string& all) : bytes(all) {}
+
+  std::string_view bytes;
+  std::string_view prepared;
+};
+
 // Requests and replies as people write them, of whole messages. Null: the protocol has no such text.
 struct WireText {
-  std::vector<std::string> (*words)(std::string_view request) = nullptr;
-  std::string (*request)(std::string_view request) = nullptr;
-  std::string (*name)(std::string_view request) = nullptr;  // of what it asks for, in a word: "set"
+  std::vector<std::string> (*words)(const RelayedRequest& request) = nullptr;
+  std::string (*request)(const RelayedRequest& request) = nullptr;
+  std::string (*name)(const RelayedRequest& request) = nullptr;  // of what it asks for, in a word: "set"
   std::string (*reply)(std::string_view reply) = nullptr;
   // False only if the reply shows that the request changed nothing at the server.
-  bool (*may_change)(std::string_view request, std::string_view reply) = nullptr;
+  bool (*may_change)(const RelayedRequest& request, std::string_view reply) = nullptr;
 };
 
 struct ProtocolType {
@@ -101,6 +112,8 @@ const std::vector<Entry<ProtocolType>>& protocols();
 
 // Throws BadInput for a name that is none.
 const ProtocolType& protocol(const std::string& name);
+
+inline constexpr std::size_t kKeptOfPrepared = 400;  // bytes of each prepared statement
 
 inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a connection with TLS from the first byte on
 inline constexpr const char* kSpeaksTls = "the connection is encrypted (TLS)";

@@ -7,12 +7,16 @@
 #include <string>
 
 #include "relay/stops.hpp"
+#include "relay/wire.hpp"
 
 namespace holdfast {
 
 struct HeardRequest {
   std::string request;
-  std::string reply;  // empty: none has come
+  std::string reply;     // empty: none has come
+  std::string prepared;  // the statement that the request executes, if that was prepared before
+
+  RelayedRequest relayed() const { return {request, prepared}; }
 };
 
 // The relay's thread writes, the explorer's reads.

@@ -56,6 +56,10 @@ class RequestClient {
   };
   std::optional<Heard> take_answer();
   bool take_lost();  // it said that it has lost what it holds in this schedule
+  // Why it ended although it was not told to, or spoke no proper answer; empty: it did not. It is noticed by the calls
+  // above, and by `look`.
+  const std::string& death() const { return death_; }
+  void look();
   void kill();
   bool was_killed() const { return !program_; }
 
@@ -83,6 +87,7 @@ class RequestClient {
   bool renewed_ = false;
   bool ended_ = false;
   bool struck_ = false;
+  std::string death_;
   std::array<std::deque<HeldRequest>, 2> held_;
   mutable std::mutex mutex_;
   std::vector<std::string> lost_;  // names

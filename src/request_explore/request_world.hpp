@@ -16,6 +16,8 @@
 // A place is the list of its words, which are taken again from the beginning. If another request comes than the first
 // time, they are taken once more, and then the schedule is given up as diverged: it says nothing.
 //
+// If a client ends by itself, its schedule is given up there and the client is started again for the next one.
+//
 // A schedule has a lock name of its own. The adapters are kept from one to the next if they come to rest.
 #pragma once
 
@@ -51,6 +53,8 @@ class RequestWorld : public ToldWorld {
   // Starts all adapters again. An adapter ends with the thread that started it, so a thread that goes on with a world
   // calls this first.
   void start_adapters();
+  // Other rounds, attempts and lease from the next schedule on; everything is counted from zero.
+  void begin_search(const ExploreSettings& settings);
 
   void reset() override;
   std::vector<Option> options() override;
@@ -71,6 +75,8 @@ class RequestWorld : public ToldWorld {
   std::uint64_t requests() const { return requests_; }
   std::uint64_t restarts() const { return restarts_; }
   const Divergence& divergence() const { return divergence_; }
+  std::uint64_t deaths() const { return deaths_; }
+  const std::string& last_death() const { return last_death_; }
   const std::string& library_version() const { return library_version_; }
 
  private:
@@ -93,8 +99,9 @@ class RequestWorld : public ToldWorld {
   void act(const Word& word);
   void arrive(std::uint8_t actor);
   void pass(std::int64_t us);
-  void settle();       // until all is quiet, and hears what was answered
-  void settle_only();  // without hearing it
+  void settle();                     // until all is quiet, and hears what was answered
+  void settle_only();                // without hearing it
+  void bury(RequestClient& client);  // one that ended by itself
   void wait_for_somebody();
 
   // The probe, another client whose requests are not held.
@@ -128,7 +135,7 @@ class RequestWorld : public ToldWorld {
   void add_faults(std::vector<Option>& out) const;
   void note_executed(std::uint8_t actor, const HeldRequest& request, Op op, bool lost, bool changed);
 
-  const ExploreSettings settings_;
+  ExploreSettings settings_;
   RequestLab& lab_;
   const LockType& type_;
   Beliefs beliefs_;
@@ -145,7 +152,7 @@ class RequestWorld : public ToldWorld {
   std::int64_t next_ns_ = 0;  // the earliest deadline, as of the last quiet
   std::vector<Word> words_;
   std::vector<std::string> signatures_;  // after each word
-  bool diverged_ = false;
+  bool given_up_ = false;                // the schedule: it says nothing from here on
   struct InFlight {
     std::uint8_t actor = 0;
     HeldRequest request;
@@ -167,6 +174,8 @@ class RequestWorld : public ToldWorld {
   std::uint64_t requests_ = 0;
   std::uint64_t restarts_ = 0;
   Divergence divergence_;
+  std::uint64_t deaths_ = 0;
+  std::string last_death_;
   std::string library_version_;
 };
 

@@ -61,7 +61,7 @@ bool RequestWorld::anyone_in_call() const {
 }
 
 void RequestWorld::take(const Word& word) {
-  if (diverged_) return;
+  if (given_up_) return;
   if (word.kind != WordKind::time && word.actor >= 2 * settings_.clients) {
     throw BadInput("'" + to_text(word) + "': there is no such client here");
   }
@@ -150,14 +150,14 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   }
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
-  const std::string asked = plain(text.request ? text.request(heard.request) : "a request");
+  const std::string asked = plain(text.request ? text.request(heard.relayed()) : "a request");
   const std::string doing = background ? "in the background" : to_text(op);
   if (kind == WordKind::late) {
     history_.struck(actor / 2U, static_cast<int>(kind), clock_.now_us());
     add_line({"", actor_name(actor), 0, doing, asked, "on its way; the connection is reset", "", {}});
     return hear_answers();
   }
-  const bool changed = text.may_change == nullptr || text.may_change(heard.request, heard.reply);
+  const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
   const std::string answer =
       heard.reply.empty() ? "no answer yet" : plain(text.reply ? text.reply(heard.reply) : "an answer");
   add_line(
@@ -170,7 +170,7 @@ void RequestWorld::note_executed(std::uint8_t actor, const HeldRequest& request,
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
   RequestHistory::Request one{actor / 2U, {}, heard.reply, changed, lost};
-  if (text.words) one.words = text.words(heard.request);
+  if (text.words) one.words = text.words(heard.relayed());
   history_.executed(one, clock_.now_us());
   const bool late = is_in_flight(actor);
   if (!is_over()) story_.executed(actor / 2U, {number_of_statement(name_of(request)), op, actor % 2 == 1}, changed);
@@ -193,12 +193,12 @@ void RequestWorld::arrive(std::uint8_t actor) {
   if (type_.lease && late.op != Op::release) end_expected(end_us);
   const HeardRequest heard = lab_.heard().of(late.request.serial);
   const WireText& text = lab_.text();
-  const bool changed = text.may_change == nullptr || text.may_change(heard.request, heard.reply);
+  const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
   add_line({"",
             actor_name(actor),
             0,
             "arrives",
-            plain(text.request ? text.request(heard.request) : "a request"),
+            plain(text.request ? text.request(heard.relayed()) : "a request"),
             plain(text.reply && !heard.reply.empty() ? text.reply(heard.reply) : "an answer"),
             "",
             {}});
@@ -239,10 +239,23 @@ void RequestWorld::settle() {
   hear_answers();
 }
 
+void RequestWorld::bury(RequestClient& one) {
+  ++deaths_;
+  last_death_ = one.death();
+  note_said("ended by itself");
+  if (one.in_call()) relay_ends(one);
+  one.kill();
+  given_up_ = true;
+}
+
 void RequestWorld::hear_answers() {
   for (auto& one : clients_) {
     if (one->number() == settings_.clients || !one->program_is_there()) continue;
     if (const auto heard = one->take_answer()) hear_answer(*one, *heard);
+    if (!one->death().empty()) {
+      bury(*one);
+      continue;
+    }
     if (one->take_lost()) {
       beliefs_.looked(one->number(), false, clock_.now_us());
       note_said("lost");
@@ -277,7 +290,7 @@ void RequestWorld::pass(std::int64_t us) {
 // Time that passes because nothing else can happen.
 void RequestWorld::wait_for_somebody() {
   const std::int64_t limit_ns = clock_.ns_of(clock_.now_us()) + kNeverReturns_ns;
-  while (!is_over() && anyone_in_call() && !anyone_can_go_on()) {
+  while (!is_over() && !given_up_ && anyone_in_call() && !anyone_can_go_on()) {
     if (next_ns_ >= kNever_ns || next_ns_ > limit_ns) {
       beliefs_.add({"stuck", "a call does not return, although none of its requests is held", true});
       return;
@@ -344,7 +357,7 @@ std::vector<std::int64_t> RequestWorld::times() const {
 
 std::vector<Option> RequestWorld::options() {
   std::vector<Option> out;
-  if (diverged_) return out;
+  if (given_up_) return out;
   add_steps(out);
   for (const auto& late : in_flight_) {
     out.push_back({{WordKind::arrives, late.actor, 0}, out.empty() ? Cost{} : out.back().cost});
@@ -355,45 +368,6 @@ std::vector<Option> RequestWorld::options() {
   const std::int64_t now_us = clock_.now_us();
   for (const std::int64_t time_us : times()) out.push_back({{WordKind::time, 0, time_us - now_us}, kTimeJump});
   return out;
-}
-
-std::string RequestWorld::name_of(const HeldRequest& held) const {
-  const WireText& text = lab_.text();
-  return text.name ? text.name(lab_.heard().of(held.serial).request) : "request";
-}
-
-std::string RequestWorld::plain(const std::string& text) const {
-  std::string out = text;
-  const std::string& name = names_.at(name_);
-  const std::string shown = std::string(kNameOfLocks).substr(0, std::string(kNameOfLocks).size() - 1);
-  for (std::size_t at = 0; (at = out.find(name, at)) != std::string::npos; at += shown.size()) {
-    out.replace(at, name.size(), shown);
-  }
-  return out;
-}
-
-void RequestWorld::note_said(const std::string& said) {
-  said_ += (said_.empty() ? "" : ", ") + said;
-  said_in_step_ += (said_in_step_.empty() ? "" : ", ") + said;
-}
-
-void RequestWorld::add_line(const TraceStep& step) {
-  if (!for_people_) return;
-  trace_.push_back(step);
-  trace_.back().word = std::exchange(word_, "");
-  trace_.back().time_us = clock_.now_us();
-}
-
-void RequestWorld::end_line(const Word& word) {
-  if (!for_people_) return;
-  if (!word_.empty()) add_line({"", word.kind == WordKind::time ? "" : actor_name(word.actor), 0, "", "", "", "", {}});
-  const auto of_word =
-      std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& line) { return !line.word.empty(); });
-  of_word->said = std::exchange(said_, "");
-  TraceStep& last = trace_.back();  // after that of the word there may be one of the probe
-  for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-    if (beliefs_.naive(c)) last.believers.push_back(beliefs_.text(c, clock_.now_us()));
-  }
 }
 
 }  // namespace holdfast
