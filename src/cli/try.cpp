@@ -26,6 +26,7 @@
 #include "lock/lock_texts.hpp"
 #include "reports/assessment_text.hpp"
 #include "reports/sentence.hpp"
+#include "request_explore/parallel_labs.hpp"
 #include "request_explore/request_explorer.hpp"
 #include "request_explore/widening.hpp"
 #include "servers/server_type.hpp"
@@ -100,9 +101,9 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   const ExploreJob job = job_of_search(flags);
   if (!flags.quiet) tell("searching every schedule within bounds, {:.0f} s at most\n", job.limits.budget_s);
   const ExploreOrder order{by_requests ? widening(job) : std::vector<ExploreJob>{job}, {}};
-  ExploreOutcome outcome = explore_in_lab(
-      folder, order, catch_interrupts(), [](const ExploreResult&) {},
-      by_requests ? kRequestExplorer : ExploreLabPart{});
+  const auto no_progress = [](const ExploreResult&) {};
+  ExploreOutcome outcome = by_requests ? explore_side_by_side(folder, order, catch_interrupts())
+                                       : explore_in_lab(folder, order, catch_interrupts(), no_progress);
   if (outcome.results.empty() || (outcome.exit_code != 0 && !by_requests)) {
     out.why_not = outcome.error.empty() ? "the search did not finish" : outcome.error;
     return out;

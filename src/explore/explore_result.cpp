@@ -53,10 +53,11 @@ const JsonForm<Cost>& Cost::form() {
 
 const JsonForm<SearchLimits>& SearchLimits::form() {
   using Of = SearchLimits;
-  static const JsonForm<Of> kForm{"limits",
-                                  "",
-                                  {field("bounds", &Of::bounds), field("budget_s", &Of::budget_s),
-                                   field("merge", &Of::merge), digits_field("seed", &Of::seed)}};
+  static const JsonForm<Of> kForm{
+      "limits",
+      "",
+      {field("bounds", &Of::bounds), field("budget_s", &Of::budget_s), field("merge", &Of::merge),
+       digits_field("seed", &Of::seed), field("part", &Of::part), field("parts", &Of::parts)}};
   return kForm;
 }
 
@@ -176,6 +177,7 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("merged", &Of::merged),
        field("walks", &Of::walks),
        field("states", &Of::states),
+       field("first", &Of::first, "the schedule that costs nothing, off which all others branch"),
        field("left", &Of::left, "schedules that the search knew of and did not run"),
        field("levels", &Of::levels, "costs below this one were run to their end"),
        field("grants", &Of::grants),
@@ -217,6 +219,7 @@ ExploreResult result_of(const Explored& explored) {
   out.walks = numbers.walks;
   out.states = numbers.states;
   out.left = numbers.left;
+  out.first = to_text(numbers.first);
   out.levels = numbers.levels;
   out.grants = explored.grants;
   out.statements = {{"asked", explored.statements.asked}, {"memoized", explored.statements.memoized}};

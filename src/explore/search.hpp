@@ -33,9 +33,11 @@ namespace holdfast {
 struct SearchLimits {
   Cost bounds{2, 2, 1};
   double budget_s = 30;
-  bool merge = true;                        // follow equal states once
-  bool prove = true;                        // that places are where their words lead; not where going there proves it
-  std::uint64_t seed = 1;                   // of the random walks
+  bool merge = true;       // follow equal states once
+  bool prove = true;       // that places are where their words lead; not where going there proves it
+  std::uint64_t seed = 1;  // of the random walks
+  std::uint32_t part = 0;  // of `parts`, which are searched in processes of their own; see search.cpp
+  std::uint32_t parts = 1;
   std::function<bool()> stop = nullptr;     // asked between schedules
   std::function<double()> clock = nullptr;  // seconds, towards the budget; null: the steady clock's
 
@@ -59,6 +61,7 @@ struct SearchResult {
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // schedules that were known to be there and were not run
   double seconds = 0;
+  std::vector<Word> first{};  // the schedule that costs nothing, off which all others branch
   // The cheapest of each story of an invariant, then with fewest faults, then shortest; severe ones first.
   std::vector<Find> finds;
 };

@@ -87,6 +87,7 @@ class Wire {
 struct RelayedRequest {
   RelayedRequest(std::string_view all, std::string_view statement = {}) : bytes(all), prepared(statement) {}
   RelayedRequest(const std::string& all) : bytes(all) {}
+  RelayedRequest(const char* all) : bytes(all) {}
 
   std::string_view bytes;
   std::string_view prepared;

@@ -78,7 +78,7 @@ std::optional<RequestClient::Heard> RequestClient::take_answer() {
   if (!open_ || !death_.empty()) return std::nullopt;
   const auto said = program_->take_answer(open_->n);
   if (!said) return std::nullopt;
-  Heard out{open_->op, outcome_of_answer(said->message), said->message.why.value_or("")};
+  Heard out{open_->op, outcome_of_answer(said->message), said->message.why.value_or(""), said->message.lease_ms};
   open_.reset();
   note(out);
   return out;

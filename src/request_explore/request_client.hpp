@@ -48,11 +48,16 @@ class RequestClient {
   void ask(Op op);
   void strike() { struck_ = true; }           // a request of the open call was lost or late, or its reply
   bool is_struck() const { return struck_; }  // ... of the call that is open, or was last
+  // Its connections were struck, so it has some to make again; until it has rehearsed.
+  void shake() { shaken_ = true; }
+  bool is_shaken() const { return shaken_; }
+  void rehearsed() { shaken_ = false; }
   // The answer to the open call, if it has come.
   struct Heard {
     Op op = Op::write;
     Answer answer{};
     std::string why;
+    std::optional<std::int64_t> lease_ms;  // that the library says it has, if it says so
   };
   std::optional<Heard> take_answer();
   bool take_lost();  // it said that it has lost what it holds in this schedule
@@ -87,6 +92,7 @@ class RequestClient {
   bool renewed_ = false;
   bool ended_ = false;
   bool struck_ = false;
+  bool shaken_ = false;
   std::string death_;
   std::array<std::deque<HeldRequest>, 2> held_;
   mutable std::mutex mutex_;

@@ -57,11 +57,13 @@ void RequestWorld::start(RequestClient& client) {
                                        [heard_by](const AdapterSaid& said) { heard_by->hear(said); }));
   library_version_ = client.program()->ready().version.value_or("");
   rehearse(client);
+  if (!client.death().empty()) throw HarnessError(client.death());
 }
 
 // Makes the calls of a schedule once, so that each schedule finds what a library does only the first time done: it has
 // connected and loaded its scripts.
 void RequestWorld::rehearse(RequestClient& client) {
+  client.rehearsed();
   if (name_ + 1 >= names_.size()) return;
   client.begin_schedule(names_.at(++name_));
   while (client.idle()) {
@@ -70,7 +72,6 @@ void RequestWorld::rehearse(RequestClient& client) {
     client.ask(op);
     if (!settle_calls()) return;
   }
-  if (!client.death().empty()) throw HarnessError(client.death());
 }
 
 // With new names for so many schedules.
@@ -148,7 +149,10 @@ void RequestWorld::come_to_rest() {
   for (auto& one : clients_) {
     one->look();
     const bool stays = one->in_call() || !one->death().empty() || (one->holds() && one->program());
-    if (one->program() && !stays) continue;
+    if (one->program() && !stays) {
+      if (one->is_shaken()) rehearse(*one);
+      if (one->death().empty()) continue;
+    }
     start(*one);
     ++restarts_;
   }
@@ -172,7 +176,7 @@ void RequestWorld::reset() {
   word_.clear();
   said_.clear();
   current_ = 0;
-  begun_ = just_passed_ = given_up_ = false;
+  begun_ = just_passed_ = given_up_ = at_place_ = false;
   clock_.begin();
   last_end_us_ = clock_.now_us();
   lab_.relay().stop_all(true);
@@ -202,9 +206,14 @@ void RequestWorld::go_to(const SearchPlace& place) {
   std::string difference;
   for (int time = 0; time < 2; ++time) {
     difference = taken_again(wanted.words, wanted.signatures);
-    if (difference.empty()) return;
+    at_place_ = difference.empty();
+    if (at_place_) return;
     if (time == 0) ++divergence_.retried;
   }
+  diverge(difference);
+}
+
+void RequestWorld::diverge(const std::string& difference) {
   ++divergence_.given_up;
   divergence_.last = difference;
   given_up_ = true;
@@ -240,6 +249,7 @@ std::string RequestWorld::signature() const {
       }
     }
   }
+  for (const auto& late : in_flight_) out += ", late " + actor_name(late.actor);
   return out + (said_in_step_.empty() ? "" : "; " + said_in_step_);
 }
 

@@ -18,7 +18,8 @@
 //
 // If a client ends by itself, its schedule is given up there and the client is started again for the next one.
 //
-// A schedule has a lock name of its own. The adapters are kept from one to the next if they come to rest.
+// A schedule has a lock name of its own. The adapters are kept from one to the next if they come to rest. One whose
+// connections were struck makes the calls of a schedule once more first, so that each schedule begins alike.
 #pragma once
 
 #include <cstdint>
@@ -97,6 +98,7 @@ class RequestWorld : public ToldWorld {
   void let_through(std::uint8_t actor, const HeldRequest& request, WordKind kind);
   void strike(std::uint8_t actor, WordKind kind);
   void act(const Word& word);
+  void diverge(const std::string& difference);
   void arrive(std::uint8_t actor);
   void pass(std::int64_t us);
   void settle();                     // until all is quiet, and hears what was answered
@@ -152,6 +154,7 @@ class RequestWorld : public ToldWorld {
   std::int64_t next_ns_ = 0;  // the earliest deadline, as of the last quiet
   std::vector<Word> words_;
   std::vector<std::string> signatures_;  // after each word
+  bool at_place_ = false;                // just gone to: the next word was possible there once
   bool given_up_ = false;                // the schedule: it says nothing from here on
   struct InFlight {
     std::uint8_t actor = 0;

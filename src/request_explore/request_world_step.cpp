@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
 #include "explore/schedule.hpp"
 #include "request_explore/request_world.hpp"
@@ -15,6 +16,8 @@ constexpr Cost kPreemption{1, 0, 0};
 constexpr Cost kTimeJump{0, 1, 0};
 constexpr Cost kFault{0, 0, 1};
 constexpr std::int64_t kTick_us = kMillisecond_us;
+constexpr std::int64_t kLongestNap_ns = 50'000;
+constexpr int kMostNaps = 4;
 constexpr std::int64_t kNeverReturns_ns = 60 * kSecond_ns;
 
 RelayOperation relayed(Op op) {
@@ -68,7 +71,13 @@ void RequestWorld::take(const Word& word) {
   word_ = to_text(word);
   said_.clear();
   said_in_step_.clear();
-  act(word);
+  const bool was_possible = std::exchange(at_place_, false);
+  try {
+    act(word);
+  } catch (const BadInput& refused) {
+    if (!was_possible) throw;
+    return diverge(refused.what());
+  }
   wait_for_somebody();
   end_line(word);
   words_.push_back(word);
@@ -144,6 +153,7 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   }
   settle_only();
   if (kind != WordKind::late && type_.lease && op != Op::release) end_expected(end_us);
+  if (kind != WordKind::step) client(actor).shake();
   if (kind != WordKind::step && !background) client(actor).strike();
   if (kind != WordKind::step && !is_over()) {
     story_.struck(actor / 2U, kind, {number_of_statement(name_of(request)), op, background});
@@ -215,6 +225,7 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   if (kind == WordKind::cut) {
     if (!one.idle()) throw BadInput("'" + word_ + "': it is in a call; a late request cuts its connection there");
     lab_.relay().cut(one.number());
+    one.shake();
     return settle();
   }
   if (one.in_call()) relay_ends(one);
@@ -229,8 +240,13 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   settle();
 }
 
+// Some runtimes hand work from one thread to another by naps, in which all threads wait: Go's monitor sleeps for 20 us.
 void RequestWorld::settle_only() {
   next_ns_ = lab_.quiet().wait();
+  for (int nap = 0; nap < kMostNaps && next_ns_ < monotonic_ns() + kLongestNap_ns; ++nap) {
+    RequestClock::sleep_until(next_ns_);
+    next_ns_ = lab_.quiet().wait();
+  }
   take_held();
 }
 
@@ -264,12 +280,13 @@ void RequestWorld::hear_answers() {
 }
 
 void RequestWorld::hear_answer(RequestClient& one, const RequestClient::Heard& heard) {
-  const std::int64_t lease_us = settings_.lease_ms * kMillisecond_us;
+  const std::int64_t lease_us = heard.lease_ms.value_or(settings_.lease_ms) * kMillisecond_us;
   const bool ok = heard.answer.type == EventType::ok;
   relay_ends(one);
   if (heard.answer.type == EventType::fail && heard.op != Op::release) {
-    end_not_expected(asked_us_.at(one.number()) + lease_us);
+    end_not_expected(asked_us_.at(one.number()) + settings_.lease_ms * kMillisecond_us);
   }
+  if (ok && type_.lease && heard.lease_ms) end_expected(asked_us_.at(one.number()) + lease_us);
   if (ok && heard.op == Op::acquire) ++grants_;
   history_.answered(one.number(), heard.op, heard.answer, clock_.now_us());
   if (!is_over()) story_.answered(one.number(), heard.op, ok);

@@ -1,7 +1,5 @@
 """Locks on Redis that make one mistake each; the twin does not make it."""
 
-import time
-
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -128,19 +126,3 @@ class RefusedDeletes(Token):
         if said == "busy" and not self.twin:
             self.redis.delete(ask["lock"])
         return said
-
-
-class TakesOverByGetset(Token):
-    """The key holds the end of the lease. Two that see it over both take it: the old value is not compared."""
-
-    def acquire(self, ask):
-        if self.twin:
-            return super().acquire(ask)
-        end = self.values[ask["lock"]] = repr(time.time() + ask["lease_ms"] / 1000)
-        if self.redis.setnx(ask["lock"], end):
-            return "ok"
-        seen = self.redis.get(ask["lock"])
-        if seen and float(seen) > time.time():
-            return "busy"
-        self.redis.getset(ask["lock"], end)
-        return "ok"

@@ -30,7 +30,6 @@ BOUNDS = {
     "time": ("--preemptions", "1", "--time-jumps", "1", "--faults", "0", "--attempts", "1"),
     "fault": ("--preemptions", "0", "--time-jumps", "0", "--faults", "1", "--attempts", "1"),
     "attempts": ("--preemptions", "1", "--time-jumps", "0", "--faults", "0", "--attempts", "2"),
-    "clients": ("--preemptions", "1", "--time-jumps", "1", "--faults", "0", "--attempts", "1", "--clients", "3"),
 }
 FEW = ("python_ReleaseInTwoSteps", "node_LookThenSet", "go_ExpireLater")
 

@@ -1,10 +1,10 @@
 """Locks on MySQL and PostgreSQL that make one mistake each; the twin does not make it."""
 
-TABLE = "CREATE TABLE IF NOT EXISTS row_lease (name VARCHAR(64) PRIMARY KEY, owner TEXT, until %s)"
+TABLE = "CREATE TABLE IF NOT EXISTS leases (name VARCHAR(64) PRIMARY KEY, owner VARCHAR(99), until {})"
 
 
 class Row:
-    """A row for each key: whoever finds it over takes it by one conditional UPDATE. The locks below change one thing."""
+    """A row for each key, which is taken by a conditional UPDATE once it is over. The locks below change one thing."""
 
     CAN: list = []
 
@@ -12,7 +12,7 @@ class Row:
         self.hello, self.owner, self.twin, self.values = hello, hello["owner"], twin, {}
         self.session = None
         self.connect()
-        self.ask(TABLE % self.TIME)
+        self.ask(TABLE.format(self.TIME))
         rows = ", ".join(f"('{name}', '', '2000-01-01')" for name in hello["locks"])
         self.ask(self.NEW % rows)
 
@@ -45,9 +45,9 @@ class Row:
 
 class Mysql(Row):
     TIME, NOW = "DATETIME(6)", "NOW(6)"
-    NEW = "INSERT IGNORE INTO row_lease VALUES %s"
-    TAKE = "UPDATE row_lease SET owner = %s, until = NOW(6) + INTERVAL %s MICROSECOND"
-    FREE = "UPDATE row_lease SET until = '2000-01-01', owner = ''"
+    NEW = "INSERT IGNORE INTO leases VALUES %s"
+    TAKE = "UPDATE leases SET owner = %s, until = NOW(6) + INTERVAL %s MICROSECOND"
+    FREE = "UPDATE leases SET until = '2000-01-01', owner = ''"
 
     def connect(self):
         import pymysql
@@ -63,9 +63,9 @@ class Mysql(Row):
 
 class Postgres(Row):
     TIME, NOW = "TIMESTAMP", "clock_timestamp()"
-    NEW = "INSERT INTO row_lease VALUES %s ON CONFLICT DO NOTHING"
-    TAKE = "UPDATE row_lease SET owner = %s, until = clock_timestamp() + %s * INTERVAL '1 millisecond'"
-    FREE = "UPDATE row_lease SET until = '2000-01-01', owner = ''"
+    NEW = "INSERT INTO leases VALUES %s ON CONFLICT DO NOTHING"
+    TAKE = "UPDATE leases SET owner = %s, until = clock_timestamp() + %s * INTERVAL '1 millisecond'"
+    FREE = "UPDATE leases SET until = '2000-01-01', owner = ''"
 
     def connect(self):
         import psycopg2
@@ -86,7 +86,7 @@ class LooksFirst:
     def acquire(self, ask):
         if self.twin:
             return super().acquire(ask)
-        if not self.ask(f"SELECT name FROM row_lease WHERE name = %s AND until <= {self.NOW}", ask["lock"]):
+        if not self.ask(f"SELECT name FROM leases WHERE name = %s AND until <= {self.NOW}", ask["lock"]):
             return "busy"
         self.ask(f"{self.TAKE} WHERE name = %s", self.own(ask), self.lease(ask), ask["lock"])
         return "ok"
