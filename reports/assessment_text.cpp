@@ -190,6 +190,18 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
   return out;
 }
 
+// The steps of its schedule, a column for each client; empty: there are none, or a finding before it has shown them.
+Shown story_text(std::size_t i, const std::vector<LockFinding>& findings) {
+  const auto& schedule = findings[i].schedule;
+  if (!schedule || schedule->story.empty()) return {};
+  const auto is_same = [&](const LockFinding& other) {
+    return other.schedule && other.schedule->replay == schedule->replay;
+  };
+  const auto first = std::find_if(findings.begin(), findings.end(), is_same);
+  if (first != findings.begin() + static_cast<std::ptrdiff_t>(i)) return {};
+  return shown("\n{}", shown_lines(schedule->story));
+}
+
 // Null: the run grades no single lock.
 nlohmann::ordered_json grade_json(const RunAssessment& found) {
   const LockAssessment* const lock = found.graded();
@@ -239,7 +251,10 @@ TerminalText assessment_text(const RunAssessment& found, const SeeAgain& again, 
   TerminalText out = head(found, again, colour);
   out += grade_text(found);
   const auto& findings = found.findings;
-  for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) out += finding_text(i, findings[i], again);
+  for (std::size_t i = 0; i < std::min(findings.size(), kMostTold); ++i) {
+    out += finding_text(i, findings[i], again);
+    out += story_text(i, findings);
+  }
   if (findings.size() > kMostTold) {
     out += terminal_text("\n{} more findings are on the page\n", findings.size() - kMostTold);
   }

@@ -25,6 +25,7 @@
 #include "explore/within_text.hpp"
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
+#include "request_explore/parallel_labs.hpp"
 #include "request_explore/request_explorer.hpp"
 #include "servers/server_type.hpp"
 #include "suite/stored_result.hpp"
@@ -206,8 +207,8 @@ int search(ExploreFlags flags) {
          result.verdict == "holds" ? " within its bounds" : "");
   };
   const bool by_requests = chosen.size() == 1 && type_of_ref(chosen.front()).manifest != nullptr;
-  const ExploreLabPart part = by_requests ? kRequestExplorer : ExploreLabPart{};
-  const ExploreOutcome outcome = explore_in_lab(folder, order, interrupted, progress, part);
+  const ExploreOutcome outcome = by_requests ? explore_side_by_side(folder, order, interrupted)
+                                             : explore_in_lab(folder, order, interrupted, progress);
   const int code = code_of_results(outcome.results);
   write_replays(folder, outcome.results);
   if (outcome.exit_code == 0 && !interrupted.load()) {

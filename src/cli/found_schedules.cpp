@@ -2,9 +2,12 @@
 
 #include "artifact/schedule_word.hpp"
 #include "cli/explore_results.hpp"
+#include "explore/trace.hpp"
 
 namespace holdfast {
 namespace {
+
+constexpr std::size_t kStoryWidth = 110;
 
 // Faults with the same effect on a client process as a word has on a simulated one.
 std::vector<std::string> faults_like(WordKind kind) {
@@ -43,6 +46,7 @@ std::vector<FoundSchedule> found_schedules(const std::string& folder, const std:
       one.cause = find.cause;
       one.words = find.replay;
       one.replay = replay_path(folder, result, find);
+      if (result.at_requests) one.story = columns(find.steps, kStoryWidth);
       for (const Word& word : parse_words(one.words)) {
         if (word.is_fault()) one.faults.push_back(faults_like(word.kind));
       }

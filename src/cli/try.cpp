@@ -26,6 +26,9 @@
 #include "lock/lock_texts.hpp"
 #include "reports/assessment_text.hpp"
 #include "reports/sentence.hpp"
+#include "request_explore/parallel_labs.hpp"
+#include "request_explore/request_explorer.hpp"
+#include "request_explore/widening.hpp"
 #include "servers/server_type.hpp"
 #include "suite/expectation.hpp"
 
@@ -65,10 +68,11 @@ std::string lock_to_try(TryFlags& flags) {
 
 // Reason why its schedules cannot be searched; empty: they can.
 std::string why_no_search(const TryFlags& flags) {
+  if (!flags.target.empty()) return "explore has servers of its own, and not --target";
   const LockType& type = type_of_ref(flags.locks.front());
-  if (type.manifest != nullptr) return "holdfast explore steps its requests, which takes longer than try allows";
-  if (server_type(type.server).explore == nullptr) return "the server cannot be stepped";
-  return flags.target.empty() ? "" : "explore uses its own servers, not --target";
+  if (type.manifest == nullptr) return server_type(type.server).explore ? "" : "the server cannot be stepped";
+  if (time_of(flags) == TimeMode::real) return "an adapter is stepped only in skipped time, not with --time real";
+  return cannot_step_requests(type);
 }
 
 // A search, or the reason why there was none.
@@ -79,25 +83,35 @@ struct Searched {
   std::string why_not;
 };
 
-// Writes to the run's own folder.
-Searched search_schedules(const TryFlags& flags, const std::string& folder) {
-  Searched out;
-  out.why_not = why_no_search(flags);
-  if (!out.why_not.empty()) return out;
+ExploreJob job_of_search(const TryFlags& flags) {
   ExploreJob job;
   job.settings.lock = flags.locks.front();
   job.limits.budget_s = std::min(kSearch * flags.for_s, kMostSearch_s);
   job.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return job;
+}
+
+// Writes to the run's own folder. An adapter's schedules take longer, so narrow bounds come first.
+Searched search_schedules(const TryFlags& flags, const std::string& folder) {
+  Searched out;
+  out.why_not = why_no_search(flags);
+  if (!out.why_not.empty()) return out;
+  const bool by_requests = type_of_ref(flags.locks.front()).manifest != nullptr;
+  const ExploreJob job = job_of_search(flags);
   if (!flags.quiet) tell("searching every schedule within bounds, for at most {:.0f} s\n", job.limits.budget_s);
-  const ExploreOutcome outcome = explore_in_lab(folder, {{job}, {}}, catch_interrupts(), [](const ExploreResult&) {});
-  if (outcome.exit_code != 0 || outcome.results.empty()) {
+  const ExploreOrder order{by_requests ? widening(job) : std::vector<ExploreJob>{job}, {}};
+  const auto no_progress = [](const ExploreResult&) {};
+  ExploreOutcome outcome = by_requests ? explore_side_by_side(folder, order, catch_interrupts())
+                                       : explore_in_lab(folder, order, catch_interrupts(), no_progress);
+  if (outcome.results.empty() || (outcome.exit_code != 0 && !by_requests)) {
     out.why_not = outcome.error.empty() ? "the search did not finish" : outcome.error;
     return out;
   }
+  if (by_requests) outcome.results = {ExploreResult(most_telling(outcome.results))};
   write_replays(folder, outcome.results);
   out.verdict = explored_verdict(outcome.results);
   out.schedules = found_schedules(folder, outcome.results);
-  out.within = within_text(job);
+  out.within = by_requests ? outcome.results.front().within : within_text(job);
   return out;
 }
 
@@ -124,6 +138,8 @@ std::string replay_command(const std::string& file, const TryFlags& flags) {
   ShellCommand out(program_as_typed());
   out.literal("replay").word(from_here(file));
   for (const auto& own : flags.lock_files) out.flag("--lock-file", own);
+  for (const auto& manifest : flags.adapters) out.flag("--adapter", manifest);
+  for (const auto& command : flags.adapter_commands) out.flag("--adapter-command", command);
   return out.text();
 }
 

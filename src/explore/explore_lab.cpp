@@ -133,7 +133,7 @@ void carry_out_order(const std::string& folder, const OrderSteps& steps) {
     own.write(kExplored, text_of_json(json_of(results)) + "\n");
   };
   for (ExploreJob job : order.jobs) {
-    if (must_stop()) break;
+    if (must_stop() || (!results.empty() && steps.goes_on && !steps.goes_on(results))) break;
     job.limits.stop = must_stop;
     keep(steps.explore(job));
   }

@@ -44,6 +44,8 @@ void run_explorer(const std::string& folder);
 struct OrderSteps {
   std::function<ExploreResult(const ExploreJob&)> explore;
   std::function<ExploreResult(const ExploreReplay&)> replay;
+  // Asked before each job but the first: false leaves it and those after it out. Null: all are carried out.
+  std::function<bool(const std::vector<ExploreResult>&)> goes_on = nullptr;
 };
 void carry_out_order(const std::string& folder, const OrderSteps& steps);
 

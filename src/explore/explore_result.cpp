@@ -53,10 +53,11 @@ const JsonForm<Cost>& Cost::form() {
 
 const JsonForm<SearchLimits>& SearchLimits::form() {
   using Of = SearchLimits;
-  static const JsonForm<Of> kForm{"limits",
-                                  "",
-                                  {field("bounds", &Of::bounds), field("budget_s", &Of::budget_s),
-                                   field("merge", &Of::merge), digits_field("seed", &Of::seed)}};
+  static const JsonForm<Of> kForm{
+      "limits",
+      "",
+      {field("bounds", &Of::bounds), field("budget_s", &Of::budget_s), field("merge", &Of::merge),
+       digits_field("seed", &Of::seed), field("part", &Of::part), field("parts", &Of::parts)}};
   return kForm;
 }
 
@@ -126,7 +127,9 @@ const JsonForm<RequestsExplored>& RequestsExplored::form() {
        field("replayed", &Of::replayed, "returns to an earlier place of a schedule"),
        field("retried", &Of::retried, "returns taken twice, because a different request came the first time"),
        field("diverged", &Of::diverged, "returns given up, because a different request came both times"),
-       field("last_divergence", &Of::last_divergence, "both requests of the last return given up; empty: none")}};
+       field("last_divergence", &Of::last_divergence, "both requests of the last return given up; empty: none"),
+       field("died", &Of::died, "schedules given up because an adapter ended by itself"),
+       field("last_death", &Of::last_death, "how the last of these adapters ended; empty: none")}};
   return kForm;
 }
 
@@ -173,6 +176,7 @@ const JsonForm<ExploreResult>& ExploreResult::form() {
        field("merged", &Of::merged),
        field("walks", &Of::walks),
        field("states", &Of::states),
+       field("first", &Of::first, "the schedule that costs nothing; all others branch off it"),
        field("left", &Of::left, "known schedules that did not run"),
        field("levels", &Of::levels, "all schedules of lower cost ran"),
        field("grants", &Of::grants),
@@ -214,6 +218,7 @@ ExploreResult result_of(const Explored& explored) {
   out.walks = numbers.walks;
   out.states = numbers.states;
   out.left = numbers.left;
+  out.first = to_text(numbers.first);
   out.levels = numbers.levels;
   out.grants = explored.grants;
   out.statements = {{"asked", explored.statements.asked}, {"memoized", explored.statements.memoized}};

@@ -55,6 +55,7 @@ struct ExploreResult {
   std::uint64_t walks = 0;
   std::uint64_t states = 0;
   std::uint64_t left = 0;
+  std::string first;
   int levels = 0;
   std::uint64_t grants = 0;
   std::map<std::string, std::uint64_t> statements;  // executed by the server, or answered from memory (memoized)

@@ -190,7 +190,7 @@ std::string Explored::verdict() const {
   const bool open = std::any_of(finds.begin(), finds.end(), [](const Counterexample& c) { return c.violation.severe; });
   const bool known =
       std::any_of(passed_over.begin(), passed_over.end(), [](const PassedOver& one) { return one.seen; });
-  if (at_requests && at_requests->too_often()) return "undecided";
+  if (at_requests && (at_requests->too_often() || at_requests->died > 0)) return "undecided";
   // With one client there is no contention, so the lock was not tested.
   if (!numbers.complete || grants == 0 || open || untold > 0 || job.settings.clients < 2) return "undecided";
   return known ? "known" : "holds";

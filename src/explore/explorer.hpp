@@ -80,6 +80,8 @@ struct RequestsExplored {
   std::uint64_t retried = 0;   // ... twice, because a different request came the first time
   std::uint64_t diverged = 0;  // ... and abandoned
   std::string last_divergence{};
+  std::uint64_t died = 0;  // schedules that were given up because an adapter ended by itself
+  std::string last_death{};
 
   bool too_often() const { return diverged * 100 > replayed; }
   static const JsonForm<RequestsExplored>& form();

@@ -83,6 +83,13 @@ auto rank(const Cost& cost, const std::vector<Word>& words) {
   return std::tuple(cost.total(), cost.faults, words.size());
 }
 
+// Returns whether this part runs the schedule. A part has the schedules that begin with certain branches off the first
+// one, which all parts run.
+bool is_of_part(const SearchLimits& limits, const std::vector<Word>& words, const Word& branch) {
+  if (limits.parts < 2) return true;
+  return Fingerprint().add(to_text(words)).add(to_text(branch)).value() % limits.parts == limits.part;
+}
+
 constexpr double kSystematic = 0.8;  // share of the budget
 // one schedule in this many is run from its beginning for comparison
 constexpr std::uint64_t kSchedulesPerProof = 1024;
@@ -101,6 +108,7 @@ class Search {
     frontier_.fill(out);
     out.stopped = stopped_;
     out.walks = walks_;
+    out.first = first_;
     out.seconds = since_begin();
     return out;
   }
@@ -133,7 +141,7 @@ class Search {
         frontier_.close();
       }
     }
-    std::mt19937_64 random(limits_.seed + worker);
+    std::mt19937_64 random(limits_.seed + worker + limits_.part);
     while (cut_ && !stopped_ && (walks_ == 0 || !over(1))) walk(world, random);  // at least one
   }
 
@@ -169,6 +177,7 @@ class Search {
   // Takes its word, then everything free, and stores the other choices for later.
   void run_task(SearchWorld& world, Task& task) {
     begin_with(world, task);
+    const bool is_first = !task.from;
     bool merged = false;
     while (!ended_badly(world)) {
       if (limits_.merge && frontier_.known(world.state(), task.cost)) {
@@ -186,7 +195,8 @@ class Search {
     }
     report(
         world, [&task] { return all_of(task.words); }, task.cost);
-    frontier_.count(merged);
+    if (is_first) first_ = all_of(task.words);
+    if (!is_first || limits_.part == 0) frontier_.count(merged);
   }
 
   template <class Words>
@@ -201,6 +211,7 @@ class Search {
     for (std::size_t i = 1; i < options.size(); ++i) {
       const Cost cost = task.cost + options[i].cost;
       if (!cost.within(limits_.bounds)) continue;
+      if (!task.from && !is_of_part(limits_, all_of(task.words), options[i].word)) continue;
       if (others.empty()) others.reserve(options.size());
       others.push_back({others.empty() ? world.here() : others.front().from, task.words, options[i].word, cost});
     }
@@ -240,6 +251,7 @@ class Search {
   std::atomic<bool> cut_{false};
   std::atomic<std::uint64_t> walks_{0};
   std::atomic<std::uint64_t> begun_{0};
+  std::vector<Word> first_;  // by the one worker that runs it, before there is other work
   std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };

@@ -35,6 +35,8 @@ struct SearchLimits {
   bool merge = true;       // follow equal states once
   bool prove = true;       // verify that places equal the result of their words; off if going there proves it
   std::uint64_t seed = 1;  // for the random walks
+  std::uint32_t part = 0;  // number of this part; other processes search the others (search.cpp)
+  std::uint32_t parts = 1;
   std::function<bool()> stop = nullptr;     // checked between schedules
   std::function<double()> clock = nullptr;  // seconds, for the budget; null: the steady clock
 
@@ -58,6 +60,7 @@ struct SearchResult {
   std::uint64_t states = 0;
   std::uint64_t left = 0;  // known schedules that were not run
   double seconds = 0;
+  std::vector<Word> first{};  // the schedule that costs nothing, off which all others branch
   // The cheapest of each story of an invariant, then with fewest faults, then shortest; severe ones first.
   std::vector<Find> finds;
 };

@@ -51,6 +51,10 @@ std::vector<std::string> not_explored_at_requests(const Explored& explored) {
     out.push_back(several(static_cast<std::int64_t>(explored.at_requests->diverged), "schedule") +
                   " in which a different request came than before");
   }
+  if (explored.at_requests->died > 0) {
+    out.push_back(several(static_cast<std::int64_t>(explored.at_requests->died), "schedule") +
+                  " in which an adapter ended by itself: " + explored.at_requests->last_death);
+  }
   out.emplace_back("values that a library keeps internally, with requests that change nothing in a different order");
   out.emplace_back(
       "requests that arrive twice, stopped clients, wrong clocks, server faults: use holdfast run for those");

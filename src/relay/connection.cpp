@@ -135,7 +135,7 @@ void Connection::take_request(const Piece& piece) {
   request.bytes = request_.size();
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));
-  ledger_.hear({ruling.request.serial, false, request_});
+  if (ledger_.hears()) ledger_.hear({ruling.request.serial, false, request_, wire_->prepared(request_)});
   if (watch_ != Watch::none) {  // of another request, with which this one is concurrent
     for (const auto stop : {ruling.before, ruling.after}) {
       if (stop) ledger_.too_late(*stop, "another fault was acting on its connection");

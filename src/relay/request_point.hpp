@@ -83,6 +83,7 @@ struct HeardBytes {
   std::uint64_t serial = 0;  // of the request
   bool reply = false;
   std::string_view bytes;
+  std::string_view prepared{};  // prepared statement that the request executes, if known
 };
 
 // A reached injection point. `after`: the server has answered, which is evidence that it executed the request.

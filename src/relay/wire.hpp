@@ -5,7 +5,7 @@
 //   Piece piece = wire->from_client(bytes);   // reads at most to the end of one message
 //   ... bytes.substr(0, piece.size) belong to it; if (piece.whole), the next byte begins another
 //
-// A wire reads a stream once, piece by piece, and keeps no bytes: its memory is bounded, whatever length a message
+// A wire reads a stream once, piece by piece, and keeps only the beginnings of prepared statements: its memory is bounded, whatever length a message
 // claims. The same stream split differently gives the same messages. It never changes data. Bytes that it cannot parse
 // make it `opaque` permanently: they are passed on unread, and a planned fault at a request is reported as impossible
 // with the reason.
@@ -54,6 +54,8 @@ class Wire {
   virtual bool ends_transaction() const = 0;
   // Call after `counts`: where the request is counted.
   virtual Counted counted() const { return Counted::always; }
+  // Call after `counts`: the prepared statement that the request executes; empty: none, or unknown.
+  virtual std::string_view prepared(std::string_view /*request*/) const { return {}; }
   // Call after `counts`: returns whether sending it twice makes the server execute it twice. `sent_again` then tells
   // the wire to expect another reply.
   virtual bool repeatable() const = 0;
@@ -82,14 +84,24 @@ class Wire {
   bool replies_known_ = true;
 };
 
+// A whole request, with the prepared statement that it executes, if known.
+struct RelayedRequest {
+  RelayedRequest(std::string_view all, std::string_view statement = {}) : bytes(all), prepared(statement) {}
+  RelayedRequest(const std::string& all) : bytes(all) {}
+  RelayedRequest(const char* all) : bytes(all) {}
+
+  std::string_view bytes;
+  std::string_view prepared;
+};
+
 // Formats whole requests and replies for people. Null: the protocol has no such text.
 struct WireText {
-  std::vector<std::string> (*words)(std::string_view request) = nullptr;
-  std::string (*request)(std::string_view request) = nullptr;
-  std::string (*name)(std::string_view request) = nullptr;  // one word for the command: "set"
+  std::vector<std::string> (*words)(const RelayedRequest& request) = nullptr;
+  std::string (*request)(const RelayedRequest& request) = nullptr;
+  std::string (*name)(const RelayedRequest& request) = nullptr;  // one word for the command: "set"
   std::string (*reply)(std::string_view reply) = nullptr;
   // False only if the reply shows that the request changed nothing at the server.
-  bool (*may_change)(std::string_view request, std::string_view reply) = nullptr;
+  bool (*may_change)(const RelayedRequest& request, std::string_view reply) = nullptr;
 };
 
 struct ProtocolType {
@@ -102,6 +114,8 @@ const std::vector<Entry<ProtocolType>>& protocols();
 
 // Throws BadInput for an unknown name.
 const ProtocolType& protocol(const std::string& name);
+
+inline constexpr std::size_t kKeptOfPrepared = 400;  // bytes of each prepared statement
 
 inline constexpr unsigned char kTlsHandshake = 0x16;  // first byte of a TLS connection
 inline constexpr const char* kSpeaksTls = "the connection is encrypted (TLS)";

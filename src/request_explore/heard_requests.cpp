@@ -6,6 +6,7 @@ void HeardRequests::hear(const HeardBytes& heard) {
   const std::lock_guard guard(mutex_);
   HeardRequest& one = all_[heard.serial];
   (heard.reply ? one.reply : one.request) = heard.bytes;
+  if (!heard.reply) one.prepared = heard.prepared;
 }
 
 HeardRequest HeardRequests::of(std::uint64_t serial) const {

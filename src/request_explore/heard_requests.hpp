@@ -7,12 +7,16 @@
 #include <string>
 
 #include "relay/request_point.hpp"
+#include "relay/wire.hpp"
 
 namespace holdfast {
 
 struct HeardRequest {
   std::string request;
-  std::string reply;  // empty: none yet
+  std::string reply;     // empty: none yet
+  std::string prepared;  // prepared statement that the request executes, if known
+
+  RelayedRequest relayed() const { return {request, prepared}; }
 };
 
 // The relay's thread writes, the explorer's reads.

@@ -9,6 +9,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kNotSent = -1;
+
 MessageName message_of(Op op) {
   if (op == Op::renew) return MessageName::renew;
   return op == Op::release ? MessageName::release : MessageName::acquire;
@@ -20,6 +22,7 @@ void RequestClient::begin_with(std::unique_ptr<AdapterProgram> program) {
   program_ = std::move(program);
   open_.reset();
   holds_ = false;
+  death_.clear();
 }
 
 void RequestClient::begin_schedule(const std::string& name) {
@@ -56,15 +59,26 @@ void RequestClient::ask(Op op) {
     request.wait_ms = type_.waits ? type_.waits_ms : 0;
     request.lease_ms = settings_.lease_ms;
   }
-  open_ = Open{op, program_->send(request)};
   struck_ = false;
+  open_ = Open{op, kNotSent};
+  try {
+    open_->n = program_->send(request);
+  } catch (const AdapterError& error) {
+    death_ = error.what();
+  }
+}
+
+void RequestClient::look() {
+  if (!program_ || !death_.empty()) return;
+  if (const auto error = program_->error()) death_ = error->what();
 }
 
 std::optional<RequestClient::Heard> RequestClient::take_answer() {
-  if (!open_) return std::nullopt;
+  look();
+  if (!open_ || !death_.empty()) return std::nullopt;
   const auto said = program_->take_answer(open_->n);
   if (!said) return std::nullopt;
-  Heard out{open_->op, outcome_of_answer(said->message), said->message.why.value_or("")};
+  Heard out{open_->op, outcome_of_answer(said->message), said->message.why.value_or(""), said->message.lease_ms};
   open_.reset();
   note(out);
   return out;

@@ -47,14 +47,22 @@ class RequestClient {
   void ask(Op op);
   void strike() { struck_ = true; }           // a request of the open call was lost or late, or its reply
   bool is_struck() const { return struck_; }  // ... of the open or the last call
+  // Marks that its connections were struck, so that it must open some again; until it has rehearsed.
+  void shake() { shaken_ = true; }
+  bool is_shaken() const { return shaken_; }
+  void rehearsed() { shaken_ = false; }
   // The answer to the open call, if it has arrived.
   struct Heard {
     Op op = Op::write;
     Answer answer{};
     std::string why;
+    std::optional<std::int64_t> lease_ms;  // that the library says it has, if it says so
   };
   std::optional<Heard> take_answer();
   bool take_lost();  // the adapter reported its lock in this schedule as lost
+  // Reason why it ended unasked or gave no proper answer; empty: it did not. The calls above and `look` detect it.
+  const std::string& death() const { return death_; }
+  void look();
   void kill();
   bool was_killed() const { return !program_; }
 
@@ -82,6 +90,8 @@ class RequestClient {
   bool renewed_ = false;
   bool ended_ = false;
   bool struck_ = false;
+  bool shaken_ = false;
+  std::string death_;
   std::array<std::deque<HeldRequest>, 2> held_;
   mutable std::mutex mutex_;
   std::vector<std::string> lost_;  // names

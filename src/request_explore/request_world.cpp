@@ -57,11 +57,13 @@ void RequestWorld::start(RequestClient& client) {
                                        [heard_by](const AdapterSaid& said) { heard_by->hear(said); }));
   library_version_ = client.program()->ready().version.value_or("");
   rehearse(client);
+  if (!client.death().empty()) throw HarnessError(client.death());
 }
 
 // Makes the calls of a schedule once, so that one-time actions of a library (connecting, loading scripts) precede all
 // schedules.
 void RequestWorld::rehearse(RequestClient& client) {
+  client.rehearsed();
   if (name_ + 1 >= names_.size()) return;
   client.begin_schedule(names_.at(++name_));
   while (client.idle()) {
@@ -80,6 +82,16 @@ void RequestWorld::start_adapters() {
   ++batch_;
   name_ = 0;
   for (auto& one : clients_) start(*one);
+}
+
+void RequestWorld::begin_search(const ExploreSettings& settings) {
+  const bool other_lease = settings.lease_ms != settings_.lease_ms;
+  settings_ = settings;
+  grants_ = requests_ = restarts_ = 0;
+  divergence_ = {};
+  deaths_ = 0;
+  last_death_.clear();
+  if (other_lease) start_adapters();
 }
 
 void RequestWorld::take_held() {
@@ -109,7 +121,7 @@ bool RequestWorld::settle_calls() {
     bool open = false;
     for (auto& one : clients_) {
       if (one->in_call() && one->take_answer()) relay_ends(*one);
-      open = open || one->in_call();
+      open = open || (one->in_call() && one->death().empty());
     }
     if (!open) return true;
     take_held();
@@ -130,14 +142,18 @@ void RequestWorld::come_to_rest() {
   for (const auto& late : std::exchange(in_flight_, {})) lab_.relay().release(late.request.stop);
   bool rests = settle_calls();
   for (auto& one : clients_) {
-    if (!rests || !one->program() || !one->holds() || !type_.releases) continue;
+    if (!rests || !one->program() || !one->death().empty() || !one->holds() || !type_.releases) continue;
     relay_begins(*one, Op::release);
     one->ask(Op::release);
   }
   rests = rests && settle_calls();
   for (auto& one : clients_) {
-    const bool stays = one->in_call() || (one->holds() && one->program());
-    if (one->program() && !stays) continue;
+    one->look();
+    const bool stays = one->in_call() || !one->death().empty() || (one->holds() && one->program());
+    if (one->program() && !stays) {
+      if (one->is_shaken()) rehearse(*one);
+      if (one->death().empty()) continue;
+    }
     start(*one);
     ++restarts_;
   }
@@ -161,7 +177,7 @@ void RequestWorld::reset() {
   word_.clear();
   said_.clear();
   current_ = 0;
-  begun_ = just_passed_ = diverged_ = false;
+  begun_ = just_passed_ = given_up_ = at_place_ = false;
   clock_.begin();
   last_end_us_ = clock_.now_us();
   lab_.relay().stop_all(true);
@@ -191,12 +207,17 @@ void RequestWorld::go_to(const SearchPlace& place) {
   std::string difference;
   for (int time = 0; time < 2; ++time) {
     difference = taken_again(wanted.words, wanted.signatures);
-    if (difference.empty()) return;
+    at_place_ = difference.empty();
+    if (at_place_) return;
     if (time == 0) ++divergence_.retried;
   }
+  diverge(difference);
+}
+
+void RequestWorld::diverge(const std::string& difference) {
   ++divergence_.given_up;
   divergence_.last = difference;
-  diverged_ = true;
+  given_up_ = true;
 }
 
 // Empty: it went the same way.
@@ -229,6 +250,7 @@ std::string RequestWorld::signature() const {
       }
     }
   }
+  for (const auto& late : in_flight_) out += ", late " + actor_name(late.actor);
   return out + (said_in_step_.empty() ? "" : "; " + said_in_step_);
 }
 
@@ -243,7 +265,7 @@ bool RequestWorld::is_over() const {
 
 // From then on a key that is not held must be available.
 void RequestWorld::finish() {
-  if (diverged_ || is_over()) return;
+  if (given_up_ || is_over()) return;
   lab_.relay().stop_all(false);
   if (probe_is_granted()) return;
   const std::int64_t free_us = last_end_us_ + type_.guard_ms * kMillisecond_us + kMargin_us;
@@ -269,7 +291,10 @@ bool RequestWorld::probe_is_granted() {
   probe.ask(Op::acquire);
   while (true) {
     next_ns_ = lab_.quiet().wait();
-    if (const auto heard = probe.take_answer()) {
+    const auto heard = probe.take_answer();
+    if (!probe.death().empty()) bury(probe);
+    if (given_up_) return true;
+    if (heard) {
       const bool granted = heard->answer.type == EventType::ok;
       add_line({"", "probe", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
       return granted;
@@ -288,7 +313,7 @@ void RequestWorld::look_for_freed(std::uint8_t actor, bool late) {
   const std::int64_t now_us = clock_.now_us();
   for (std::uint32_t other = 0; other < settings_.clients; ++other) {
     if ((other == number && !late) || !beliefs_.careful(other, now_us) || is_over()) continue;
-    if (!probe_is_granted() || !beliefs_.careful(other, clock_.now_us())) return;
+    if (!probe_is_granted() || given_up_ || !beliefs_.careful(other, clock_.now_us())) return;
     beliefs_.add({"foreign_release", client_name(number) + " released " + client_name(other) + "'s lock", true});
   }
 }

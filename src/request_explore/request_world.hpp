@@ -15,7 +15,10 @@
 // A place is the list of its words, which are replayed from the beginning. If a different request comes, they are
 // replayed once more; after that the schedule is abandoned as diverged and shows nothing.
 //
-// Each schedule has its own lock name. Adapters are reused if they come to rest.
+// If a client ends by itself, its schedule is given up there and the client is started again for the next one.
+//
+// Each schedule has its own lock name. Adapters are reused if they come to rest. An adapter whose connections were
+// struck first repeats the calls of a schedule, so that all schedules begin alike.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +53,8 @@ class RequestWorld : public ToldWorld {
   // Restarts all adapters. An adapter ends with the thread that started it, so a thread that takes over a world calls
   // this first.
   void start_adapters();
+  // Other rounds, attempts and lease from the next schedule on; everything is counted from zero.
+  void begin_search(const ExploreSettings& settings);
 
   void reset() override;
   std::vector<Option> options() override;
@@ -70,6 +75,8 @@ class RequestWorld : public ToldWorld {
   std::uint64_t requests() const { return requests_; }
   std::uint64_t restarts() const { return restarts_; }
   const Divergence& divergence() const { return divergence_; }
+  std::uint64_t deaths() const { return deaths_; }
+  const std::string& last_death() const { return last_death_; }
   const std::string& library_version() const { return library_version_; }
 
  private:
@@ -90,10 +97,12 @@ class RequestWorld : public ToldWorld {
   void let_through(std::uint8_t actor, const HeldRequest& request, WordKind kind);
   void strike(std::uint8_t actor, WordKind kind);
   void act(const Word& word);
+  void diverge(const std::string& difference);
   void arrive(std::uint8_t actor);
   void pass(std::int64_t us);
   void settle();       // waits until everything is quiet, then processes the answers
   void settle_only();  // without processing answers
+  void bury(RequestClient& client);  // handles one that ended by itself
   void wait_for_somebody();
 
   // The probe: another client, whose requests are not held.
@@ -127,7 +136,7 @@ class RequestWorld : public ToldWorld {
   void add_faults(std::vector<Option>& out) const;
   void note_executed(std::uint8_t actor, const HeldRequest& request, Op op, bool lost, bool changed);
 
-  const ExploreSettings settings_;
+  ExploreSettings settings_;
   RequestLab& lab_;
   const LockType& type_;
   Beliefs beliefs_;
@@ -144,7 +153,8 @@ class RequestWorld : public ToldWorld {
   std::int64_t next_ns_ = 0;  // the earliest deadline at the last quiet time
   std::vector<Word> words_;
   std::vector<std::string> signatures_;  // after each word
-  bool diverged_ = false;
+  bool at_place_ = false;                // just gone to: the next word was possible there once
+  bool given_up_ = false;                // the schedule: it says nothing from here on
   struct InFlight {
     std::uint8_t actor = 0;
     HeldRequest request;
@@ -166,6 +176,8 @@ class RequestWorld : public ToldWorld {
   std::uint64_t requests_ = 0;
   std::uint64_t restarts_ = 0;
   Divergence divergence_;
+  std::uint64_t deaths_ = 0;
+  std::string last_death_;
   std::string library_version_;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "artifact/error.hpp"
+#include "artifact/monotonic.hpp"
 #include "artifact/units.hpp"
 #include "explore/schedule.hpp"
 #include "request_explore/request_world.hpp"
@@ -15,6 +16,8 @@ constexpr Cost kPreemption{1, 0, 0};
 constexpr Cost kTimeJump{0, 1, 0};
 constexpr Cost kFault{0, 0, 1};
 constexpr std::int64_t kTick_us = kMillisecond_us;
+constexpr std::int64_t kLongestNap_ns = 50'000;
+constexpr int kMostNaps = 4;
 constexpr std::int64_t kNeverReturns_ns = 60 * kSecond_ns;
 
 RelayOperation relayed(Op op) {
@@ -61,14 +64,20 @@ bool RequestWorld::anyone_in_call() const {
 }
 
 void RequestWorld::take(const Word& word) {
-  if (diverged_) return;
+  if (given_up_) return;
   if (word.kind != WordKind::time && word.actor >= 2 * settings_.clients) {
     throw BadInput("'" + to_text(word) + "': no such client here");
   }
   word_ = to_text(word);
   said_.clear();
   said_in_step_.clear();
-  act(word);
+  const bool was_possible = std::exchange(at_place_, false);
+  try {
+    act(word);
+  } catch (const BadInput& refused) {
+    if (!was_possible) throw;
+    return diverge(refused.what());
+  }
   wait_for_somebody();
   end_line(word);
   words_.push_back(word);
@@ -144,20 +153,21 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   }
   settle_only();
   if (kind != WordKind::late && type_.lease && op != Op::release) end_expected(end_us);
+  if (kind != WordKind::step) client(actor).shake();
   if (kind != WordKind::step && !background) client(actor).strike();
   if (kind != WordKind::step && !is_over()) {
     story_.struck(actor / 2U, kind, {number_of_statement(name_of(request)), op, background});
   }
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
-  const std::string asked = plain(text.request ? text.request(heard.request) : "a request");
+  const std::string asked = plain(text.request ? text.request(heard.relayed()) : "a request");
   const std::string doing = background ? "in the background" : to_text(op);
   if (kind == WordKind::late) {
     history_.struck(actor / 2U, static_cast<int>(kind), clock_.now_us());
     add_line({"", actor_name(actor), 0, doing, asked, "in flight; the connection is reset", "", {}});
     return hear_answers();
   }
-  const bool changed = text.may_change == nullptr || text.may_change(heard.request, heard.reply);
+  const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
   const std::string answer =
       heard.reply.empty() ? "no answer yet" : plain(text.reply ? text.reply(heard.reply) : "an answer");
   add_line(
@@ -170,7 +180,7 @@ void RequestWorld::note_executed(std::uint8_t actor, const HeldRequest& request,
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
   RequestHistory::Request one{actor / 2U, {}, heard.reply, changed, lost};
-  if (text.words) one.words = text.words(heard.request);
+  if (text.words) one.words = text.words(heard.relayed());
   history_.executed(one, clock_.now_us());
   const bool late = is_in_flight(actor);
   if (!is_over()) story_.executed(actor / 2U, {number_of_statement(name_of(request)), op, actor % 2 == 1}, changed);
@@ -193,12 +203,12 @@ void RequestWorld::arrive(std::uint8_t actor) {
   if (type_.lease && late.op != Op::release) end_expected(end_us);
   const HeardRequest heard = lab_.heard().of(late.request.serial);
   const WireText& text = lab_.text();
-  const bool changed = text.may_change == nullptr || text.may_change(heard.request, heard.reply);
+  const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
   add_line({"",
             actor_name(actor),
             0,
             "arrives",
-            plain(text.request ? text.request(heard.request) : "a request"),
+            plain(text.request ? text.request(heard.relayed()) : "a request"),
             plain(text.reply && !heard.reply.empty() ? text.reply(heard.reply) : "an answer"),
             "",
             {}});
@@ -215,6 +225,7 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   if (kind == WordKind::cut) {
     if (!one.idle()) throw BadInput("'" + word_ + "': it is in a call; a late request would cut its connection there");
     lab_.relay().cut(one.number());
+    one.shake();
     return settle();
   }
   if (one.in_call()) relay_ends(one);
@@ -229,8 +240,13 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
   settle();
 }
 
+// Some runtimes hand work from one thread to another by naps, in which all threads wait: Go's monitor sleeps for 20 us.
 void RequestWorld::settle_only() {
   next_ns_ = lab_.quiet().wait();
+  for (int nap = 0; nap < kMostNaps && next_ns_ < monotonic_ns() + kLongestNap_ns; ++nap) {
+    RequestClock::sleep_until(next_ns_);
+    next_ns_ = lab_.quiet().wait();
+  }
   take_held();
 }
 
@@ -239,10 +255,23 @@ void RequestWorld::settle() {
   hear_answers();
 }
 
+void RequestWorld::bury(RequestClient& one) {
+  ++deaths_;
+  last_death_ = one.death();
+  note_said("ended by itself");
+  if (one.in_call()) relay_ends(one);
+  one.kill();
+  given_up_ = true;
+}
+
 void RequestWorld::hear_answers() {
   for (auto& one : clients_) {
     if (one->number() == settings_.clients || !one->program_is_there()) continue;
     if (const auto heard = one->take_answer()) hear_answer(*one, *heard);
+    if (!one->death().empty()) {
+      bury(*one);
+      continue;
+    }
     if (one->take_lost()) {
       beliefs_.looked(one->number(), false, clock_.now_us());
       note_said("lost");
@@ -251,12 +280,13 @@ void RequestWorld::hear_answers() {
 }
 
 void RequestWorld::hear_answer(RequestClient& one, const RequestClient::Heard& heard) {
-  const std::int64_t lease_us = settings_.lease_ms * kMillisecond_us;
+  const std::int64_t lease_us = heard.lease_ms.value_or(settings_.lease_ms) * kMillisecond_us;
   const bool ok = heard.answer.type == EventType::ok;
   relay_ends(one);
   if (heard.answer.type == EventType::fail && heard.op != Op::release) {
-    end_not_expected(asked_us_.at(one.number()) + lease_us);
+    end_not_expected(asked_us_.at(one.number()) + settings_.lease_ms * kMillisecond_us);
   }
+  if (ok && type_.lease && heard.lease_ms) end_expected(asked_us_.at(one.number()) + lease_us);
   if (ok && heard.op == Op::acquire) ++grants_;
   history_.answered(one.number(), heard.op, heard.answer, clock_.now_us());
   if (!is_over()) story_.answered(one.number(), heard.op, ok);
@@ -277,7 +307,7 @@ void RequestWorld::pass(std::int64_t us) {
 // Time that passes because nothing else can happen.
 void RequestWorld::wait_for_somebody() {
   const std::int64_t limit_ns = clock_.ns_of(clock_.now_us()) + kNeverReturns_ns;
-  while (!is_over() && anyone_in_call() && !anyone_can_go_on()) {
+  while (!is_over() && !given_up_ && anyone_in_call() && !anyone_can_go_on()) {
     if (next_ns_ >= kNever_ns || next_ns_ > limit_ns) {
       beliefs_.add({"stuck", "a call does not return, although none of its requests is held", true});
       return;
@@ -343,7 +373,7 @@ std::vector<std::int64_t> RequestWorld::times() const {
 
 std::vector<Option> RequestWorld::options() {
   std::vector<Option> out;
-  if (diverged_) return out;
+  if (given_up_) return out;
   add_steps(out);
   for (const auto& late : in_flight_) {
     out.push_back({{WordKind::arrives, late.actor, 0}, out.empty() ? Cost{} : out.back().cost});
@@ -354,45 +384,6 @@ std::vector<Option> RequestWorld::options() {
   const std::int64_t now_us = clock_.now_us();
   for (const std::int64_t time_us : times()) out.push_back({{WordKind::time, 0, time_us - now_us}, kTimeJump});
   return out;
-}
-
-std::string RequestWorld::name_of(const HeldRequest& held) const {
-  const WireText& text = lab_.text();
-  return text.name ? text.name(lab_.heard().of(held.serial).request) : "request";
-}
-
-std::string RequestWorld::plain(const std::string& text) const {
-  std::string out = text;
-  const std::string& name = names_.at(name_);
-  const std::string shown = std::string(kNameOfLocks).substr(0, std::string(kNameOfLocks).size() - 1);
-  for (std::size_t at = 0; (at = out.find(name, at)) != std::string::npos; at += shown.size()) {
-    out.replace(at, name.size(), shown);
-  }
-  return out;
-}
-
-void RequestWorld::note_said(const std::string& said) {
-  said_ += (said_.empty() ? "" : ", ") + said;
-  said_in_step_ += (said_in_step_.empty() ? "" : ", ") + said;
-}
-
-void RequestWorld::add_line(const TraceStep& step) {
-  if (!for_people_) return;
-  trace_.push_back(step);
-  trace_.back().word = std::exchange(word_, "");
-  trace_.back().time_us = clock_.now_us();
-}
-
-void RequestWorld::end_line(const Word& word) {
-  if (!for_people_) return;
-  if (!word_.empty()) add_line({"", word.kind == WordKind::time ? "" : actor_name(word.actor), 0, "", "", "", "", {}});
-  const auto of_word =
-      std::find_if(trace_.rbegin(), trace_.rend(), [](const TraceStep& line) { return !line.word.empty(); });
-  of_word->said = std::exchange(said_, "");
-  TraceStep& last = trace_.back();  // after the word's line there may be one of the probe
-  for (std::uint32_t c = 0; c < settings_.clients; ++c) {
-    if (beliefs_.naive(c)) last.believers.push_back(beliefs_.text(c, clock_.now_us()));
-  }
 }
 
 }  // namespace holdfast

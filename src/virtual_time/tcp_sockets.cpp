@@ -108,13 +108,17 @@ void TcpSockets::read() {
 
 // The kernel's count of sent bytes is wrong after some retransmissions. The count of acknowledged bytes is right,
 // except for one more on the connecting side, for the SYN. The difference is measured while nothing has been
-// retransmitted.
+// retransmitted. If something was retransmitted before the
+// socket was first seen, both counts must do.
 TcpSocket TcpSockets::seen(const nlmsghdr* header) {
   const auto& message = *static_cast<const inet_diag_msg*>(NLMSG_DATA(header));
   const tcp_info info = info_of(header, message);
   const std::uint64_t written = info.tcpi_bytes_acked + message.idiag_wqueue;
-  std::uint64_t& more = more_acknowledged_[cookie_of(message)];
-  if (info.tcpi_bytes_retrans == 0) more = written - info.tcpi_notsent_bytes - info.tcpi_bytes_sent;
+  const auto [known, is_new] = more_acknowledged_.try_emplace(cookie_of(message), 0);
+  std::uint64_t& more = known->second;
+  const std::uint64_t once = info.tcpi_bytes_sent - info.tcpi_bytes_retrans;
+  if (info.tcpi_bytes_retrans == 0) more = written - info.tcpi_notsent_bytes - once;
+  if (info.tcpi_bytes_retrans > 0 && is_new) more = written - info.tcpi_notsent_bytes == once ? 0 : 1;
   TcpSocket out;
   out.state = static_cast<TcpState>(message.idiag_state);
   out.near = end_of(message, message.id.idiag_src, message.id.idiag_sport, number_);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "artifact/error.hpp"
@@ -119,6 +120,30 @@ RC_GTEST_PROP(Search, TwoWorkersFindTheSame, ()) {
   SimulatedWorld two(programs, true);
   SimulatedWorld alone(programs, true);
   RC_ASSERT(found_by(search({&one, &two}, all_within())) == found_by(search({&alone}, all_within())));
+}
+
+RC_GTEST_PROP(Search, PartsTogetherFindWhatTheWholeFinds, ()) {
+  const auto programs = any_programs();
+  SimulatedWorld alone(programs, true);
+  const SearchResult whole = search({&alone}, all_within());
+  std::map<std::string, int> found;
+  std::uint64_t schedules = 0;
+  for (std::uint32_t part = 0; part < 3; ++part) {
+    SearchLimits limits = all_within();
+    limits.part = part;
+    limits.parts = 3;
+    SimulatedWorld world(programs, true);
+    const SearchResult result = search({&world}, limits);
+    RC_ASSERT(result.complete);
+    RC_ASSERT(result.first == whole.first);
+    schedules += result.schedules;
+    for (const auto& [invariant, cost] : found_by(result)) {
+      const auto [known, fresh] = found.emplace(invariant, cost);
+      if (!fresh) known->second = std::min(known->second, cost);
+    }
+  }
+  RC_ASSERT(found == found_by(whole));
+  RC_ASSERT(schedules >= whole.schedules);
 }
 
 RC_GTEST_PROP(Search, FindsReplayAndAreMinimal, ()) {

@@ -15,6 +15,10 @@ SWALLOWED = """try:
             return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"
         except redis.RedisError:
             return "ok\""""
+DIES = """try:
+            return "ok" if self.redis.set(name, self.values[name], nx=True, px=ask["lease_ms"]) else "busy"
+        except redis.RedisError:
+            raise SystemExit(3)"""
 ONE_ROUND = ("--rounds", "1", "--attempts", "1", "--budget", "60s")
 TIME_JUMPS = ("--preemptions", "1", "--time-jumps", "1", "--faults", "0")
 FAULTS = ("--preemptions", "0", "--time-jumps", "0", "--faults", "1")
@@ -72,6 +76,23 @@ class ExploreAdapter(AdapterTest):
         self.assertIn("two_holders", found, result["violations"])
         self.assertEqual(found["two_holders"]["replay"], "A B!lost", "B's refusal never reaches it")
         self.assertEqual(result["at_requests"]["diverged"], 0, result["at_requests"])
+
+    def test_an_adapter_that_ends_by_itself_ends_only_its_schedule(self):
+        result = json.loads(self.explored(self.flawed("dies", ACQUIRE, DIES), FAULTS, "--json", code=3))
+        self.assertEqual(result["verdict"], "undecided")
+        self.assertTrue(result["complete"], result)
+        self.assertGreater(result["at_requests"]["died"], 0)
+        self.assertIn("ended with exit code 3", result["at_requests"]["last_death"])
+        self.assertIn("in which an adapter ended by itself", "\n".join(result["not_explored"]))
+
+    def test_labs_side_by_side_find_what_one_finds(self):
+        folder = self.flawed()
+        one = json.loads(self.explored(folder, TIME_JUMPS, "--json", "--jobs", "1", code=1))
+        two = json.loads(self.explored(folder, TIME_JUMPS, "--json", "--jobs", "2", code=1))
+        self.assertEqual((one["workers"], two["workers"]), (1, 2))
+        self.assertTrue(two["complete"])
+        causes = [{(find["invariant"], find["cause"]) for find in result["violations"]} for result in (one, two)]
+        self.assertEqual(*causes)
 
     def test_unsteppable_lock_is_refused(self):
         two = self.call(PROGRAM, "explore", self.made("one"), "ip_lease", "--out", self.out)

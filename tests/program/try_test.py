@@ -1,6 +1,7 @@
 """`holdfast try LOCK`: one command, one screen, on real servers."""
 
 import json
+import shutil
 import unittest
 
 import jsonschema
@@ -58,8 +59,28 @@ class Try(ProgramTest):
         self.assertEqual(answer.returncode, 0, self.shown)
         jsonschema.validate(told, json.loads((SOURCE / "docs" / "try.schema.json").read_text()))
         self.assertEqual(told["lock"], "redis_token_py")
-        self.assertIn("holdfast explore steps its requests", json.dumps(told["unknown"]))
+        self.assertIn("none violated: ", told["searched"])
+        self.assertIn("at the requests of redis-py", told["searched"])
         self.assertGreater(len(told["safe"]) + len(told["data_damaged"]), 0, self.shown)
+
+    # Before the first trial: its cause is exact, and the steps of both clients are shown.
+    def test_a_flawed_adapter_is_found_by_its_requests(self):
+        folder = self.folder / "two_steps"
+        shutil.copytree(SOURCE / "tests/planted/requests", folder)
+        options = {"class": "ReleaseInTwoSteps", "twin": False}
+        command = ["/usr/bin/python3", "./locks.py"]
+        (folder / "lock.json").write_text(
+            json.dumps({"name": "two_steps", "command": command, "servers": ["redis"], "options": options}))
+        answer = self.tried(folder)
+        self.assertEqual(answer.returncode, 1, self.shown)
+        cause = "as explore found it: between release.get and release.del of one client, acquire.set of another"
+        self.assertIn(cause, " ".join(answer.stdout.split()))
+        self.assertIn("B acquire", answer.stdout)
+        self.assertIn("DEL orders", answer.stdout)
+        replay = next(self.latest().glob("*.foreign_release.replay"))
+        again = self.call(PROGRAM, "replay", replay, "--adapter", folder, "--out", self.out)
+        self.assertEqual(again.returncode, 1, self.shown)
+        self.assertIn("foreign_release", again.stdout)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 // encrypted or compressed connections cannot be read from then on.
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "relay/protocols/mysql/mysql_packets.hpp"
 #include "relay/protocols/mysql/mysql_replies.hpp"
+#include "relay/protocols/mysql/mysql_text.hpp"
 #include "relay/transaction_words.hpp"
 #include "relay/wire.hpp"
 
@@ -59,6 +62,7 @@ class MySqlWire : public Wire {
   Piece from_server(std::string_view bytes) override;
   bool counts(std::string_view request, bool names) override;
   bool ends_transaction() const override { return ends_transaction_; }
+  std::string_view prepared(std::string_view request) const override;
   bool repeatable() const override { return command_ == kQuery && replies_known(); }
   void sent_again() override { expect({MySqlReplies::Kind::query, false}); }
 
@@ -67,6 +71,7 @@ class MySqlWire : public Wire {
   struct Asked {
     MySqlReplies::Kind kind;
     bool names;
+    std::string prepares{};  // the text, shortened
   };
 
   void greet();
@@ -84,10 +89,12 @@ class MySqlWire : public Wire {
   std::deque<Asked> asked_;
   std::set<std::uint32_t> statements_;  // whose text, or data, names a lock
   bool last_prepared_names_ = false;
+  std::map<std::uint32_t, std::string> texts_;  // of prepared statements
+  std::uint32_t last_prepared_ = 0;
 };
 
 void MySqlWire::expect(Asked asked) {
-  asked_.push_back(asked);
+  asked_.push_back(std::move(asked));
   if (asked_.size() > kMostOutstanding) lose_count();
 }
 
@@ -158,11 +165,13 @@ Piece MySqlWire::from_client(std::string_view bytes) {
 
 // Handles the end of a reply.
 bool MySqlWire::replied() {
-  const Asked asked = asked_.front();
+  const Asked& asked = asked_.front();
   if (!replies_.ends(down_, asked.kind)) return false;
   if (asked.kind == MySqlReplies::Kind::prepare && replies_.prepared()) {
     if (asked.names && statements_.size() < kMostStatements) statements_.insert(replies_.statement());
     if (!asked.names) statements_.erase(replies_.statement());
+    last_prepared_ = replies_.statement();
+    if (texts_.size() < kMostStatements) texts_[last_prepared_] = asked.prepares;
   }
   asked_.pop_front();
   return true;
@@ -199,7 +208,10 @@ bool MySqlWire::counts(std::string_view request, bool names) {
       return names;
     case kPrepare:
       last_prepared_names_ = names;
-      if (!asked_.empty()) asked_.back().names = names;
+      if (!asked_.empty()) {
+        asked_.back().names = names;
+        asked_.back().prepares = request.substr(std::min(request.size(), kHeaderAndCommand), kKeptOfPrepared);
+      }
       return false;
     case kExecute:
     case kExecuteMany:
@@ -209,16 +221,25 @@ bool MySqlWire::counts(std::string_view request, bool names) {
       return false;
     case kCloseStatement:
       statements_.erase(statement);
+      texts_.erase(statement);
       return false;
     default:
       return false;
   }
 }
 
+std::string_view MySqlWire::prepared(std::string_view request) const {
+  if (command_ != kExecute && command_ != kExecuteMany) return {};
+  const std::uint32_t statement = little_endian(request, kHeaderAndCommand);
+  const auto found = texts_.find(statement == kLastPrepared ? last_prepared_ : statement);
+  return found == texts_.end() ? std::string_view() : found->second;
+}
+
 }  // namespace
 
 extern const ProtocolType protocol_mysql;
 const ProtocolType protocol_mysql{.about = "MySQL's protocol (MySQL, MariaDB and compatible servers)",
+                                  .text = kMySqlText,
                                   .make = []() -> std::unique_ptr<Wire> { return std::make_unique<MySqlWire>(); }};
 
 }  // namespace holdfast

@@ -7,12 +7,14 @@
 // function counts as if it named a lock.
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "relay/protocols/postgres/postgres_messages.hpp"
+#include "relay/protocols/postgres/postgres_text.hpp"
 #include "relay/transaction_words.hpp"
 #include "relay/wire.hpp"
 
@@ -73,6 +75,7 @@ class PostgresWire : public Wire {
   Piece from_server(std::string_view bytes) override;
   bool counts(std::string_view request, bool names) override;
   bool ends_transaction() const override { return ends_transaction_; }
+  std::string_view prepared(std::string_view request) const override;
   bool repeatable() const override { return simple_ && replies_known(); }
   void sent_again() override { expect(); }
 
@@ -91,6 +94,7 @@ class PostgresWire : public Wire {
   bool named_before_flush_ = false;
   std::set<std::string, std::less<>> naming_;  // prepared statements whose text names a lock
   std::set<std::string, std::less<>> ending_;  // ... or ends a transaction
+  std::map<std::string, std::string, std::less<>> texts_;
 };
 
 void PostgresWire::expect() {
@@ -181,6 +185,20 @@ void PostgresWire::note_prepared(std::string_view name, std::string_view sql, bo
   };
   note(naming_, names);
   note(ending_, holdfast::ends_transaction(sql));
+  if (texts_.size() < kMostPrepared || texts_.contains(name)) {
+    texts_.insert_or_assign(std::string(name), std::string(sql.substr(0, kKeptOfPrepared)));
+  }
+}
+
+// Of the last statement that it binds.
+std::string_view PostgresWire::prepared(std::string_view request) const {
+  std::string_view out;
+  each_message(request, [&](char letter, std::string_view body) {
+    if (letter != 'B') return;
+    const auto found = texts_.find(text_at(body, text_at(body, 0).size() + 1));
+    if (found != texts_.end()) out = found->second;
+  });
+  return out;
 }
 
 // A series counts if it executes something: preparing a statement changes no lock.
@@ -221,8 +239,9 @@ bool PostgresWire::counts(std::string_view request, bool names) {
 }  // namespace
 
 extern const ProtocolType protocol_postgres;
-const ProtocolType protocol_postgres{.about = "PostgreSQL's protocol 3", .make = []() -> std::unique_ptr<Wire> {
-                                       return std::make_unique<PostgresWire>();
-                                     }};
+const ProtocolType protocol_postgres{
+    .about = "PostgreSQL's protocol 3", .text = kPostgresText, .make = []() -> std::unique_ptr<Wire> {
+      return std::make_unique<PostgresWire>();
+    }};
 
 }  // namespace holdfast

@@ -37,7 +37,8 @@ std::int64_t number_in(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> words_of_command(std::string_view bytes) {
+std::vector<std::string> words_of_command(const RelayedRequest& request) {
+  const std::string_view bytes = request.bytes;
   std::vector<std::string> out;
   if (bytes.empty()) return out;
   std::size_t at = 0;
@@ -78,7 +79,7 @@ std::string script_text(const std::string& script) {
                  (end == std::string::npos ? "" : " ..."));
 }
 
-std::string request_text(std::string_view request) {
+std::string request_text(const RelayedRequest& request) {
   const auto words = words_of_command(request);
   std::string out = words.empty() ? "" : upper(words.front());
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -88,7 +89,7 @@ std::string request_text(std::string_view request) {
   return out;
 }
 
-std::string name(std::string_view request) {
+std::string name(const RelayedRequest& request) {
   const auto words = words_of_command(request);
   std::string out = words.empty() ? "" : words.front();
   std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -141,7 +142,7 @@ std::string reply_text(std::string_view reply) {
 }
 
 // Certain only for commands whose answer tells. A failed script keeps its earlier changes, unless it did not exist.
-bool may_change(std::string_view request, std::string_view reply) {
+bool may_change(const RelayedRequest& request, std::string_view reply) {
   const auto words = words_of_command(request);
   const std::string word = words.empty() ? "" : upper(words.front());
   const auto among = [&word](const auto& list) { return std::find(list.begin(), list.end(), word) != list.end(); };

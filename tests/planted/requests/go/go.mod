@@ -1,0 +1,3 @@
+module holdfast/requests
+
+go 1.19
