@@ -191,7 +191,7 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
 }
 
 // The steps of its schedule, a column for each client; empty: there are none, or a finding before it has shown them.
-Shown story_text(std::size_t i, const std::vector<LockFinding>& findings) {
+TerminalText story_text(std::size_t i, const std::vector<LockFinding>& findings) {
   const auto& schedule = findings[i].schedule;
   if (!schedule || schedule->story.empty()) return {};
   const auto is_same = [&](const LockFinding& other) {
@@ -199,7 +199,7 @@ Shown story_text(std::size_t i, const std::vector<LockFinding>& findings) {
   };
   const auto first = std::find_if(findings.begin(), findings.end(), is_same);
   if (first != findings.begin() + static_cast<std::ptrdiff_t>(i)) return {};
-  return shown("\n{}", shown_lines(schedule->story));
+  return terminal_text("\n{}", terminal_lines(schedule->story));
 }
 
 // Null: the run grades no single lock.

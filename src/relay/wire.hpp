@@ -5,10 +5,10 @@
 //   Piece piece = wire->from_client(bytes);   // reads at most to the end of one message
 //   ... bytes.substr(0, piece.size) belong to it; if (piece.whole), the next byte begins another
 //
-// A wire reads a stream once, piece by piece, and keeps only the beginnings of prepared statements: its memory is bounded, whatever length a message
-// claims. The same stream split differently gives the same messages. It never changes data. Bytes that it cannot parse
-// make it `opaque` permanently: they are passed on unread, and a planned fault at a request is reported as impossible
-// with the reason.
+// A wire reads a stream once, piece by piece, and keeps only the beginnings of prepared statements: its memory is
+// bounded, whatever length a message claims. The same stream split differently gives the same messages. It never
+// changes data. Bytes that it cannot parse make it `opaque` permanently: they are passed on unread, and a planned fault
+// at a request is reported as impossible with the reason.
 //
 // The n-th reply answers the n-th request that `expects_reply`, unless it names the request (`answers`); both count
 // from 1. A server may also send unasked messages (`aside`). If replies can no longer be told apart, the wire says so

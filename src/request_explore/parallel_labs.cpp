@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "artifact/beneath.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "explore/within_text.hpp"
 #include "lab/workers.hpp"
 #include "lock/lock.hpp"
@@ -72,7 +72,7 @@ void add(const ExploreResult& part, ExploreResult& out) {
   if (out.at_requests && part.at_requests) add(*part.at_requests, *out.at_requests);
 }
 
-// What a result was made of, as far as its verdict and its bounds ask for it.
+// The parts of a result that its verdict and its bounds need.
 Explored explored_of(const ExploreResult& result, bool lease) {
   Explored out;
   out.job.settings = result.settings;
@@ -136,7 +136,7 @@ ExploreOutcome explore_side_by_side(const std::string& folder, const ExploreOrde
   std::vector<ExploreOutcome> labs(parts);
   side_by_side(asked, [&](int number) {
     const auto part = static_cast<std::uint32_t>(number);
-    Beneath(folder).make_folders(folder_of(part));
+    RunDirectory(folder).make_folders(folder_of(part));
     labs[part] = explore_in_lab(folder + "/" + folder_of(part), order_of_part(order, part, parts), interrupted,
                                 no_progress, kRequestExplorer);
   });
@@ -148,7 +148,7 @@ ExploreOutcome explore_side_by_side(const std::string& folder, const ExploreOrde
   }
   const LockType& type = lock_type(parse_lock_ref(order.jobs.front().settings.lock).lock);
   out.results = whole_results(labs, type.lease);
-  Beneath(folder).write(kWhole, text_of_json(json_of(out.results)) + "\n");
+  RunDirectory(folder).write(kWhole, text_of_json(json_of(out.results)) + "\n");
   return out;
 }
 

@@ -100,8 +100,8 @@ class RequestWorld : public ToldWorld {
   void diverge(const std::string& difference);
   void arrive(std::uint8_t actor);
   void pass(std::int64_t us);
-  void settle();       // waits until everything is quiet, then processes the answers
-  void settle_only();  // without processing answers
+  void settle();                     // waits until everything is quiet, then processes the answers
+  void settle_only();                // without processing answers
   void bury(RequestClient& client);  // handles one that ended by itself
   void wait_for_somebody();
 

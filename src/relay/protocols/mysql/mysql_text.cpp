@@ -124,7 +124,7 @@ std::string row_text(std::string_view packet, std::uint64_t columns) {
   return read == columns && fields.empty() ? "(" + out + ")" : "(...)";
 }
 
-// Of one reply the parts that matter here.
+// The parts of a reply that matter here.
 struct ReadReply {
   std::string text;
   std::optional<unsigned> status;  // that its last packet tells

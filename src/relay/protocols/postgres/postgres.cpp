@@ -190,7 +190,7 @@ void PostgresWire::note_prepared(std::string_view name, std::string_view sql, bo
   }
 }
 
-// Of the last statement that it binds.
+// The name of the last statement that it binds.
 std::string_view PostgresWire::prepared(std::string_view request) const {
   std::string_view out;
   each_message(request, [&](char letter, std::string_view body) {
