@@ -238,17 +238,18 @@ bool is_common(const MessageField& field) {
                      [&](const auto& one) { return std::string_view(one.name) == field.name; });
 }
 
-std::string type_and_meaning(const MessageField& field) {
-  return is_common(field) ? "" : std::string(" (") + type_word(field) + "): " + field.about;
-}
-
+// "`n`, `lock`. `wait_ms`? (number): 0: try once": names of common fields, then one sentence for each other field.
 std::string fields_text(const MessageRow& row) {
-  std::string out;
+  std::string common, own;
   for (const MessageField& field : row.fields) {
-    out += out.empty() ? "" : "; ";
-    out += quoted(field.name) + (field.required ? "" : "?") + type_and_meaning(field);
+    const std::string name = quoted(field.name) + (field.required ? "" : "?");
+    if (is_common(field)) {
+      common += (common.empty() ? "" : ", ") + name;
+    } else {
+      own += (own.empty() ? "" : ". ") + name + " (" + type_word(field) + "): " + field.about;
+    }
   }
-  return out;
+  return common + (common.empty() || own.empty() ? "" : ". ") + own;
 }
 
 std::string answers_text(const MessageRow& row) {
