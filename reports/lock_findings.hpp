@@ -27,8 +27,8 @@ struct FoundSchedule {
   std::string cause;                               // exactly, by statements
   std::string words;                               // "A A B B B A"
   std::string replay;                              // its file
-  std::string story{};                             // for a lock stepped by its requests: step by step, in columns
   std::vector<std::vector<std::string>> faults{};  // for each fault in it, the equivalent ones for client processes
+  std::string story{};                             // for a lock stepped by its requests: step by step, in columns
 };
 
 // One cause, with all that shows it.
