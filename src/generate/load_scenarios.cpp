@@ -101,7 +101,7 @@ class LoadScenarios {
             .set("coverage", {{"grants", 4}, {"attempts_in_hold", 0}})
             .add_fault({{"fault", "kill"},
                         {"target", "client:0"},
-                        {"at", {{"phase", "granted"}, {"nth", 1}}},
+                        {"at", {{"phase", "granted"}, {"client", 0}, {"nth", 1}}},
                         {"for_ms", 3 * lease_ms() + kAfterLapse_ms}})
             .set("duration_ms", 3 * lease_ms() + kAfterLapse_ms + 1000)
             .moment_only());
