@@ -82,7 +82,7 @@ class ExploreAdapter(AdapterTest):
         self.assertEqual(result["verdict"], "undecided")
         self.assertTrue(result["complete"], result)
         self.assertGreater(result["at_requests"]["died"], 0)
-        self.assertIn("ended with exit code 3", result["at_requests"]["last_death"])
+        self.assertIn("exited with code 3", result["at_requests"]["last_death"])
         self.assertIn("in which an adapter ended by itself", "\n".join(result["not_explored"]))
 
     def test_labs_side_by_side_find_what_one_finds(self):
