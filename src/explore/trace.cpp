@@ -55,7 +55,7 @@ std::string columns(const Trace& trace, std::size_t width) {
     add(step.said, "=> ");
     out += head + "  " + (second ? std::string(width / 2 - std::min(width / 2, head.size() + 2), ' ') : "") +
            step.client +
-           (step.word.empty()      ? " continues after its wait"
+           (step.word.empty()      ? step.client.size() > 1 ? "" : " continues after its wait"
             : step.word.size() > 1 ? " (" + step.word + ")"
                                    : "") +
            (step.doing.empty() ? "" : " " + step.doing) + "\n";

@@ -296,7 +296,7 @@ bool RequestWorld::probe_is_granted() {
     if (given_up_) return true;
     if (heard) {
       const bool granted = heard->answer.type == EventType::ok;
-      add_line({"", "probe", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
+      add_line({"", "a further client", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
       return granted;
     }
     if (next_ns_ >= kNever_ns || next_ns_ > until_ns) return false;

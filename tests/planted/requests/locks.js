@@ -115,6 +115,7 @@ async function answer(ask) {
     lock = new classes[ask.options.class](ask);
     return { is: 'ready', v: 1, name: ask.name, version: '1', can: [] };
   }
+  if (ask.do === 'pulse') return { is: 'ok', wall_ms: Date.now() };
   if (ask.do !== 'acquire' && ask.do !== 'release') return { is: 'fail', why: `cannot ${ask.do}` };
   try {
     return { is: await lock[ask.do](ask) };

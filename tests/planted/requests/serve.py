@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 
 
 def attempt(lock, ask):
@@ -22,6 +23,8 @@ def serve(classes):
             options = ask["options"]
             lock = classes[options["class"]](ask, options["twin"])
             said = {"is": "ready", "v": 1, "name": ask["name"], "version": "1", "can": lock.CAN}
+        elif ask["do"] == "pulse":
+            said = {"is": "ok", "wall_ms": time.time_ns() // 1_000_000}
         elif ask["do"] in ("acquire", "release", *lock.CAN):
             said = attempt(lock, ask)
         else:

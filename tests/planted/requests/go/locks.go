@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const deleteOwn = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
@@ -139,6 +140,8 @@ func answer(a ask) map[string]any {
 		redis.place = fmt.Sprintf("%s:%d", a.Servers[0].Host, a.Servers[0].Port)
 		class, twin, owner = a.Options.Class, a.Options.Twin, a.Owner
 		return map[string]any{"is": "ready", "v": 1, "name": a.Name, "version": "1", "can": []string{}}
+	case "pulse":
+		return map[string]any{"is": "ok", "wall_ms": time.Now().UnixMilli()}
 	case "acquire":
 		said, err = acquire(a)
 	case "release":
