@@ -73,7 +73,7 @@ class Try(ProgramTest):
             json.dumps({"name": "two_steps", "command": command, "servers": ["redis"], "options": options}))
         answer = self.tried(folder)
         self.assertEqual(answer.returncode, 1, self.shown)
-        cause = "as explore found it: between release.get and release.del of one client, acquire.set of another"
+        cause = "found exactly by explore: between release.get and release.del of one client, acquire.set of another"
         self.assertIn(cause, " ".join(answer.stdout.split()))
         self.assertIn("B acquire", answer.stdout)
         self.assertIn("DEL orders", answer.stdout)
