@@ -91,7 +91,7 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
   if (n.controls > 0) caught += ", " + plural(n.controls, "control", "controls") + " held";
   if (n.causes > 0) caught += ", " + plural(n.causes, "cause", "causes") + " confirmed";
   if (n.of(Outcome::allowed) > 0)
-    caught += (caught.empty() ? "" : ", ") + count_text(n.of(Outcome::allowed)) + " with violations that are allowed";
+    caught += (caught.empty() ? "" : ", ") + count_text(n.of(Outcome::allowed)) + " with allowed violations";
   return of_all(n.good()) + " as expected" + (caught.empty() ? "" : " (" + caught + ")");
 }
 

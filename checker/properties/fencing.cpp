@@ -46,8 +46,9 @@ class Fencing : public Property {
   explicit Fencing(const PropertyContext& context) : context_(context) {}
 
   void granted(const Hold& hold) override {
+    if (hold.shared) return;  // readers write nothing
     ++grants_;
-    if (!hold.token || hold.shared) {
+    if (!hold.token) {
       ++without_token_;
       return;
     }

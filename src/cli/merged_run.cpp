@@ -142,7 +142,7 @@ void check_same(const std::vector<GivenShard>& shards) {
     const std::string differs = difference(shards.front().manifest, shard.manifest);
     if (differs.empty()) continue;
     throw BadInput(shard.folder + ": is a shard of another run than " + shards.front().folder + ": " + differs +
-                   "; remedy: merge the shards of one run run");
+                   "; remedy: merge the shards of one run");
   }
 }
 

@@ -47,7 +47,7 @@ const std::vector<Entry<LockType>>& locks() {
 void add_lock(const std::string& name, LockType type) {
   Registry& all = registry();
   if (find_entry(all.entries, name) != nullptr) {
-    throw BadInput("two locks have the name '" + name + "'; remedy: choose choose another name");
+    throw BadInput("two locks have the name '" + name + "'; remedy: choose another name");
   }
   all.added.push_back(std::move(type));
   all.entries.push_back({name, &all.added.back()});

@@ -88,7 +88,7 @@ class LockTextsReader {
       const std::size_t length = utf8_length(line.text, at);
       if (length == 0) refuse(line.number, "is not UTF-8", "save the file as UTF-8");
       if (static_cast<unsigned char>(line.text[at]) < ' ' || line.text[at] == '\x7f') {
-        refuse(line.number, "has a control character", "use use plain text, indented by spaces");
+        refuse(line.number, "has a control character", "use plain text, indented by spaces");
       }
       at += length;
     }

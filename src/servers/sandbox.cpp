@@ -95,7 +95,8 @@ std::string told(const std::vector<std::string>& foreign) {
     out += (i == 0 ? "'" : ", '") + named(foreign[i]) + "'";
   }
   if (foreign.size() > kMostNames) out += " and " + std::to_string(foreign.size() - kMostNames) + " more";
-  return out + ": has a name like holdfast's data, but does not belong to holdfast; not removed";
+  return out + (foreign.size() > 1 ? ": have names like holdfast's data, but do not belong to holdfast; not removed"
+                                   : ": has a name like holdfast's data, but does not belong to holdfast; not removed");
 }
 
 std::string new_run_name() {

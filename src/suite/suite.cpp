@@ -283,7 +283,7 @@ void check_patterns(const SuiteOptions& options, const std::vector<Cell>& cells)
     const std::string why = why_left_out(pattern, options);
     const std::string near = why.empty() ? nearest_cell(pattern, options) : "";
     throw BadInput(asked_as(pattern, options) + " matches no cell" +
-                   (why.empty() ? "" : ", but it cannot run: " + why) +
+                   (why.empty() ? "" : ", since it cannot run: " + why) +
                    (near.empty() ? "" : " (did you mean '" + near + "'?)") +
                    "; a cell is LOCK/SCENARIO, and either may be *; remedy: holdfast plan SUITE lists the cells");
   }

@@ -80,7 +80,7 @@ TEST(GeneratedSuite, DeclaredFeaturesAreTriedFirst) {
   for (const auto& [can, name] : {std::pair{"threads", "threads"}, std::pair{"reenter", "reenter"},
                                   std::pair{"renew", "long_jobs"}, std::pair{"background", "long_job_cut"},
                                   std::pair{"shared", "readers"}, std::pair{"shared", "reader_killed"}}) {
-    const auto [declared, possible] = place(std::string("can_") + can, '"' + std::string(can) + '"', name);
+    const auto [declared, possible] = place(std::string("can_") + name, '"' + std::string(can) + '"', name);
     EXPECT_LT(declared, possible) << name;
   }
   const auto [address, possible] = place("can_nothing", "", "shared_address");

@@ -208,7 +208,7 @@ class Progress(CheckTest):
         began = time.monotonic()
         first = check.stderr.readline()
         self.assertIn("my_lock", first)
-        self.assertIn("up to 20 s", first)
+        self.assertIn("at most 20 s", first)
         self.assertLess(time.monotonic() - began, 15)
         self.assertIsNone(check.poll(), first)
         told = check.stderr.readline()

@@ -60,7 +60,7 @@ class New(AdapterTest):
 
     def test_usage_mistakes_are_refused(self):
         self.made()
-        self.refused(["my_lock: exists already", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
+        self.refused(["my_lock: already exists", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
         self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
         self.refused("is not a valid lock name", PROGRAM, "adapter", "new", "python", "My-Lock")
         self.refused("holdfast's own", PROGRAM, "adapter", "new", "python", "insert_lease")

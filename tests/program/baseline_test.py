@@ -113,7 +113,7 @@ class Repeats(BaselineTest):
         self.assertEqual((cell["outcome"], cell["until_decided"]), ("caught", True))
         self.assertLess(len(cell["trials"]), 40)
         self.assertEqual(cell["planned"], len(cell["trials"]))
-        self.assertIn("repeated until a trial of it was violated: 1 of 1 were", answer.stdout)
+        self.assertIn("repeated until one of its trials was violated: 1 of 1 were", answer.stdout)
         self.assertIn("--repeat 40 --until-caught", self.verdict()["command"])
 
     def test_confidence_sets_the_number_of_clean_trials(self):

@@ -25,7 +25,7 @@ class Check(ProgramTest):
         models = "fenced, leader, lease, owner, plain, read_write, reentrant, semaphore"
         self.refused(f"unknown model 'none'; known: {models}", PROGRAM, "check", good, "--model", "none")
         self.refused("unknown model 'leese' (did you mean 'lease'?)", PROGRAM, "check", good, "--model", "leese")
-        self.refused("--model: is empty; remedy: give it a value", PROGRAM, "check", good, "--model", "")
+        self.refused("--model: the value is empty; remedy: give a value", PROGRAM, "check", good, "--model", "")
         words = f"{good}:2: a grant without lease_ms; model lease needs one"
         self.refused(words, PROGRAM, "check", good, "--model", "lease")
         header = self.history("header.jsonl", '{"holdfast_history":3,"model":"plane"}', asks)

@@ -124,7 +124,7 @@ class Causes(ExploreTest):
         harmless.write_text("lock upsert_lease\nschedule A A B B\n")
         other = SOURCE / "docs/schedules/third_starter.replay"
         for given, says in [(harmless, "it does not violate any invariant of upsert_lease"),
-                            (other, "it is of leader_version_cas_unique_owner, which this command does not explore"),
+                            (other, "is a find of leader_version_cas_unique_owner, which this command"),
                             ("A B X?", "neither a file nor a schedule")]:  # fmt: skip
             done = self.call(PROGRAM, "explore", "upsert_lease", *SMALL, "--except", given, "--out", self.out)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)

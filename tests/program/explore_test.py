@@ -32,7 +32,7 @@ class Explore(ExploreTest):
         self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
         page = (latest / "report.html").read_text()
         lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
-        self.assertIn("upsert_lease under explore: A released B's lock; schedule: A +2.6s B A", lead)
+        self.assertIn("upsert_lease under explore: A released B&#39;s lock; schedule: A +2.6s B A", lead)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
         self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())

@@ -117,7 +117,7 @@ class FalseServers(ProgramTest):
         ):
             with self.subTest(name=name):
                 self.assertIn("sent more than 64 MiB in one answer", self.redis(b"HGETALL", begin, again))
-        self.assertIn("nests deeper than 8 levels", self.redis(b"HGETALL", b"*1\r\n", b"*1\r\n"))
+        self.assertIn("nested deeper than 8 levels", self.redis(b"HGETALL", b"*1\r\n", b"*1\r\n"))
         self.assertIn("the Redis protocol", self.redis(b"EXISTS", b"+", b"x" * 1000))
 
     def test_malformed_redis_replies_are_refused(self):

@@ -39,7 +39,7 @@ class Generated(ProgramTest):
     def test_impossible_cell_is_refused_at_once(self):
         for pattern, words in (
             ("crwd", f"did you mean '{SOUND}/crowd'"),
-            ("reenter", "it is not tried: the lock does not promise"),
+            ("reenter", "it cannot run: the lock does not promise"),
             ("pause_granted_after_tokn", f"did you mean '{SOUND}/pause_granted_after_token'"),
         ):
             only = ("--lock", SOUND, "--only", f"{SOUND}/{pattern}")

@@ -110,7 +110,7 @@ class LoadOfAScenario(ProgramTest):
             ({"keys_at_once": 2}, "keys_at_once is 2"),
             ({"owners": "{uid}"}, "unknown placeholder 'uid'"),
             ({"asked_leases_ms": [1]}, "unknown key 'asked_leases_ms'"),
-            ({"locks": ["redis_token"], "keys": ["a", None]}, "Redis knows no NULL"),
+            ({"locks": ["redis_token"], "keys": ["a", None]}, "Redis has no NULL"),
         ]:
             with self.subTest(words):
                 self.refused([words, "col.json:1"], *self.run_command(self.scenario("col", quick(**keys))))

@@ -218,7 +218,7 @@ class Files(LockFile):
         out = ("--out", self.out)
         self.refused(["my_lock.sql:", "(did you mean 'busy when'?)"], PROGRAM, "try",
                      self.file(SOUND.replace("-- busy when:", "-- busy whn:")), *out)
-        self.refused("my_lock.sql:18: in 'acquire': '?' is filled in by a program", PROGRAM, "try",
+        self.refused("my_lock.sql:18: in 'acquire': '?' is a driver's placeholder", PROGRAM, "try",
                      self.file(SOUND.replace("VALUES (@key,", "VALUES (?,")), *out)
         self.refused("my_lock.sql:1: a grant is said to end by itself, but no statement of acquire takes", PROGRAM,
                      "explore", self.file(SOUND.replace("@ttl_us MICROSECOND", "30 SECOND")), *out)

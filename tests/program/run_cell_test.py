@@ -108,7 +108,7 @@ class Cells(ProgramTest):
         self.assertIn("fault pause: no client reached the point that ends it", self.shown)
         again = self.call(PROGRAM, "replay", self.latest(), "insert_lease/never", "--out", self.out)
         self.assertEqual(again.returncode, 5, self.shown)
-        self.assertRegex(again.stdout.splitlines()[-1], "^reproduced 0 of 1: .*; in 1 the harness failed$")
+        self.assertRegex(again.stdout.splitlines()[-1], "^reproduced 0 of 1: .*; the harness failed in 1$")
 
     def controlled(self, scenario):
         without = {"*": {"removes": "the pause", "faults": []}}

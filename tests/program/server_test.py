@@ -72,7 +72,7 @@ class Servers(ProgramTest):
         path.chmod(0o755)
         answer = self.run_suite(self.scenario("none", quick()), "--quiet", "--server", f"mysqld={path}")
         self.assertEqual(answer.returncode, 5, self.shown)
-        self.assertIn("the server ended", json.dumps(self.verdict()))
+        self.assertIn("the server exited", json.dumps(self.verdict()))
 
     def test_usage_errors(self):
         for text, said in (("mysqld", "mysqld=PATH"), ("oracle=/bin/sh", "or mysqld=PATH or")):

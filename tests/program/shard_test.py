@@ -104,7 +104,7 @@ class Shards(ShardTest):
         answer = self.call(PROGRAM, "report", self.latest())
         self.assertEqual(answer.returncode, merged["exit_code"], self.shown)
         self.assertEqual(self.call(PROGRAM, "run", "--resume", self.latest()).returncode, 2)
-        self.assertIn("is complete", self.shown)
+        self.assertIn("is already complete", self.shown)
 
     def test_damaged_shard_has_a_remedy(self):
         run = self.shard(1, 1, more=["--only", "get_lock/few"])
@@ -165,7 +165,7 @@ class Shards(ShardTest):
         kept, self.out = self.out, self.folder / "refused"
         again = self.folder / "copy"
         shutil.copytree(first, again)
-        self.refused_merge(["shard 1 of 3 is there twice", "copy"], first, again, third)
+        self.refused_merge(["shard 1 of 3 exists twice", "copy"], first, again, third)
         self.refused_merge("given twice", first, first)
         self.other_orders(first, third)
         self.damaged(first, third)

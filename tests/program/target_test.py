@@ -160,7 +160,7 @@ class MySqlTarget(OnTarget):
         path = self.scenario("none", quick())
         answer = self.run_on(self.own.url(), path, "--target-run", f"holdfast_{run}")
         self.assertEqual(answer.returncode, 4, self.shown)
-        self.assertIn(f"there is a table holdfast_{run}_1_orders already", answer.stderr)
+        self.assertIn(f"there is a table holdfast_{run}_1_orders, which does not belong to this run", answer.stderr)
         self.assert_untouched()
 
     def test_interrupted_and_killed_runs_clean_up(self):

@@ -220,7 +220,7 @@ class WhatLiesInIt(Foreign):
         self.out.mkdir()
         (self.out / "latest").write_text("mine")
         answer = self.run_suite(self.scenario("none", quick(duration_ms=300)), "--quiet")
-        self.assertIn("latest: is not a link, so it was left alone; this run: ", answer.stderr)
+        self.assertIn("latest: not a link, so not replaced; this run: ", answer.stderr)
         self.assertEqual((self.out / "latest").read_text(), "mine")
 
     def test_doctor_refuses_a_non_empty_folder(self):

@@ -63,7 +63,7 @@ class Usage(ProgramTest):
         self.assertEqual([json.loads(line)["lock"] for line in both], ["insert_lease", "get_lock"])
         for text, words in (
             ("# none\nget_lok/none\n", "cells.txt:2: get_lok/none matches no cell (did you mean 'get_lock/none'?)"),
-            ("get_lock/none insert_lease/none\n", "cells.txt:1: 'get_lock/none insert_lease/none' is no pattern"),
+            ("get_lock/none insert_lease/none\n", "cells.txt:1: 'get_lock/none insert_lease/none' is not a pattern"),
             ("get_lock/none\n@more.txt\n", "cells.txt:2: a file of patterns cannot name another file"),
             ("# nothing\n", "cells.txt: has no pattern"),
         ):
@@ -128,7 +128,7 @@ class Usage(ProgramTest):
         self.refused_run("nowhere.json: cannot be read", "nowhere.json")
         self.refused_run("quik: no such folder or scenario (did you mean 'quick'?)", "quik")
         self.refused_run("(did you mean 'scenarios/quick'?)", "scenarios/quik")
-        self.refused_run("it is a lock: holdfast run generated --lock redis_token", "redis_token")
+        self.refused_run("this is a lock; remedy: holdfast run generated --lock redis_token", "redis_token")
         self.refused_run("those that come with holdfast: cluster", "nothing_like_it")
         meant = "unknown key 'lease' (did you mean 'lease_ms'?)"
         self.refused(meant, PROGRAM, "compare", "ip_lease", "--set", "lease=1")
@@ -225,13 +225,13 @@ class Usage(ProgramTest):
             "run quick --shard 5/4": "--shard 5/4: shards are numbered from 1 to 4; remedy: --shard 2/4",
             "run quick --baseline words.txt": "remedy: --baseline takes an earlier run's folder, or a file written by",
             "try log.jsonl": "log.jsonl: is a log of calls, not a lock; remedy: holdfast check log.jsonl",
-            "try words.txt": "words.txt: is no lock's file; remedy: my_lock.sql and its like",
+            "try words.txt": "words.txt: is not a lock file; remedy: give a file such as my_lock.sql",
             "try ./no_such": "./no_such: no such file or folder; remedy: give a lock file, or an adapter's folder",
             "try ./empty": "./empty: has no lock.json; remedy: holdfast adapter new",
-            "try fenced_lease --default-lease": "fenced_lease names no default lease; remedy: default_lease_ms in its",
+            "try fenced_lease --default-lease": "fenced_lease names no default lease; remedy: set default_lease_ms",
             "run quick --default-lease": "--default-lease: scenarios set their own leases; remedy: leave it out",
-            "explore insert_leas": "unknown lock 'insert_leas' (did you mean 'insert_lease'?); remedy: a name that",
-            "explore xyzzyplugh": "unknown lock 'xyzzyplugh'; the nearest: get_lock, go_redsync, ip_lease; remedy: a",
+            "explore insert_leas": "unknown lock 'insert_leas' (did you mean 'insert_lease'?); remedy: use a name from",
+            "explore xyzzyplugh": "unknown lock 'xyzzyplugh'; the nearest: get_lock, go_redsync, ip_lease; remedy: use",
         }.items():
             with self.subTest(command):
                 answer = self.call(PROGRAM, *command.split())
@@ -259,7 +259,7 @@ class Usage(ProgramTest):
             (adapter / "lock.json", ["plan", self.folder / "scenarios", "--adapter", adapter]),
         ):
             with self.subTest(command=command):
-                words = f"holdfast: {place}: is not a plain file, and a folder is read for plain files; remedy: "
+                words = f"holdfast: {place}: is not a plain file; only plain files are read from a folder; remedy: "
                 answer = self.call("timeout", 20, PROGRAM, *command)
                 self.assertEqual(answer.returncode, 2, self.shown)
                 self.assertIn(words, answer.stderr)

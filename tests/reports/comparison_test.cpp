@@ -37,7 +37,7 @@ TEST(ComparisonReport, ARowHasEveryColumn) {
 
 TEST(ComparisonReport, UnmeasuredValuesAreNotNumbers) {
   ComparedCell cell = made_up::compared_cell("x", 0);
-  EXPECT_EQ(comparison_row(cell)[7], "nothing in 2 trials; not exercised: ownership");
+  EXPECT_EQ(comparison_row(cell)[7], "no violation in 2 trials; not exercised: ownership");
   cell.service.unrecovered = 1;
   EXPECT_EQ(comparison_row(cell)[2], "never, 1 of 2 times");
   cell.service = {};

@@ -43,7 +43,7 @@ TEST(Matrix, ListsUnexpectedCellsWithRerunCommand) {
   EXPECT_TRUE(has(
       text, "x!  nowait_lease under skew: clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s)\n"));
   EXPECT_TRUE(has(text, "rerun: holdfast run scenarios/quick --seed 42 --only nowait_lease/skew\n"));
-  EXPECT_TRUE(has(text, "!  ip_lease under none: mutual_exclusion expected violated:overrun, seen holds\n"));
+  EXPECT_TRUE(has(text, "!  ip_lease under none: mutual_exclusion: expected violated:overrun, seen holds\n"));
   EXPECT_TRUE(has(text, "(no grant was live while the fault acted)"));
   EXPECT_TRUE(has(text, "the server did not answer within 10 s"));
   EXPECT_FALSE(
@@ -168,7 +168,7 @@ TEST(Matrix, ListsCaughtFlawsInASmallRun) {
 
 TEST(Matrix, NamesARemedyForUndecidedCells) {
   const std::string text = matrix_text(assess(made_up::failing_run().run), false).text();
-  EXPECT_TRUE(has(text, "    Remedy: the decisive moment did not come: try other seeds")) << text;
+  EXPECT_TRUE(has(text, "    Remedy: the dangerous moment never came: try other seeds")) << text;
   EXPECT_TRUE(has(text, "    Remedy: use --repeat 10 to see how often it happens")) << text;
 }
 
@@ -204,7 +204,7 @@ TEST(Sentence, FollowsTheOrderOfTheExitCodes) {
   RunVerdict over = of({caught, not_run}, 3);
   over.cells[1].planned = 2;
   over.stopped = "the time budget of 10m was over";
-  EXPECT_EQ(sentence_of(over), "UNDECIDED  1 of 2 cells incomplete: the time budget of 10m was over" + tail);
+  EXPECT_EQ(sentence_of(over), "UNDECIDED  1 of 2 cells not run to the end: the time budget of 10m was over" + tail);
   RunVerdict stopped = of({as_expected, unexpected}, 130);
   stopped.interrupted = true;
   EXPECT_EQ(sentence_of(stopped), "INTERRUPTED  2 of 2 cells judged before the interruption, 1 not as expected" + tail);

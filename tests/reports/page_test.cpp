@@ -191,7 +191,7 @@ TEST(Page, MostSevereTrialsKeepTheirEvents) {
   EXPECT_EQ(structure_errors(written("full", page)), 0);
   EXPECT_LT(page.size(), 2'000'000U);
   EXPECT_NE(page.find("id=\"events/nowait_lease/skew/1\">eN"), std::string::npos);
-  EXPECT_NE(page.find("the page would grow too large"), std::string::npos);
+  EXPECT_NE(page.find("the page would be too large"), std::string::npos);
 }
 
 TEST(Page, NamesTheReasonForMissingEvents) {

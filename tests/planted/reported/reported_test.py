@@ -114,7 +114,7 @@ def broken_promises(told):
 
 
 # Names every sort of mistake, and so none.
-MENU = re.compile(r"no fault in force between the two grants explains it.*?took effect late\.", re.S)
+MENU = re.compile(r"no fault explains it, so look at the lock's own statements.*?took effect late\.", re.S)
 
 
 def cause_text(finding):
