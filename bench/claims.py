@@ -85,7 +85,6 @@ def figures(history, usual):
     grants = history.grants()
     return {
         "grants": len(grants) / history.load_end,
-        "statements": len(statements) / max(1, len(grants)),
         "attempts": len(attempts),
         "deadlocks": sum(s["error"] == 1213 for s in statements),
         "time_outs": sum(s["error"] == 1205 for s in statements),

@@ -25,7 +25,6 @@ def attempts(history):
         "deadlocks": counted["deadlocks"],
         "time_outs": counted["time_outs"],
         "median": median(took),
-        "slowest": took[len(took) * 99 // 100],
         "grants": history.grants_per_second(),
     }
 
@@ -36,7 +35,7 @@ def transaction_part(measured):
         for pair in measured
     ]
     costs = [
-        (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "slowest", "grants")))
+        (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "grants")))
         for pair in measured
     ]
     names = [f"{form}: {what}" for what in ("1213 / 1205, %", "refused, %") for form in FORMS.values()]
@@ -47,7 +46,7 @@ def transaction_part(measured):
         "again 5 ms after a refusal. Deadlocks (1213) / lock wait timeouts (1205), and refusals, per attempt:\n\n"
         + table(["clients", "keys", *names], failures)
         + "Time of an attempt, and grants per second, the transaction relative to autocommit:\n\n"
-        + table(["clients", "keys", "median time", "99th percentile of time", "grants per second"], costs)
+        + table(["clients", "keys", "median time", "grants per second"], costs)
         + transaction_words(measured)
     )
 
@@ -69,8 +68,8 @@ def transaction_words(measured):
     often = "as often as" if plain == other else "less often than" if plain < other else "more often than"
     hot = max(p for p in measured if p[1] == 1)
     return (
-        f"With equal weight for all rows of the table, an attempt in the transaction ends in a deadlock {often} one "
-        f"without it. A single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} clients "
+        f"An attempt in the transaction ends in a deadlock {often} one without it (all rows have equal weight). A "
+        f"single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} clients "
         f"on one key it gets {more(ratios(measured[hot], 'grants'))}. Both forms commit the row before the work "
         "begins, the document's purpose (docs/locks.md).\n\n"
     )
@@ -163,7 +162,6 @@ def index_words(measured):
     bare = measured[most][NO_INDEX]
     control = counted(bare, "begin")
     insert, delete = counted(bare, "acquire"), counted(bare, "delete_expired", "release")
-    both = {what: insert[what] + delete[what] for what in insert}
     refused = sum(t["refused"] for locks in measured.values() for t in locks[NO_INDEX])
     granted = sum(t["grants"] for locks in measured.values() for t in locks[NO_INDEX])
     with_index = sum(t["refused"] for locks in measured.values() for t in locks[PLAIN])
@@ -175,9 +173,7 @@ def index_words(measured):
     return (
         f"With {most} clients, inserts time out: {seen(insert['time_outs'])}; they wait: "
         f"{waits.blocked(insert, control)}. Deletions, which scan the table without an index, time out: "
-        f"{seen(delete['time_outs'])}; they wait: {waits.blocked(delete, control)}. All statements: timeouts "
-        f"{waits.percent(waits.share(both, 'time_outs'))}, deadlocks "
-        f"{waits.percent(waits.share(both, 'deadlocks'))}. "
+        f"{seen(delete['time_outs'])}; they wait: {waits.blocked(delete, control)}. "
         f"{excludes}\n\n"
     )
 

@@ -56,8 +56,7 @@ def lock_free_part(counted):
         f"refusal. {waits.DEFINITION}; `ip_lease`'s SELECT locks nothing.\n\n"
         + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "timeouts (1205)"], rows)
         + "\n".join(says)
-        + "\nIn InnoDB, each INSERT, UPDATE and DELETE locks its rows until the commit. The claim means that no lock "
-        "is kept between statements.\n\n"
+        + "\nIn InnoDB, each INSERT, UPDATE and DELETE locks its rows until the commit.\n\n"
     )
 
 

@@ -249,7 +249,8 @@ class Background(AdapterTest):
         self.under("late", {"fault": "hold_request", "at": {"request": 1, "of": "background"}, "for_ms": 3000}, "holds")
         answer = self.run_suite(self.folder / "scenarios", "--adapter", folder)
         self.assertEqual(answer.returncode, 2, self.shown)
-        self.assertIn("my_lock sends no requests in the background; remedy: if it does, add `background` to `can`", answer.stderr)
+        words = "my_lock sends no requests in the background; remedy: if it does, add `background` to `can`"
+        self.assertIn(words, answer.stderr)
 
     def test_background_requests_are_struck(self):
         """A renewal that comes after the lease, or not before the lock's whole process stops, leaves two with the lock;

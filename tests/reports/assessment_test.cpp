@@ -58,9 +58,10 @@ TEST(Severity, NothingBrokeStatesFaultCounts) {
 }
 
 TEST(Severity, RefusedStaleWritesBreakNothing) {
-  EXPECT_EQ(headline_text({late_overlap().fenced(3)}),
-            "nothing broke; 1 of 1 planned faults acted; two clients acted as holder at once after a lease had expired, "
-            "and the data is safe (stale writes refused: 3)");
+  EXPECT_EQ(
+      headline_text({late_overlap().fenced(3)}),
+      "nothing broke; 1 of 1 planned faults acted; two clients acted as holder at once after a lease had expired, "
+      "and the data is safe (stale writes refused: 3)");
   // Without tokens nothing stood between the two and the data.
   EXPECT_EQ(assess(run_of({late_overlap()})).severity, Severity::two_believed);
   // With tokens, but the state of the data is unknown.

@@ -10,8 +10,8 @@ import reported_test
 HERE = pathlib.Path(__file__).parent
 EXPECTED = json.loads((HERE / "expected.json").read_text())
 MENU = (
-    "no fault explains it, so look at the lock's own statements. Usual causes: a release or renewal that does not check "
-    "who owns the lock, or one that had no answer and took effect late."
+    "no fault explains it, so look at the lock's own statements. Usual causes: a release or renewal that does not "
+    "check who owns the lock, or one that had no answer and took effect late."
 )
 
 
