@@ -8,7 +8,7 @@ namespace holdfast {
 namespace {
 
 constexpr const char* kAtTheEnd = "only_messages";  // messages up to the end
-constexpr const char* kLetGrant = "make acquire grant a free lock";
+constexpr const char* kLetGrant = "let acquire grant a free lock";
 constexpr const char* kProtocol = "follow the protocol: docs/adapters.md, or holdfast schema adapter --keys";
 
 const char* word_of(Found found) {

@@ -93,7 +93,7 @@ SqlFile SqlFile::parse(std::string_view text, const std::string& file, SqlMarks 
     if (line.rfind(kMark, 0) == 0) {
       name = trimmed(line.substr(kMark.size()));
       if (name.empty() || sql.count(name) != 0)
-        throw BadInput(file + ": '" + line + "': each command needs a new name");
+        throw BadInput(file + ": '" + line + "': each statement needs a new name");
       sql[name];
     } else if (line.rfind("--", 0) != 0 && !name.empty()) {
       sql[name] += line + "\n";

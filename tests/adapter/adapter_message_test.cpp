@@ -91,12 +91,13 @@ TEST(AdapterMessages, WritingNeedsRequiredFields) {
 }
 
 TEST(AdapterMessages, ErrorsNameTheMistakeAndShowTheLine) {
-  EXPECT_EQ(line_refusal("hello world"),
-            "no message: not JSON: syntax error while parsing value - invalid literal; last read: 'h'; the line: hello "
-            "world");
+  EXPECT_EQ(
+      line_refusal("hello world"),
+      "not a message: not JSON: syntax error while parsing value - invalid literal; last read: 'h'; the line: hello "
+      "world");
   EXPECT_EQ(line_refusal(""), "not a message: not JSON: the text is empty; the line: (an empty line)");
-  EXPECT_EQ(line_refusal("[1]"), "no message: expected an object, found a list; the line: [1]");
-  EXPECT_EQ(line_refusal(R"({"n":1})"), R"(no message: 'is' is missing; the line: {"n":1})");
+  EXPECT_EQ(line_refusal("[1]"), "not a message: expected an object, found a list; the line: [1]");
+  EXPECT_EQ(line_refusal(R"({"n":1})"), R"(not a message: 'is' is missing; the line: {"n":1})");
   EXPECT_TRUE(contains(line_refusal(R"({"is":"OK","n":1})"), "unknown word 'OK'"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"bsy","n":1})"), "(did you mean 'busy'?)"));
   EXPECT_TRUE(contains(line_refusal(R"({"is":"acquire","n":1})"), "unknown word 'acquire'"));

@@ -139,7 +139,7 @@ struct Mistake {
 
 TEST(AdapterPrograms, ProtocolMistakeIsFinal) {
   const std::vector<Mistake> mistakes{
-      {"junk", "no message: not JSON"},
+      {"junk", "not a message: not JSON"},
       {"dies",
        "the program exited with code 3 without a request to exit; its last lines on standard error: out of luck"},
       {"half_a_line", "in the middle of a line; the line: {\"n\":"},
@@ -180,8 +180,9 @@ TEST(AdapterPrograms, MissingAnswerIsAnError) {
 // A call has no time limit of its own in a trial, so only the mistake itself can end the wait.
 TEST(AdapterPrograms, ProtocolMistakeEndsAnUnlimitedCall) {
   const std::vector<Mistake> mistakes{
-      {"endless_line_for_an_answer", "no message: longer than 65536 bytes"},
-      {"dies_and_leaves_a_child", "the program exited with code 0 without a request to exit, and what it started"},
+      {"endless_line_for_an_answer", "not a message: longer than 65536 bytes"},
+      {"dies_and_leaves_a_child",
+       "the program exited with code 0 without a request to exit, and a process that it started"},
   };
   const PythonAdapter python;
   for (const auto& mistake : mistakes) {

@@ -104,7 +104,7 @@ TEST(Manifests, LossNoticeNeedsTimeAndWay) {
   for (const char* way : {"lost", "owned", "renew"}) {
     EXPECT_TRUE(promises(within + R"(, "can": [")" + way + "\"]"));
   }
-  EXPECT_TRUE(contains(manifest_refusal(with(within)), "loss_notice_ms: is said of an adapter that can 'lost'"));
+  EXPECT_TRUE(contains(manifest_refusal(with(within)), "loss_notice_ms: needs an adapter that can 'lost'"));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("promises": {"loss_notice": "it says so"})")),
                        "needs a time; remedy: add 'loss_notice_ms'"));
   const std::string named = within + R"(, "can": ["lost"], "promises": )";

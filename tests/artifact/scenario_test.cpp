@@ -109,7 +109,7 @@ TEST(Scenario, NamesFileLineAndPathOfEveryMistake) {
       {with("\"faults\": {}"), "col.json:2: faults: expected an array of faults"},
       {with_fault("7"), "col.json:3: faults[0]: expected an object, found an integer"},
       {with_fault(R"({"at": {"time_ms": 0}})"), "col.json:3: faults[0]: 'fault' is missing"},
-      {with_fault(R"({"fault": "pause"})"), "col.json:3: faults[0]: 'at' is missing: a fault needs a moment"},
+      {with_fault(R"({"fault": "pause"})"), "col.json:3: faults[0]: 'at' is missing: a fault needs an injection point"},
       {with_fault(R"({"fault": "pause", "at": {}})"), "col.json:3: faults[0].at: name exactly one of"},
       {with_fault(R"({"fault": "pause", "at": {"time_ms": 1, "phase": "granted"}})"),
        "col.json:3: faults[0].at: name exactly one of"},

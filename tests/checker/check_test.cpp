@@ -21,7 +21,7 @@ TEST(Check, UnpromisedPropertyIsNotApplicable) {
   story.header([](HistoryHeader& h) { h.promises = {"progress"}; });
   const auto v = story.check();
   EXPECT_EQ(said(v, "mutual_exclusion"), "not_applicable");
-  EXPECT_EQ(v.find("mutual_exclusion")->reason, "the lock does not promise this");
+  EXPECT_EQ(v.find("mutual_exclusion")->reason, "the lock makes no such promise");
   EXPECT_EQ(v.judgement, Judgement::not_exercised) << "progress alone counts";
 }
 
@@ -127,7 +127,7 @@ TEST(Check, ReusedIdentityWithoutOrderSearchIsUndecided) {
   EXPECT_EQ(cleaned_up("semaphore:1").check().judgement, Judgement::holds) << "one release may clean up";
   const auto v = cleaned_up("semaphore:1").acquire(1, 40, 50).check();
   EXPECT_EQ(said(v, "permits"), "undecided");
-  EXPECT_NE(v.find("permits")->reason.find(":9: process 1 goes on"), std::string::npos);
+  EXPECT_NE(v.find("permits")->reason.find(":9: process 1 continues"), std::string::npos);
   EXPECT_EQ(said(cleaned_up("semaphore:1").acquire(1, 40, 50).acquire(2, 60, 70).check(), "permits"),
             "violated:too_many_holders")
       << "a violation wins";
@@ -142,7 +142,7 @@ TEST(Check, ReusedIdentityIsJudgedByAllOrders) {
   for (int i = 0; i < 70; ++i) story.uncertain(10 + i, Op::acquire, 4, 10);
   const auto v = story.acquire(10, 40, 50).check();
   EXPECT_EQ(said(v, "ownership"), "undecided");
-  EXPECT_NE(v.find("ownership")->reason.find("process 10 goes on"), std::string::npos);
+  EXPECT_NE(v.find("ownership")->reason.find("process 10 continues"), std::string::npos);
 }
 
 class Fails : public Property {

@@ -15,7 +15,7 @@ TEST(Coverage, TooFewGrantsOrAttemptsAreNotExercised) {
   EXPECT_EQ(under(1, 1), "holds");
   EXPECT_EQ(under(2, 1), "not_exercised");
   EXPECT_EQ(under(1, 2), "not_exercised");
-  EXPECT_NE(story.check().find(kLease)->reason.find("attempts by other clients during a hold: 1, at least 2 wanted"),
+  EXPECT_NE(story.check().find(kLease)->reason.find("attempts by other clients during a hold: 1, at least 2 required"),
             std::string::npos);
 }
 

@@ -118,7 +118,7 @@ TEST(KeptOut, OneClientRefusedToTheEnd) {
   EXPECT_EQ(said(v, kProgressInLoad), "violated:client_kept_out");
   const Witness& witness = v.find(kProgressInLoad)->witnesses.at(0);
   EXPECT_EQ(witness.clients, std::vector<std::uint32_t>{2});
-  EXPECT_NE(witness.text.find("12 times"), std::string::npos) << witness.text;
+  EXPECT_NE(witness.text.find("12 of these refusals"), std::string::npos) << witness.text;
   EXPECT_NE(witness.text.find("were granted the key 11 times"), std::string::npos) << witness.text;
 }
 

@@ -50,7 +50,7 @@ TEST(Resource, AWriteThatTookEffectAfterItsHoldWasLate) {
   const auto after = slow_write(12, 18).accepted(2, 1, 0, 22, 2).accepted(1, 1, 0, 11, 2).check();
   EXPECT_EQ(said(after, kResource), "violated:late_write") << "accepted after the later holder's write";
   const auto& witness = after.find(kResource)->witnesses.at(0);
-  EXPECT_NE(witness.text.find("was sent at 0.012 s"), std::string::npos) << witness.text;
+  EXPECT_NE(witness.text.find("sent its write at 0.012 s"), std::string::npos) << witness.text;
   const auto between = slow_write(12, 18).accepted(1, 1, 0, 11, 2).accepted(2, 1, 0, 22, 2).check();
   EXPECT_EQ(said(between, kResource), "violated:late_write")
       << "accepted between the later holder's look and its write";

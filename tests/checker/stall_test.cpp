@@ -61,7 +61,8 @@ TEST(Stall, ExplainsTheOverrunOfAStruckHolder) {
   };
   const auto v = struck_and_stalled(110);
   EXPECT_EQ(said(v, kBelief), "undecided");
-  EXPECT_NE(v.find(kBelief)->reason.find("after its lease; a planned fault had also struck it"), std::string::npos)
+  EXPECT_NE(v.find(kBelief)->reason.find("after its lease had expired; a planned fault had also struck it"),
+            std::string::npos)
       << v.find(kBelief)->reason;
   EXPECT_EQ(said(struck_and_stalled(90), kBelief), "violated:overrun");
 }

@@ -82,7 +82,7 @@ TEST(JsonArray, OtherFilesAreNamed) {
   EXPECT_NE(read_as_history(R"({"locks": ["get_lock"], "faults": []})").find("is a scenario"), std::string::npos)
       << "on one line";
   EXPECT_EQ(read_as_history("{\"holdfast_run\": 5,\n\"cells\": []}")
-                .find(": is about a run, whose trials have a history each"),
+                .find(": describes a run, in which each trial has a history"),
             0U);
   EXPECT_EQ(read_as_history("{\"holdfast_plan\": 4,\n\"x\": []}"),
             ": is a plan; remedy: give the history.jsonl in the same folder");

@@ -115,7 +115,7 @@ TEST(MergedLogs, UnmergeableLogsAreRefused) {
   EXPECT_EQ(merged({R"({"holdfast_history":3,"model":"owner"})"}).refusal,
             "a:1: is the complete history of a run; remedy: holdfast check a");
   EXPECT_EQ(merged({said("10", "x"), said("1.5", "y")}).refusal,
-            "b: its times are in seconds (with a decimal point), those of a are in nanoseconds (whole numbers), so "
+            "b: its times are in seconds (with a decimal point), and those of a are in nanoseconds (whole numbers), so "
             "they cannot be compared; remedy: write all times in one form, from one clock");
   EXPECT_EQ(merged({said("10", "x") + said("9", "x")}).refusal,
             "a:2: time: goes backwards for process x, from 10 to 9 ns, as if its clock had been set; remedy: record "

@@ -37,9 +37,10 @@ TEST(HostList, ErrorsNameTheNode) {
   EXPECT_TRUE(contains(of_node("{}"), "h.json:2: nodes[0]"));
   EXPECT_TRUE(contains(of_node(R"({"run": ""})"), "h.json:2: nodes[0].run: the command"));
   EXPECT_TRUE(contains(of_node(R"({"run": "a", "name": ""})"), "nodes[0].name: expected a name"));
-  EXPECT_TRUE(contains(of_node(R"({"run": "a", "folder": "x"})"), "nodes[0].folder: expected a whole path"));
+  EXPECT_TRUE(contains(of_node(R"({"run": "a", "folder": "x"})"), "nodes[0].folder: expected an absolute path"));
   EXPECT_TRUE(contains(of_node(R"({"run": "a", "fold": "/x"})"), "did you mean 'folder'"));
-  EXPECT_TRUE(contains(of_node(R"({"run": "a"}, {"run": "a"})"), "a second host 'a'; remedy: give each a 'name'"));
+  EXPECT_TRUE(
+      contains(of_node(R"({"run": "a"}, {"run": "a"})"), "a second host 'a'; remedy: give each a unique 'name'"));
   for (const char* server : {"x", "x:", ":1", "x:0", "x:65536", "x:1y", ""}) {
     EXPECT_TRUE(contains(refusal([&] { host_server(server); }), "for example \"10.0.0.5:6379\"")) << server;
   }

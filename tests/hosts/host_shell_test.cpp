@@ -21,7 +21,7 @@ TEST(HostShell, FailedStartNamesTheReason) {
     FAIL() << "there is a shell";
   } catch (const HarnessError& failed) {
     const std::string why = failed.what();
-    EXPECT_NE(why.find("host far: its command ended; it said: "), std::string::npos) << why;
+    EXPECT_NE(why.find("host far: its command ended; its output: "), std::string::npos) << why;
     EXPECT_NE(why.find("no_such_command"), std::string::npos) << why;
   }
 }

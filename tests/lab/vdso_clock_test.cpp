@@ -207,7 +207,7 @@ TEST_F(VdsoClockTest, WithoutPermissionNamesTheRemedyAndStopsNothing) {
   });
   if (said == kNobodyElse) GTEST_SKIP() << "root of a namespace reaches everybody in it";
   EXPECT_TRUE(contains(said, "/mem: Permission denied; remedy: ")) << said;
-  EXPECT_TRUE(::geteuid() != 0 || contains(said, "let it run as user 65534, like this program, not as 0")) << said;
+  EXPECT_TRUE(::geteuid() != 0 || contains(said, "run it as user 65534, like this program, not as 0")) << said;
   expect_ahead(victim, 0);
 }
 

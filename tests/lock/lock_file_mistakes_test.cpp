@@ -19,7 +19,7 @@ TEST(LockFile, AllMistakesAreNamedAtOnce) {
       "-- name: look up\nSELECT 2;\n-- name: renew\n-- done when: afected = 1\nSELECT 3;\n");
   for (const char* part :
        {":1: unknown word 'lese'", ":3: unknown word 'granted wen'", ":5: 'look up' names no statement",
-        ":8: 'afected = 1' is nothing", ":1: does not say what ends a grant"}) {
+        ":8: 'afected = 1' is not a test for", ":1: does not say what ends a grant"}) {
     EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
   }
   EXPECT_EQ(told.find("no rule says when the lock is granted"), std::string::npos) << "it follows from a mistake\n"

@@ -65,7 +65,7 @@ TEST(LockTexts, ARefusalNamesLineAndRemedy) {
   starts("\nrow\n" + kWhole, "2", "the title is not the lock's name");
   starts("# row\n\n## What it does\n\nOne row.\n", "1", "no text below the title");
   starts(with("Source: ", "Sauce: "), "1", "the text below the title is not one sentence");
-  starts(with("a row with an owner,\nin one sentence\n\n", ""), "1", "is not one sentence");
+  starts(with("a row with an owner,\nin one sentence\n\n", ""), "1", "the text below the title is not one sentence");
   starts(with("## Known flaws", "## Known faults"), "18", "unknown heading '## Known faults'");
   starts(with("## Known flaws", "# Known flaws"), "18", "unknown heading");
   starts(kWhole + "## Rules\n\n- **ours**: it is\n", "36", "a second '## Rules'");

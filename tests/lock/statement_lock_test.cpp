@@ -286,7 +286,8 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused(sql("-- granted when: affected = one\n"), "remedy: affected and a number");
   expect_refused(sql("-- granted when: affected\n"), "remedy: ");
   expect_refused(sql(""), "no rule says when the lock is granted");
-  expect_refused(sql("-- done when: affected = 1\n"), "my_lock.sql:2: 'acquire' ends in a way");
+  expect_refused(sql("-- done when: affected = 1\n"),
+                 "my_lock.sql:2: 'acquire' has a result that its operation does not have");
   expect_refused(sql("-- granted when: affected = 1\n", ""), "does not say what ends a grant");
   expect_refused(sql("-- granted when: affected = 1\n", "-- lease: for ever\n"), "remedy: one of server, client, none");
   expect_refused(sql("-- granted when: affected = 1\n", "-- lease: none\n-- lease: none\n"),
@@ -317,8 +318,8 @@ TEST(LockFile, ALeaseIsTakenByAcquire) {
   expect_refused("-- about: x\n-- lease: server\n" + fixed,
                  "my_lock.sql:2: the file says that a grant ends by itself, but no statement of acquire uses the "
                  "lease's length; remedy: the line 'expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND': "
-                 "@ttl_ms, @ttl_us or @ttl_s in place of");
-  expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, in place of");
+                 "@ttl_ms, @ttl_us or @ttl_s instead of");
+  expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, instead of");
   expect_refused("-- lease: server\n" + fixed, ":'ttl_ms'", "my_lock.postgres");
   expect_refused("# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" x NX EX 30\n",
                  "\"$ttl_ms\"", "my_lock.redis");
@@ -349,7 +350,8 @@ TEST(LockFile, AProgramsPlaceholdersAreRefused) {
   expect_refused(pasted("UPDATE t SET x = NOW() + INTERVAL ? SECOND;\n"), "'?' is a driver's placeholder");
   expect_refused(pasted("SELECT 1 FROM t WHERE k = ? AND o = 'x';\n"), "'?' is a driver's placeholder",
                  "my_lock.postgres");
-  expect_refused(pasted("SELECT 1 FROM t WHERE k = $1;\n"), "by its name, :'key', :'owner'", "my_lock.postgres");
+  expect_refused(pasted("SELECT 1 FROM t WHERE k = $1;\n"), "use a named parameter: :'key', :'owner'",
+                 "my_lock.postgres");
   const std::string redis = "# lease: none\n# name: acquire\n# granted when: reply = OK\nredis-cli SET ";
   for (const char* value : {"?", "%s", "$key", "${key}"}) {
     expect_refused(redis + value + " \"$owner\" NX\n", "remedy: use a named parameter: \"$key\", \"$owner\"",

@@ -119,7 +119,7 @@ TEST(Grade, OnlyLapsesGiveLease) {
   EXPECT_EQ(found.locks.at(0).grade.grade, Grade::lease);
   EXPECT_EQ(found.exit_code, kExitAsExpected);
   EXPECT_EQ(headline_text(found), "as safe as a lease can be");
-  EXPECT_TRUE(has(grade_reason(found.locks.at(0)), "which no lease prevents"));
+  EXPECT_TRUE(has(grade_reason(found.locks.at(0)), "which a lease cannot prevent"));
   EXPECT_TRUE(
       has(grade_reason(found.locks.at(0)), "A fencing token that the resource checks would keep the data safe"));
 }

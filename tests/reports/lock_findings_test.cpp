@@ -111,13 +111,13 @@ TEST(LockFindings, LoadNamesTheFlawIfItAloneBreaks) {
 TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   const Made fraction = Made("fraction").violated("mutual_exclusion", "waited_out");
   const std::string text = text_of_findings({Made("none"), fraction});
-  EXPECT_NE(text.find("flaw:     the lease of a waiter runs while it waits"), std::string::npos) << text;
+  EXPECT_NE(text.find("flaw:     a waiter's lease runs while it waits"), std::string::npos) << text;
   EXPECT_FALSE(assessed({fraction}).findings.at(0).flaw_of_load);
   const Made none = Made("none").violated("lease_exclusion", "locked_nothing");
   const std::string both = text_of_findings({none}, {kBothInsert});
-  const std::size_t flaw = both.find("flaw:     a grant was taken from statements that found no row");
+  const std::size_t flaw = both.find("flaw:     the statements of a grant found no row");
   ASSERT_NE(flaw, std::string::npos) << both;
-  EXPECT_LT(flaw, both.find("cause:    exactly")) << "the flaw first";
+  EXPECT_LT(flaw, both.find("cause:    found exactly")) << "the flaw first";
 }
 
 // If every attempt errs for keys of one sort alone, the load explains it.

@@ -61,7 +61,7 @@ TEST(ParallelLabs, TheWholeIsCompleteOnlyIfAllPartsAre) {
   EXPECT_FALSE(whole.complete);
   EXPECT_EQ(whole.verdict, "undecided");
   EXPECT_EQ(whole.not_explored.front(),
-            "within the bounds, 3 schedules that the search knew of, and what follows from them");
+            "within the bounds, 3 schedules that the search knew of but did not run, and their continuations");
 }
 
 TEST(ParallelLabs, PartsOfAnotherFirstScheduleAreNoWhole) {

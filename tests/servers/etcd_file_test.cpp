@@ -74,7 +74,7 @@ TEST(EtcdFile, RefusesWithTheLine) {
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"etcdctl get a\netcdctl get b\n", "x.etcd:3: 'c' has a second command"},
       {"", "'c' has no command"},
-      {"etcdctl get a\n# name: c\n", "x.etcd:3: 'c': a new name is needed"},
+      {"etcdctl get a\n# name: c\n", "x.etcd:3: 'c': each command needs a new name"},
       {"get a\n", "x.etcd:2: a command begins with etcdctl"},
       {"etcdctl\n", "the name of a command is missing"},
       {"etcdctl watch a\n", "watch"},

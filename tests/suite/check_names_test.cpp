@@ -173,7 +173,7 @@ TEST_F(PlanCells, ImpossibleOperationsAndKeysAreRefused) {
        "x.json:2: faults[0].at.key: applies only to an injection point in a client's work; remedy: use a statement or "
        "a phase instead of time_ms"},
       {R"({"fault": "pause", "at": {"time_ms": 5, "of": "acquire"}})",
-       "x.json:2: faults[0].at.of: is said of a point in a client's work"},
+       "x.json:2: faults[0].at.of: applies only to an injection point in a client's work"},
   };
   for (const auto& [fault, why] : mistakes) EXPECT_EQ(fault_refusal(fault).substr(0, std::string(why).size()), why);
   options.scenarios = {load_scenario(
@@ -195,7 +195,7 @@ TEST_F(PlanCells, ImpossibleMomentsAreRefused) {
       {R"({"fault": "server_kill", "target": "holder", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target of server_kill 'holder'"},
       {R"({"fault": "server_kill", "target": "server:1", "at": {"phase": "granted"}})",
-       "x.json:2: faults[0].target: there is one server"},
+       "x.json:2: faults[0].target: the only server is "},
       {R"({"fault": "pause", "at": {"phase": "grantd"}})",
        "x.json:2: faults[0].at.phase: unknown phase 'grantd' (did you mean 'granted'?)"},
       {R"({"fault": "pause", "at": {"statement": "delete_expired"}})",
@@ -230,7 +230,7 @@ TEST_F(PlanCells, ImpossibleMomentsAreRefused) {
        "x.json:2: faults[0].at: reply_lost needs an injection point such as "
        "{\"statement\": \"acquire\", \"when\": \"after\"}"},
       {R"({"fault": "reply_lost", "at": {"statement": "acquire"}})",
-       "x.json:2: faults[0].at: reply_lost needs a moment"},
+       "x.json:2: faults[0].at: reply_lost needs an injection point"},
       {R"({"fault": "pause", "target": "client:-1", "at": {"phase": "granted"}})",
        "x.json:2: faults[0].target: unknown target"},
   };

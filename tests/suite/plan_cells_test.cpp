@@ -50,7 +50,7 @@ TEST_F(PlanCells, UnmatchedFilterIsNamedWithItsPositionAndReason) {
   options.only_from = {{"get_lock/c", "cells.txt:7"}};
   EXPECT_TRUE(contains(suite_refusal(), "cells.txt:7: get_lock/c matches no cell"));
   options.left_out = {{"get_lock", "c", "it has no lease"}};
-  EXPECT_TRUE(contains(suite_refusal(), "matches no cell, but it cannot run: it has no lease;"));
+  EXPECT_TRUE(contains(suite_refusal(), "matches no cell, since it cannot run: it has no lease;"));
   options.only = {"insert_lease+found_rows/c"};
   EXPECT_FALSE(contains(suite_refusal(), "it has no lease")) << "that is said of another lock";
 }
