@@ -63,7 +63,7 @@ class New(AdapterTest):
         self.refused(["my_lock: already exists", "remedy"], PROGRAM, "adapter", "new", "python", "my_lock")
         self.refused(["'cobol'", *LANGUAGES], PROGRAM, "adapter", "new", "cobol", "second")
         self.refused("is not a valid lock name", PROGRAM, "adapter", "new", "python", "My-Lock")
-        self.refused("holdfast's own", PROGRAM, "adapter", "new", "python", "insert_lease")
+        self.refused("the name of a built-in lock", PROGRAM, "adapter", "new", "python", "insert_lease")
         self.refused("my_luck", PROGRAM, "adapter", "check", "my_luck")
         scenario = self.tiny()
         self.refused(["my_lock", "unknown lock"], *self.run_command(scenario))

@@ -220,11 +220,11 @@ class Files(LockFile):
                      self.file(SOUND.replace("-- busy when:", "-- busy whn:")), *out)
         self.refused("my_lock.sql:18: in 'acquire': '?' is a driver's placeholder", PROGRAM, "try",
                      self.file(SOUND.replace("VALUES (@key,", "VALUES (?,")), *out)
-        self.refused("my_lock.sql:1: a grant is said to end by itself, but no statement of acquire takes", PROGRAM,
+        self.refused("my_lock.sql:1: the file says that a grant ends by itself, but no statement of acquire", PROGRAM,
                      "explore", self.file(SOUND.replace("@ttl_us MICROSECOND", "30 SECOND")), *out)
         three = SOUND.replace("-- lease:", "-- leas:").replace("-- busy when:", "-- busy whn:")
         three = three.replace("-- done when: affected > 0", "-- done when: afected > 0", 1)
-        self.refused(["my_lock.sql:1: unknown word 'leas'", "(did you mean 'busy when'?)", "'afected > 0' is nothing"],
+        self.refused(["my_lock.sql:1: unknown word 'leas'", "(did you mean 'busy when'?)", "'afected > 0' is not a"],
                      PROGRAM, "try", self.file(three), *out)
         self.refused("no_such.sql", PROGRAM, "try", self.folder / "no_such.sql", *out)
         self.refused("two locks have the name", PROGRAM, "run", "generated", "--lock", "get_lock", "--lock-file",

@@ -129,7 +129,7 @@ class Usage(ProgramTest):
         self.refused_run("quik: no such folder or scenario (did you mean 'quick'?)", "quik")
         self.refused_run("(did you mean 'scenarios/quick'?)", "scenarios/quik")
         self.refused_run("this is a lock; remedy: holdfast run generated --lock redis_token", "redis_token")
-        self.refused_run("those that come with holdfast: cluster", "nothing_like_it")
+        self.refused_run("one of the built-in folders: cluster", "nothing_like_it")
         meant = "unknown key 'lease' (did you mean 'lease_ms'?)"
         self.refused(meant, PROGRAM, "compare", "ip_lease", "--set", "lease=1")
         self.refused("(did you mean 'lease_ms'?)", PROGRAM, "compare", "ip_lease", "--set", "lease=")
