@@ -191,9 +191,9 @@ class Shards(ShardTest):
 
         for change, words in (
             (lambda order: order.update(seed="2"), "--seed is 1 in that shard, but 2 in this one"),
-            (lambda order: order.update(repeat=2), "--repeat is 1 there, and 2 here"),
+            (lambda order: order.update(repeat=2), "--repeat is 1 in that shard, but 2 in this one"),
             (lambda order: order.update(version="0.0.1"), "was started by holdfast 0.0.1"),
-            (lambda order: order["shard"]["dealing"].update(of=4), "the number of shards is 3 there, and 4 here"),
+            (lambda order: order["shard"]["dealing"].update(of=4), "the number of shards is 3 in that shard"),
             (lambda order: order.pop("shard"), "is not a shard's folder"),
             (clients, "its scenarios differ: scenarios/few was changed"),
             (dealing, "divided differently"),

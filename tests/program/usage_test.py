@@ -138,8 +138,8 @@ class Usage(ProgramTest):
         for words, file in [
             ("has no verdict.json, so it is not a run's folder; "
              "remedy: give a run's folder, or start a run with holdfast run", None),
-            ("is the folder of a comparison; its page is compare.html; remedy:", "compare.json"),
-            ("is the folder of an envelope; its page is envelope.html; remedy:", "envelope.json"),
+            ("is a comparison's folder; its page is compare.html; remedy:", "compare.json"),
+            ("is an envelope's folder; its page is envelope.html; remedy:", "envelope.json"),
         ]:
             if file:
                 (empty / file).write_text("{}")
