@@ -37,7 +37,7 @@ std::string lines_of(const Examination& one, std::size_t width) {
 std::string conclusion(const Diagnosis& found) {
   const auto wrong = std::count_if(found.all.begin(), found.all.end(), in_the_way);
   if (wrong == 0) return fmt::format("OK    this machine can run {}\n", found.suite);
-  return fmt::format("FAIL  this machine cannot run {}: {} of {} requirements failed\n", found.suite, wrong,
+  return fmt::format("FAIL  this machine cannot run {}: {} of {} requirements are not met\n", found.suite, wrong,
                      std::count_if(found.all.begin(), found.all.end(), [](const auto& one) { return one.needed; }));
 }
 

@@ -65,7 +65,7 @@ TEST(Manifests, ElectionPromisesLeaderView) {
   EXPECT_TRUE(of_lease(promises(R"("kind": "election")")));
   EXPECT_FALSE(of_lease(promises(R"("kind": "scheduler")")));
   EXPECT_TRUE(contains(manifest_refusal(with(R"("kind": "scheduler", "promises": {"lease_exclusion": "x"})")),
-                       "lease is unknown"));
+                       "the start of a scheduler's lease is unknown"));
 }
 
 TEST(Manifests, RefusalNamesLineKeyAndRemedy) {

@@ -32,7 +32,7 @@ TEST(Diagnosis, NeededFaultThatIsNotOkBlocks) {
     Diagnosis found = all_well();
     found.all[1].health = health;
     EXPECT_FALSE(found.can_run()) << to_text(health);
-    EXPECT_TRUE(contains(diagnosis_text(found), "FAIL  this machine cannot run quick: 1 of 2 requirements failed"))
+    EXPECT_TRUE(contains(diagnosis_text(found), "FAIL  this machine cannot run quick: 1 of 2 requirements are not met"))
         << to_text(health);
     EXPECT_TRUE(contains(diagnosis_text(found), "faults available here: none; not: pause\n")) << to_text(health);
   }

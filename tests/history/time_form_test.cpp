@@ -89,7 +89,8 @@ TEST(TimeForm, HistoryHasOneForm) {
   EXPECT_EQ(times_read({"1", "2.5"}),
             ":2: time: is in seconds (with a decimal point), but earlier ones are in nanoseconds (whole numbers); "
             "remedy: write all times in one form");
-  EXPECT_NE(times_read({R"("1970-01-01T00:00:01Z")", R"("1970-01-01T00:00:01")"}).find("without an offset"),
+  EXPECT_NE(times_read({R"("1970-01-01T00:00:01Z")", R"("1970-01-01T00:00:01")"})
+                .find("without an offset, but earlier ones are in ISO 8601 with an offset"),
             std::string::npos);
   EXPECT_NE(times_read({R"("1970-01-01T00:00:01Z")", "5"}).find(":2: time: is in nanoseconds"), std::string::npos);
 }

@@ -320,7 +320,7 @@ TEST(LockFile, ALeaseIsTakenByAcquire) {
       "my_lock.sql:2: the file says that a grant ends by itself, but no statement of acquire uses the lease's "
       "length; remedy: the line 'expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND': @ttl_ms, @ttl_us");
   expect_refused("-- lease: client\n" + fixed, "@ttl_s, or its end, @expires, instead of");
-  expect_refused("-- lease: server\n" + fixed, ":'ttl_ms'", "my_lock.postgres");
+  expect_refused("-- lease: server\n" + fixed, ":'ttl_ms', :'ttl_us' or :'ttl_s' instead of", "my_lock.postgres");
   expect_refused("# lease: server\n# name: acquire\n# granted when: reply = OK\nredis-cli SET \"$key\" x NX EX 30\n",
                  "\"$ttl_ms\"", "my_lock.redis");
   // A renewal alone does not begin a lease.
