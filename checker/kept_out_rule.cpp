@@ -66,7 +66,9 @@ void KeptOutRule::refused(Key& key, const Event& event) {
     found.process = event.process;
     found.from_ns = attempt.invoked_ns;
     found.indices = {attempt.index};
+    found.behind_reader = true;
   }
+  found.behind_reader = found.behind_reader && !attempt.shared && free_.lost_a_reader(event.key);
   found.others_granted += std::exchange(key.granted_since[event.client], 0);
   found.to_ns = event.time_ns;
   found.indices.resize(1);
@@ -109,7 +111,12 @@ Witness kept_out_witness(const PropertyContext& context, const KeptOut& found) {
       "refusals came while the key had been released and no other client was asking for it. ",
       story.subject(found.process, found.client), story.key(found.key), story.at(found.from_ns, found.indices.front()),
       story.at(found.to_ns, found.indices.back()), found.refusals);
-  if (found.to_one) {
+  if (found.behind_reader) {
+    witness.text += fmt::format(
+        "It asked for the key alone; a reader had ended without a release before, longer ago than its lease may last. "
+        "Meanwhile other readers were granted the key {} times.",
+        found.others_granted);
+  } else if (found.to_one) {
     witness.clients.push_back(*found.to_one);
     witness.text += fmt::format("Meanwhile only client {} was granted the key, {} times, and released it each time.",
                                 *found.to_one, found.others_granted);

@@ -7,7 +7,8 @@
 // accused, under which a client meets others whenever it asks, nor one that refuses a free key once.
 //
 // Where a second client has such refusals since its last grant, however few, and a single one is granted the key, what
-// refuses is not in each of them: its releases give nothing back.
+// refuses is not in each of them: its releases give nothing back. Where readers share the key, each refused attempt was
+// a writer's, and a reader had died before the first, that reader is still counted.
 //
 // Threads of a client's program count as that client. A lock that is never released is not judged, nor is a refusal
 // while another key is held.
@@ -38,6 +39,7 @@ struct KeptOut {
   std::vector<std::uint64_t> indices;
   // The one client that was granted the key meanwhile, while several are refused; nothing: it is not so.
   std::optional<std::uint32_t> to_one;
+  bool behind_reader = false;  // it asked for the key alone, and a reader of it was gone without a release
 };
 
 class KeptOutRule {

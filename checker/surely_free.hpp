@@ -41,6 +41,8 @@ class SurelyFree {
   void granted(const Hold& hold);
   void event(const Event& event);
   std::optional<std::int64_t> since_ns(std::uint32_t key) const;
+  // A reader was killed, or left without a release that was answered, and no writer has been granted the key since.
+  bool lost_a_reader(std::uint32_t key) const { return key < keys_.size() && keys_[key].reader_until_ns >= 0; }
 
  private:
   struct Key {

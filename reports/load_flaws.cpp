@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace holdfast {
 namespace {
@@ -21,6 +22,12 @@ constexpr const char* kIsolation =
 constexpr const char* kSeveralKeys =
     "the lock mixes up keys when a client uses several: check what it stores once per client or connection instead of "
     "once per key.";
+
+// Loads that break together where the lock takes several clients for one owner; each alone has other reasons, too.
+constexpr std::array<const char*, 3> kOwnerLoads{"shared_address", "threads", "release_after_lease"};
+constexpr const char* kOneOwner =
+    "the lock takes several clients for the same owner: its owner is something that they share, such as an address, a "
+    "host name, a process id or a name of the whole program. Give each grant an owner of its own.";
 
 constexpr std::array<LoadFlaw, 16> kAll{{
     {"keys_alike", kKeys},
@@ -63,10 +70,21 @@ std::string flaw_of(const std::string& load) {
   return found == kAll.end() ? "" : found->flaw;
 }
 
+// True if several loads break, and each is one that a shared owner breaks. Two of three include one whose clients
+// share.
+bool show_one_owner(const std::vector<std::string>& scenarios) {
+  const std::set<std::string> loads(scenarios.begin(), scenarios.end());
+  const bool all = std::all_of(loads.begin(), loads.end(), [](const std::string& load) {
+    return std::find(kOwnerLoads.begin(), kOwnerLoads.end(), load) != kOwnerLoads.end();
+  });
+  return all && loads.size() > 1;
+}
+
 }  // namespace
 
 std::string load_flaw(const std::vector<std::string>& scenarios) {
   if (scenarios.empty()) return "";
+  if (show_one_owner(scenarios)) return kOneOwner;
   const std::string out = flaw_of(scenarios.front());
   const bool same = std::all_of(scenarios.begin(), scenarios.end(),
                                 [&out](const std::string& scenario) { return flaw_of(scenario) == out; });

@@ -4,12 +4,13 @@
 // bound though no client believes to hold it, for any reason (free_rule.hpp explains why), or `always_errs` when, in
 // addition, each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back
 // (the same), or `client_kept_out` when one client is refused a free key for ever while others are granted it, or
-// `never_given_back` when all but one are (kept_out_rule.hpp), or `refused_free` when a single `busy` came long after
-// the key was last used, with no fault and no other client asking (free_rule.hpp), or `orphan_after_cancel` when a key
-// that was released stays refused after an acquire of it was cancelled (orphan_rule.hpp), or `no_return` when a call
-// has no answer long after all faults were healed (no_return.hpp). If no client had an answer for so long, it is
-// undecided. Rule in a foreign history, where every answer counts: a client that may have held the lock must explain
-// each `busy` (busy_rule.hpp; plain mutexes: plain_rule.hpp); otherwise violated (`refused_while_free`).
+// `never_given_back` when all but one are, or `writer_kept_out` behind a reader that died (kept_out_rule.hpp), or
+// `refused_free` when a single `busy` came long after the key was last used, with no fault and no other client asking
+// (free_rule.hpp), or `orphan_after_cancel` when a key that was released stays refused after an acquire of it was
+// cancelled (orphan_rule.hpp), or `no_return` when a call has no answer long after all faults were healed
+// (no_return.hpp). If no client had an answer for so long, it is undecided. Rule in a foreign history, where every
+// answer counts: a client that may have held the lock must explain each `busy` (busy_rule.hpp; plain mutexes:
+// plain_rule.hpp); otherwise violated (`refused_while_free`).
 //
 // Where a clean-up after an unanswered acquire may explain more refusals than it can have explained, the key is
 // searched through (key_orders.hpp); beyond the search's bound it is undecided.
@@ -222,8 +223,12 @@ class Progress : public Property {
   }
 
   void kept_out(const KeptOut& found) {
-    findings_.add(found.to_one ? "never_given_back" : "client_kept_out", found.to_ns - found.from_ns,
-                  [&] { return kept_out_witness(context_, found); });
+    findings_.add(kind_of(found), found.to_ns - found.from_ns, [&] { return kept_out_witness(context_, found); });
+  }
+
+  static const char* kind_of(const KeptOut& found) {
+    if (found.behind_reader) return "writer_kept_out";
+    return found.to_one ? "never_given_back" : "client_kept_out";
   }
 
   void kept_waiting(const Stuck& stuck) {

@@ -39,12 +39,20 @@ inline const PropertyWords words_progress{
                     "cleared by a release or an error. Clear it whatever the server answers.",
           .violated = "one client could not acquire \"{key}\" for {length} while others were granted it ({by}{span})",
           .names_flaw = true},
+         {.name = "writer_kept_out",
+          .meaning = "after a reader had died, a writer was refused until the end of the trial, while readers were "
+                     "granted the key",
+          .advice = "a reader that died is still counted: its entry never expires, or the next readers extend it. Give "
+                    "each reader an entry that expires by itself, and have a writer ignore expired entries.",
+          .violated = "a writer could not acquire \"{key}\" for {length} after a reader had died ({by}{span})",
+          .names_flaw = true},
          {.name = "never_given_back",
           .meaning = "a client released a key and was answered ok, but only that client was granted the key again",
           .advice = "a release is answered ok, but does not release the lock: the lock stays with a session or an "
                     "owner, and only that one can take it again. Check what the server answers to the release (0, "
                     "NULL), and whether the release uses the same connection and names the same owner as the acquire: "
-                    "a pool may give each statement a different connection.",
+                    "a pool may give each statement a different connection. If they differ in nothing, the others may "
+                    "ask in a transaction that they never end, which shows them an old snapshot.",
           .violated = "one client released and acquired \"{key}\" again and again, and the others were refused it for "
                       "{length} ({by}{span})",
           .names_flaw = true},

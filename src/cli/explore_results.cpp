@@ -304,8 +304,8 @@ std::string kind_of_find(const ExploreFind& find) {
   const auto has = [&find](const char* word) { return find.replay.find(word) != std::string::npos; };
   if (has("!ahead") || has("!behind")) return "client_skew";
   if (has("!cut")) return "session_lost";
-  const bool unheard = has("!lost") || has("!late");
-  return unheard ? "reply_lost" : "algorithm";
+  if (find_kind(find.invariant) != nullptr) return find.invariant;  // it says more than the fault of its schedule
+  return has("!lost") || has("!late") ? "reply_lost" : "algorithm";
 }
 
 std::string searched_text(const ExploreResult& result) {

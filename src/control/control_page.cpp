@@ -60,9 +60,9 @@ bool held_by_another(const ControlPage& page, const ClientState& state) {
 
 bool is_meant(const ControlPage& page, const ArmedPoint& point, const ClientPosition& position) {
   const ClientState& state = position.state;
-  if (point.whom == Whom::holder && !state.believes) return false;
+  if (point.whom == ClientRole::holder && !state.believes) return false;
   const bool lies_there = state.waits_from_ns > 0 && monotonic_ns() >= state.waits_from_ns;
-  if (point.whom == Whom::waiter && !state.waits && !lies_there) return false;
+  if (point.whom == ClientRole::waiter && !state.waits && !lies_there) return false;
   const Asking asking = position.statement != nullptr ? state.asking : asking_from_text(operation_of(position.phase));
   if (point.of != Asking::nothing && point.of != asking) return false;
   if (point.key == KeyIs::any) return true;

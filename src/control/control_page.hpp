@@ -58,7 +58,7 @@ struct ClientPosition {
   std::int64_t number = 0;
 };
 
-enum class Whom : std::uint8_t { anyone, holder, waiter };
+enum class ClientRole : std::uint8_t { anyone, holder, waiter };
 enum class KeyIs : std::uint8_t { any, free, held };
 
 struct ArmedPoint {
@@ -70,7 +70,7 @@ struct ArmedPoint {
   std::int64_t request = 0;     // if not 0, matches ClientPosition::number instead of a statement name
   Asking of = Asking::nothing;  // nothing: any operation
   KeyIs key = KeyIs::any;
-  Whom whom = Whom::anyone;
+  ClientRole whom = ClientRole::anyone;
   std::int32_t client = -1;  // -1: any client
   std::int64_t nth = 1;
 

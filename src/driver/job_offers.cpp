@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "adapter/adapter_message.hpp"
-#include "driver/said_lost.hpp"
+#include "driver/loss_reports.hpp"
 
 namespace holdfast {
 namespace {

@@ -93,7 +93,7 @@ Answer ClientProgram::operation(Op op, Depth depth, Grant&, const std::function<
 }
 
 Answer ClientProgram::said(Op op, bool background, const std::function<Answer()>& work) {
-  using Kind = Said::Kind;
+  using Kind = ClientAnnouncement::Kind;
   actor_.operation_begins();
   actor_.say({Kind::asked, op, background});
   Answer answer;
@@ -129,7 +129,7 @@ bool ClientProgram::next_renewal(const AskLost&) {
 
 // A check that neither reads a clock nor asks the server does not count.
 bool ClientProgram::look(const Grant&, const std::function<bool()>& still_held) {
-  using Kind = Said::Kind;
+  using Kind = ClientAnnouncement::Kind;
   actor_.operation_begins();
   actor_.look_begins();
   actor_.say({Kind::looks});
@@ -153,7 +153,7 @@ bool ClientProgram::next_tick(const std::function<bool()>&) {
 
 void ClientProgram::let_go(const Grant&) {
   watch({});
-  actor_.say({Said::Kind::left});
+  actor_.say({ClientAnnouncement::Kind::left});
 }
 
 void ClientProgram::end_round(const std::vector<Grant>& held) {
@@ -163,7 +163,8 @@ void ClientProgram::end_round(const std::vector<Grant>& held) {
 
 void ClientProgram::watch(Watch watch) {
   if (!type_.renews_in_background) return;
-  actor_.say({Said::Kind::watches, Op::write, false, {}, {}, std::make_shared<const Watch>(std::move(watch))});
+  actor_.say(
+      {ClientAnnouncement::Kind::watches, Op::write, false, {}, {}, std::make_shared<const Watch>(std::move(watch))});
 }
 
 }  // namespace holdfast

@@ -40,7 +40,7 @@ struct Shortest {
   std::string cause;
 };
 
-Shortest shortest_of(ToldWorld& world, const Find& find) {
+Shortest shortest_of(TracedWorld& world, const Find& find) {
   Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, ""};
   const auto cost = cost_of(world, out.words);
   if (cost && cost->total() < out.cost.total()) out.cost = *cost;
@@ -51,7 +51,7 @@ Shortest shortest_of(ToldWorld& world, const Find& find) {
 
 // Runs with plain names; if the violation does not occur then, with the search's longer names, which a column may
 // truncate.
-std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>& words,
+std::vector<Violation> run_for_people(TracedWorld& world, const std::vector<Word>& words,
                                       const std::function<bool(const Violation&)>& wanted) {
   for (const bool plain_names : {true, false}) {
     world.for_people(true, plain_names);
@@ -66,7 +66,7 @@ std::vector<Violation> run_for_people(ToldWorld& world, const std::vector<Word>&
 }
 
 // Runs it in readable form.
-Counterexample counterexample_for_people(ToldWorld& world, const std::string& invariant, const Shortest& find,
+Counterexample counterexample_for_people(TracedWorld& world, const std::string& invariant, const Shortest& find,
                                          const WaitsTried& real_waits) {
   const auto& words = find.words;
   const auto is_it = [&](const Violation& v) { return v.invariant == invariant; };
@@ -87,7 +87,7 @@ Counterexample counterexample_for_people(ToldWorld& world, const std::string& in
 }
 
 // Names the schedule in its errors.
-std::vector<Violation> run_known(ToldWorld& world, const KnownFind& known) {
+std::vector<Violation> run_known(TracedWorld& world, const KnownFind& known) {
   try {
     return run_schedule(world, known.words, false);
   } catch (const BadInput& wrong) {
@@ -111,7 +111,7 @@ std::vector<PassedOver> known_causes(const ExploreJob& job, const LockType& type
 // Distinguishes the stories of a search by their causes.
 class Causes {
  public:
-  Causes(ToldWorld& world, const WaitsTried& real_waits, Explored& out)
+  Causes(TracedWorld& world, const WaitsTried& real_waits, Explored& out)
       : world_(world),
         real_waits_(real_waits),
         out_(out),
@@ -152,7 +152,7 @@ class Causes {
     return known;
   }
 
-  ToldWorld& world_;
+  TracedWorld& world_;
   const WaitsTried& real_waits_;
   Explored& out_;
   const double time_s_;
@@ -164,7 +164,7 @@ Explored explored(const ExploreJob& job, const LockType& type, const ExploreStor
   auto known = known_causes(job, type, stores, beginning);
   const LockMemories memories(job.settings);
   std::vector<std::unique_ptr<LockWorld>> worlds;
-  std::vector<ToldWorld*> driven;
+  std::vector<TracedWorld*> driven;
   for (int worker = 0; worker < std::max(1, job.jobs); ++worker) {
     worlds.push_back(std::make_unique<LockWorld>(job.settings, type, stores.make(worker), memories, worker));
     worlds.back()->begin_with(beginning);
@@ -196,7 +196,7 @@ std::string Explored::verdict() const {
   return known ? "known" : "holds";
 }
 
-PassedOver passed_over(ToldWorld& world, const KnownFind& known) {
+PassedOver passed_over(TracedWorld& world, const KnownFind& known) {
   const auto seen = run_known(world, known);
   const auto severe = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (severe == seen.end()) {
@@ -207,7 +207,7 @@ PassedOver passed_over(ToldWorld& world, const KnownFind& known) {
   return {known.name, find.violation.invariant, shortest_of(world, find).cause, false};
 }
 
-Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds) {
+Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<TracedWorld*>& worlds) {
   Explored out{job, search({worlds.begin(), worlds.end()}, job.limits), {}};
   out.lease = type.lease;
   out.lock_keeps_nothing = type.make != nullptr && keeps_nothing(type);
@@ -215,7 +215,7 @@ Explored search_worlds(const ExploreJob& job, const LockType& type, const std::v
   return out;
 }
 
-void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits) {
+void tell_causes(TracedWorld& world, Explored& explored, const WaitsTried& real_waits) {
   const WaitsTried tried = real_waits ? real_waits : not_tried;
   Causes causes(world, tried, explored);
   for (const auto& find : explored.numbers.finds) causes.tell(find);
@@ -243,7 +243,7 @@ Counterexample replay(const ExploreSettings& settings, const std::vector<Word>& 
   return replay_in(world, words, [&] { return tried_with_real_waits(world, stores); });
 }
 
-Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits) {
+Counterexample replay_in(TracedWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits) {
   const auto seen = run_for_people(world, words, [](const Violation& v) { return v.severe; });
   auto worst = std::find_if(seen.begin(), seen.end(), [](const Violation& v) { return v.severe; });
   if (worst == seen.end()) worst = seen.begin();

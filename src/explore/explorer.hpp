@@ -25,8 +25,8 @@
 #include "explore/explore_settings.hpp"
 #include "explore/memoized_store.hpp"
 #include "explore/search.hpp"
-#include "explore/told_world.hpp"
 #include "explore/trace.hpp"
+#include "explore/traced_world.hpp"
 #include "lock/lock.hpp"
 #include "servers/stepped_store.hpp"
 
@@ -111,10 +111,10 @@ Explored explore(const ExploreJob& job, const LockType& type, const ExploreStore
 // Its steps, for any world with readable finds: the search; then its finds with their causes, without those in
 // `passed_over`. `real_waits` returns the result of the last schedule with real waits; null: none.
 using WaitsTried = std::function<std::string()>;
-Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<ToldWorld*>& worlds);
-void tell_causes(ToldWorld& world, Explored& explored, const WaitsTried& real_waits = nullptr);
-PassedOver passed_over(ToldWorld& world, const KnownFind& known);  // throws BadInput if it violates nothing
-Counterexample replay_in(ToldWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits = nullptr);
+Explored search_worlds(const ExploreJob& job, const LockType& type, const std::vector<TracedWorld*>& worlds);
+void tell_causes(TracedWorld& world, Explored& explored, const WaitsTried& real_waits = nullptr);
+PassedOver passed_over(TracedWorld& world, const KnownFind& known);  // throws BadInput if it violates nothing
+Counterexample replay_in(TracedWorld& world, const std::vector<Word>& words, const WaitsTried& real_waits = nullptr);
 
 // Runs the words once with plain names; returns the violation and the trace. Throws BadInput if the words do not fit
 // the lock.

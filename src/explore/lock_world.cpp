@@ -77,7 +77,7 @@ void LockWorld::add_simulated_client(const LockMemories& memories, std::uint8_t 
                                      const std::string& address) {
   auto simulated = std::make_unique<SimulatedClient>(id, session, store_, address);
   programs_.push_back(std::make_unique<ClientProgram>(settings_, type_, names_, *simulated));
-  Party actor;
+  SimulatedActor actor;
   actor.id = id;
   actor.session = session;
   actor.number = simulated_.size();
@@ -113,17 +113,17 @@ void LockWorld::go_to(const SearchPlace& place) {
   store_.go_to(state_.store);
 }
 
-Issuer LockWorld::issuer_of(const Party& actor) const {
+Issuer LockWorld::issuer_of(const SimulatedActor& actor) const {
   const std::uint64_t grant = actor.id == kProbe ? 0 : state_.beliefs.grant_of(actor.client());
   return {actor.client(), grant, actor.doing.op, actor.doing.background};
 }
 
 // Records an actor's announcement as if it happened now.
-void LockWorld::hear(Party& actor, const Said& said) {
+void LockWorld::hear(SimulatedActor& actor, const ClientAnnouncement& said) {
   const bool probe = actor.id == kProbe;
   if (!probe) note_said(actor, said);
   switch (said.kind) {
-    case Said::Kind::asked:
+    case ClientAnnouncement::Kind::asked:
       actor.doing = {said.op, said.background, state_.now_us, true};
       if (probe) return;
       if (type_.lease && (said.op == Op::acquire || said.op == Op::renew)) {
@@ -131,31 +131,31 @@ void LockWorld::hear(Party& actor, const Said& said) {
       }
       if (!said.background) state_.beliefs.asked(actor.client(), said.op, state_.now_us);
       return;
-    case Said::Kind::answered:
+    case ClientAnnouncement::Kind::answered:
       return hear_answer(actor, said);
-    case Said::Kind::looks:
+    case ClientAnnouncement::Kind::looks:
       if (!probe) state_.beliefs.looks(actor.client(), state_.now_us);
       actor.doing = {Op::write, false, state_.now_us, false};
       return;
-    case Said::Kind::looked:
+    case ClientAnnouncement::Kind::looked:
       if (probe) return;
       writer_.look(said.answer);
       return state_.beliefs.looked(actor.client(), said.answer.type == EventType::ok, state_.now_us);
-    case Said::Kind::left:
+    case ClientAnnouncement::Kind::left:
       return state_.beliefs.ended(actor.client());
-    case Said::Kind::broke:
+    case ClientAnnouncement::Kind::broke:
       if (probe) return;
       return state_.beliefs.add(
           {"unexpected_error", client_name(actor.client()) + "'s lock met an unexpected error: " + said.what, true});
-    case Said::Kind::watches:
-      if (Party* dog = state_.actor(static_cast<std::uint8_t>(actor.id | 1U))) {
+    case ClientAnnouncement::Kind::watches:
+      if (SimulatedActor* dog = state_.actor(static_cast<std::uint8_t>(actor.id | 1U))) {
         dog->watch = said.watch;
         dog->wake_us = said.watch->claim ? said.watch->next_us : kNever_us;
       }
   }
 }
 
-void LockWorld::hear_answer(Party& actor, const Said& said) {
+void LockWorld::hear_answer(SimulatedActor& actor, const ClientAnnouncement& said) {
   actor.doing.under_way = false;
   if (actor.id == kProbe) return;
   const bool refused = said.answer.type == EventType::fail && (said.op == Op::acquire || said.op == Op::renew);
@@ -205,11 +205,11 @@ void LockWorld::end_sessions() {
 }
 
 bool LockWorld::probe_is_let_in() {
-  Party probe = probe_;
+  SimulatedActor probe = probe_;
   bool granted = false;
   for (go_on(probe);; go_on(probe)) {
     for (const auto& said : probe.turn->said) {
-      granted = granted || (said.kind == Said::Kind::answered && said.answer.type == EventType::ok);
+      granted = granted || (said.kind == ClientAnnouncement::Kind::answered && said.answer.type == EventType::ok);
     }
     if (probe.gone()) break;
     if (!probe.asks()) continue;
@@ -225,13 +225,13 @@ bool LockWorld::is_stuck() const {
   return !all.empty() && all.back().invariant == "stuck";
 }
 
-void LockWorld::note_said(const Party& actor, const Said& said) {
+void LockWorld::note_said(const SimulatedActor& actor, const ClientAnnouncement& said) {
   if (said.background || ended_badly(*this)) return;
-  if (said.kind == Said::Kind::asked) state_.story.asked(actor.client());
-  if (said.kind == Said::Kind::answered) {
+  if (said.kind == ClientAnnouncement::Kind::asked) state_.story.asked(actor.client());
+  if (said.kind == ClientAnnouncement::Kind::answered) {
     state_.story.answered(actor.client(), said.op, said.answer.type == EventType::ok);
   }
-  if (said.kind == Said::Kind::left) state_.story.ended(actor.client());
+  if (said.kind == ClientAnnouncement::Kind::left) state_.story.ended(actor.client());
 }
 
 void LockWorld::note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed) {
@@ -240,7 +240,7 @@ void LockWorld::note_executed(std::uint32_t client, const Command& command, cons
 }
 
 // A lost reply, or a statement in flight, strikes its own statement; other faults strike after the last one.
-void LockWorld::note_struck(const Party& actor, WordKind by) {
+void LockWorld::note_struck(const SimulatedActor& actor, WordKind by) {
   if (ended_badly(*this)) return;
   const bool statement = by == WordKind::lost || by == WordKind::late;
   if (statement) {
@@ -314,7 +314,7 @@ void LockWorld::learn_of_store() {
   store_.trust_content(content_tells());
 }
 
-void LockWorld::tell_statement(const Party& actor, const std::string& answer) {
+void LockWorld::tell_statement(const SimulatedActor& actor, const std::string& answer) {
   if (!writer_.writes()) return;
   const std::string name = actor.id == kProbe ? "anybody" : actor_name(actor.id);
   writer_.statement(name, actor.doing.op, actor.sent()->text, answer);

@@ -25,8 +25,8 @@
 #include "explore/client_program.hpp"
 #include "explore/memoized_client.hpp"
 #include "explore/memoized_store.hpp"
-#include "explore/told_world.hpp"
 #include "explore/trace_writer.hpp"
+#include "explore/traced_world.hpp"
 #include "explore/world_state.hpp"
 
 namespace holdfast {
@@ -38,7 +38,7 @@ struct LockMemories {
   explicit LockMemories(const ExploreSettings& settings);
 };
 
-class LockWorld : public ToldWorld {
+class LockWorld : public TracedWorld {
  public:
   // Worlds on one server need different numbers: their names must differ, since session locks are global to the server.
   LockWorld(const ExploreSettings& settings, const LockType& type, std::unique_ptr<SteppedStore> store,
@@ -76,8 +76,8 @@ class LockWorld : public ToldWorld {
  private:
   void add_simulated_client(const LockMemories& memories, std::uint8_t id, std::size_t session,
                             const std::string& address);
-  void hear(Party& actor, const Said& said);
-  void hear_answer(Party& actor, const Said& said);
+  void hear(SimulatedActor& actor, const ClientAnnouncement& said);
+  void hear_answer(SimulatedActor& actor, const ClientAnnouncement& said);
 
   void takes_effect(const Executed& executed, Op op);
   std::int64_t free_us() const;
@@ -86,40 +86,40 @@ class LockWorld : public ToldWorld {
   void prove_determined();
   bool content_tells();
   std::size_t steps_to_a_grant();
-  void step(Party& actor, const Word& word);
-  void go_on(Party& actor);  // until it waits again
-  void execute(Party& actor);
-  void settle(Party& actor, std::shared_ptr<const Executed> executed);
+  void step(SimulatedActor& actor, const Word& word);
+  void go_on(SimulatedActor& actor);  // until it waits again
+  void execute(SimulatedActor& actor);
+  void settle(SimulatedActor& actor, std::shared_ptr<const Executed> executed);
   void retry_parked();
   bool retry_one_parked();
   bool retry_actor(std::uint8_t id);
   bool retry_in_flight(std::uint8_t of_actor);
   bool receive(StatementInFlight& statement, std::int64_t time_us);  // returns false if it waits
   void give_up_in_flight();
-  std::shared_ptr<const Executed> answer_of(Party& actor);
-  bool has_just_written(const Party& actor) const { return state_.has_just_written(actor.client()); }
-  void note_time_written(Party& actor, const Executed& executed);
+  std::shared_ptr<const Executed> answer_of(SimulatedActor& actor);
+  bool has_just_written(const SimulatedActor& actor) const { return state_.has_just_written(actor.client()); }
+  void note_time_written(SimulatedActor& actor, const Executed& executed);
   void pass_moment();
   bool moments() const;  // true if the server's clock has different readings for consecutive ticks
   std::size_t late_session() const { return sessions(settings_) - 1; }
   void arrive(std::uint8_t id);
-  void end_session(Party& actor);
-  void strike(Party& actor, WordKind kind);
-  void crash(const Party& actor);
-  void be_victim(Party& actor);
-  Issuer issuer_of(const Party& actor) const;
+  void end_session(SimulatedActor& actor);
+  void strike(SimulatedActor& actor, WordKind kind);
+  void crash(const SimulatedActor& actor);
+  void be_victim(SimulatedActor& actor);
+  Issuer issuer_of(const SimulatedActor& actor) const;
 
   // For the story, which distinguishes violations (story.hpp).
   bool is_stuck() const;
-  void note_said(const Party& actor, const Said& said);
+  void note_said(const SimulatedActor& actor, const ClientAnnouncement& said);
   void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);
-  void note_struck(const Party& actor, WordKind by);
+  void note_struck(const SimulatedActor& actor, WordKind by);
   void note_time();
 
   bool probe_is_let_in();
 
   void act(const Word& word);
-  void tell_statement(const Party& actor, const std::string& answer);
+  void tell_statement(const SimulatedActor& actor, const std::string& answer);
 
   const ExploreSettings settings_;
   const LockType& type_;
@@ -129,8 +129,8 @@ class LockWorld : public ToldWorld {
   TraceWriter writer_;
   std::vector<std::unique_ptr<ClientProgram>> programs_;    // by number: clients and watchdogs, then the probe
   std::vector<std::unique_ptr<MemoizedClient>> simulated_;  // the same
-  std::vector<Party> begin_;                                // initial state of every schedule
-  Party probe_;
+  std::vector<SimulatedActor> begin_;                       // initial state of every schedule
+  SimulatedActor probe_;
   std::uint64_t grants_ = 0;
   bool reads_wall_clock_ = false;
   bool look_reads_wall_clock_ = false;  // by a holder's deadline check

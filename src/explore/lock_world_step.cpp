@@ -35,7 +35,7 @@ void LockWorld::act(const Word& word) {
     give_up_in_flight();
     return;
   }
-  Party* actor = state_.actor(word.actor);
+  SimulatedActor* actor = state_.actor(word.actor);
   if (actor == nullptr) throw BadInput("'" + to_text(word) + "': no such client here");
   switch (word.kind) {
     case WordKind::step:
@@ -62,7 +62,7 @@ void LockWorld::act(const Word& word) {
   state_.just_passed = false;
 }
 
-void LockWorld::step(Party& actor, const Word& word) {
+void LockWorld::step(SimulatedActor& actor, const Word& word) {
   if (!state_.runnable(actor))
     throw BadInput("'" + to_text(word) + "': " + actor_name(actor.id) + " cannot continue there");
   state_.current = actor.id;
@@ -84,7 +84,7 @@ void LockWorld::step(Party& actor, const Word& word) {
 }
 
 // A client does not read its own clock again in the microsecond in which it sent a reading of it.
-void LockWorld::go_on(Party& actor) {
+void LockWorld::go_on(SimulatedActor& actor) {
   if (!actor.told() && state_.has_just_sent_its_time(actor.client())) pass_moment();
   const Told told{state_.now_us, actor.ahead_us, std::exchange(actor.answer, nullptr),
                   std::exchange(actor.failure, nullptr), actor.watch};
@@ -96,7 +96,7 @@ void LockWorld::go_on(Party& actor) {
   for (const auto& said : actor.turn->said) hear(actor, said);
 }
 
-void LockWorld::execute(Party& actor) {
+void LockWorld::execute(SimulatedActor& actor) {
   if (std::exchange(actor.cut, false)) {
     tell_statement(actor, "the connection is gone");
     return actor.fail(false, Reason::unavailable, "the connection is gone");
@@ -121,7 +121,7 @@ void LockWorld::execute(Party& actor) {
 }
 
 // The statement was executed, or finally refused: the outcome is available when the actor runs.
-void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
+void LockWorld::settle(SimulatedActor& actor, std::shared_ptr<const Executed> executed) {
   takes_effect(*executed, actor.doing.op);
   const bool lost = actor.fate == WordKind::lost;
   if (lost) note_struck(actor, WordKind::lost);
@@ -138,7 +138,7 @@ void LockWorld::settle(Party& actor, std::shared_ptr<const Executed> executed) {
 }
 
 // A statement that reads the server's clock may have written the time.
-void LockWorld::note_time_written(Party& actor, const Executed& executed) {
+void LockWorld::note_time_written(SimulatedActor& actor, const Executed& executed) {
   if (executed.reply.affected > 0 && !actor.sent()->at_any_time && moments()) actor.wrote_time_us = state_.now_us;
 }
 
@@ -154,7 +154,7 @@ void LockWorld::pass_moment() {
 
 // A server does not answer two statements of a client in one microsecond. Only a statement without a change right after
 // a change can reveal it: it may have written the same time again, so it gets a slightly later time.
-std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
+std::shared_ptr<const Executed> LockWorld::answer_of(SimulatedActor& actor) {
   auto executed = store_.ask(actor.session, actor.sent(), state_.now_us);
   const bool nothing = executed->reply.ok() && executed->reply.affected == 0 && !executed->changed;
   if (actor.sent()->at_any_time) return executed;
@@ -164,7 +164,7 @@ std::shared_ptr<const Executed> LockWorld::answer_of(Party& actor) {
 }
 
 // The server sees the end of the connection. Statements in flight are lost.
-void LockWorld::end_session(Party& actor) {
+void LockWorld::end_session(SimulatedActor& actor) {
   store_.end_session(actor.session);
   if (actor.parked) {
     state_.unpark(actor.id);
@@ -172,7 +172,7 @@ void LockWorld::end_session(Party& actor) {
   }
 }
 
-void LockWorld::strike(Party& actor, WordKind kind) {
+void LockWorld::strike(SimulatedActor& actor, WordKind kind) {
   const bool clock = kind == WordKind::ahead || kind == WordKind::behind;
   if (actor.gone()) {
     throw BadInput("'" + to_text({kind, actor.id, 0}) + "' is not possible there");
@@ -195,7 +195,7 @@ void LockWorld::strike(Party& actor, WordKind kind) {
   retry_parked();
 }
 
-void LockWorld::crash(const Party& actor) {
+void LockWorld::crash(const SimulatedActor& actor) {
   writer_.event(actor, "crashes");
   state_.beliefs.ended(actor.client());
   for (auto& one : state_.actors) {
@@ -205,7 +205,7 @@ void LockWorld::crash(const Party& actor) {
   }
 }
 
-void LockWorld::be_victim(Party& actor) {
+void LockWorld::be_victim(SimulatedActor& actor) {
   if (!actor.parked) throw BadInput("'" + actor_name(actor.id) + "!victim': it does not wait for any client");
   state_.unpark(actor.id);
   end_session(actor);
@@ -232,7 +232,7 @@ bool LockWorld::retry_one_parked() {
 }
 
 bool LockWorld::retry_actor(std::uint8_t id) {
-  Party& waiting = *state_.actor(id);
+  SimulatedActor& waiting = *state_.actor(id);
   auto executed = store_.ask(waiting.session, waiting.sent(), waiting.parked_at_us);
   if (executed->would_wait) return false;
   state_.unpark(id);

@@ -17,11 +17,11 @@ void add_steps(const WorldState& state, std::vector<Option>& out) {
   while (actors[present].id != state.current) ++present;
   const bool goes_on = state.runnable(actors[present]);
   const bool free = !goes_on || actors[present].sleeps();
-  const bool alike =
-      !state.begun && std::all_of(actors.begin(), actors.end(), [](const Party& a) { return a.ahead_us == 0; });
+  const bool alike = !state.begun &&
+                     std::all_of(actors.begin(), actors.end(), [](const SimulatedActor& a) { return a.ahead_us == 0; });
   if (goes_on) out.push_back({{WordKind::step, state.current, 0}, {}});
   for (std::size_t i = 1; i < actors.size() && !alike; ++i) {
-    const Party& other = actors[(present + i) % actors.size()];
+    const SimulatedActor& other = actors[(present + i) % actors.size()];
     if (state.runnable(other)) out.push_back({{WordKind::step, other.id, 0}, free ? Cost{} : kPreemption});
   }
 }
@@ -44,8 +44,8 @@ void add_faults_of_steps(const WorldState& state, const MemoizedStore& store, st
   for (std::size_t i = 0; i < steps; ++i) {
     const Option step = out[i];
     if (step.word.kind != WordKind::step) continue;
-    const Party& actor = *std::find_if(state.actors.begin(), state.actors.end(),
-                                       [&](const Party& a) { return a.id == step.word.actor; });
+    const SimulatedActor& actor = *std::find_if(state.actors.begin(), state.actors.end(),
+                                                [&](const SimulatedActor& a) { return a.id == step.word.actor; });
     const bool sends = !actor.cut && !actor.told() && !actor.parked && (actor.sleeps() || actor.asks());
     if (!sends) continue;
     out.push_back({{WordKind::lost, actor.id, 0}, step.cost + kFault});

@@ -44,7 +44,7 @@ struct Told {
 };
 
 // An announcement of a program about itself.
-struct Said {
+struct ClientAnnouncement {
   enum class Kind : std::uint8_t { asked, answered, looks, looked, left, broke, watches } kind = Kind::asked;
   Op op = Op::write;
   bool background = false;
@@ -54,7 +54,7 @@ struct Said {
 };
 
 struct ClientTurn {
-  std::vector<Said> said;
+  std::vector<ClientAnnouncement> said;
   Waits waits = Waits::turn;
   std::int64_t wake_us = 0;             // for `turn`
   std::shared_ptr<const Command> sent;  // for `statement`
@@ -96,7 +96,7 @@ class SimulatedClient : public Session {
   // Marks the lock's deadline check, and whether it read a clock or asked the server.
   void look_begins() { looking_ = true, looked_ = false; }
   bool look_ends() { return looking_ = false, looked_; }
-  void say(Said said) { turn_.said.push_back(std::move(said)); }
+  void say(ClientAnnouncement said) { turn_.said.push_back(std::move(said)); }
   std::int64_t now_us() const { return told_.now_us; }
   const Watch& watch() const { return *told_.watch; }  // only of a watchdog
   // From now on its behaviour depends only on what this is made of ...

@@ -39,7 +39,7 @@ void TraceWriter::add(TraceStep step) {
   trace_.push_back(std::move(step));
 }
 
-void TraceWriter::event(const Party& actor, const std::string& what) {
+void TraceWriter::event(const SimulatedActor& actor, const std::string& what) {
   add({"", actor_name(actor.id), 0, "", "", what, "", {}});
 }
 

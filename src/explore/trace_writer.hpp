@@ -25,7 +25,7 @@ class TraceWriter {
   void clear();
   void begin(const Word& word);
   void end(const Word& word);
-  void event(const Party& actor, const std::string& what);
+  void event(const SimulatedActor& actor, const std::string& what);
   void statement(const std::string& name, Op doing, const std::string& text, const std::string& answer);
   void arrival(std::uint8_t of_actor, const std::string& text, const std::string& answer);
   void look(const Answer& answer);

@@ -10,18 +10,18 @@ constexpr std::uint8_t kNobody = 255;
 
 }  // namespace
 
-void Party::settle(std::shared_ptr<const Executed> executed) {
+void SimulatedActor::settle(std::shared_ptr<const Executed> executed) {
   answer = std::move(executed);
   parked = false;
 }
 
-void Party::fail(bool definite, Reason reason, const std::string& text) {
+void SimulatedActor::fail(bool definite, Reason reason, const std::string& text) {
   failure = std::make_shared<const StatementFailed>(definite, reason, 0, text);
   parked = false;
 }
 
 // Nothing matters about an ended client, except what it has left in the store.
-void Party::add_to(Fingerprint& print) const {
+void SimulatedActor::add_to(Fingerprint& print) const {
   print.add(gone() ? 1 : 0);
   if (gone()) return;
   print.add(turn->state).add(cut ? 1 : 0).add(parked ? parked_at_us : 0);
@@ -30,8 +30,8 @@ void Party::add_to(Fingerprint& print) const {
   if (watch) print.add(Told{0, 0, nullptr, nullptr, watch}.print());
 }
 
-Party* WorldState::actor(std::uint8_t id) {
-  const auto found = std::find_if(actors.begin(), actors.end(), [id](const Party& a) { return a.id == id; });
+SimulatedActor* WorldState::actor(std::uint8_t id) {
+  const auto found = std::find_if(actors.begin(), actors.end(), [id](const SimulatedActor& a) { return a.id == id; });
   return found == actors.end() ? nullptr : &*found;
 }
 
@@ -47,19 +47,19 @@ bool WorldState::in_flight_waits() const {
 
 bool WorldState::has_just_written(std::uint32_t client) const {
   return std::any_of(actors.begin(), actors.end(),
-                     [&](const Party& one) { return one.client() == client && one.wrote_time_us == now_us; });
+                     [&](const SimulatedActor& one) { return one.client() == client && one.wrote_time_us == now_us; });
 }
 
 bool WorldState::has_just_sent_its_time(std::uint32_t client) const {
   return std::any_of(actors.begin(), actors.end(),
-                     [&](const Party& one) { return one.client() == client && one.sent_time_us == now_us; });
+                     [&](const SimulatedActor& one) { return one.client() == client && one.sent_time_us == now_us; });
 }
 
 void WorldState::unpark(std::uint8_t id) {
   parked.erase(std::remove(parked.begin(), parked.end(), id), parked.end());
 }
 
-bool WorldState::runnable(const Party& actor) const {
+bool WorldState::runnable(const SimulatedActor& actor) const {
   if (actor.gone()) return false;
   if (actor.told()) return true;
   if (actor.sleeps()) return actor.wake_us <= now_us;
@@ -86,7 +86,8 @@ void WorldState::end_not_expected(std::int64_t time_us) {
 }
 
 void WorldState::add_to(Fingerprint& print) const {
-  const auto last = std::find_if(actors.begin(), actors.end(), [this](const Party& p) { return p.id == current; });
+  const auto last =
+      std::find_if(actors.begin(), actors.end(), [this](const SimulatedActor& p) { return p.id == current; });
   const bool free = !runnable(*last) || last->sleeps();  // then the previous actor does not matter
   print.add(now_us).add(beliefs.state()).add(free ? kNobody : current).add(just_passed ? 1 : 0);
   for (const auto& actor : actors) {

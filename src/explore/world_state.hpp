@@ -31,7 +31,7 @@ struct Doing {  // an actor's current operation
 };
 
 // A client or a watchdog.
-struct Party {
+struct SimulatedActor {
   std::uint8_t id = 0;
   std::size_t number = 0;  // of its simulated client
   std::size_t session = 0;
@@ -81,7 +81,7 @@ struct WorldState {
   std::int64_t now_us = 0;
   std::int64_t taken_us = 0;  // part of it used by statements since the last time word
   Beliefs beliefs;
-  std::vector<Party> actors;
+  std::vector<SimulatedActor> actors;
   std::vector<std::int64_t> ends;  // ends of leases, as client or server may count them; sorted
   std::int64_t last_end_us = 0;    // of leases that took effect, counted from then; only decides when to ask at the end
   std::vector<StatementInFlight> in_flight;
@@ -93,14 +93,14 @@ struct WorldState {
   ScheduleStory story;       // for reports: equal states may have different stories
   StorePoint store;          // of a stored world state
 
-  Party* actor(std::uint8_t id);
-  const Party* actor(std::uint8_t id) const { return const_cast<WorldState*>(this)->actor(id); }
+  SimulatedActor* actor(std::uint8_t id);
+  const SimulatedActor* actor(std::uint8_t id) const { return const_cast<WorldState*>(this)->actor(id); }
   StatementInFlight* statement(std::uint8_t of_actor);  // the first
   bool in_flight_waits() const;
   bool has_just_written(std::uint32_t client) const;        // the server's time, in this very microsecond
   bool has_just_sent_its_time(std::uint32_t client) const;  // in this very microsecond
   void unpark(std::uint8_t id);
-  bool runnable(const Party& actor) const;
+  bool runnable(const SimulatedActor& actor) const;
   std::int64_t next_wake_us() const;
   void end_expected(std::int64_t time_us);
   void end_not_expected(std::int64_t time_us);

@@ -132,25 +132,28 @@ bool strikes_grant(const Scenario& scenario, const std::string& granting) {
          scenario.name == "cut_granted_after_" + granting;
 }
 
+bool starts_with(const std::string& name, const char* begin) {
+  return name.rfind(begin, 0) == 0;
+}
+
 // Sort key, lowest first. A client stopped between two statements, or past its lease, meets everything others did
 // meanwhile; most cuts show little that a pause and a lost reply do not. Long trials come late, since each takes the
-// time of several.
+// time of several. A lock that waits is asked early whether it wakes its waiters.
 int order_of(const LockType& type, const Scenario& scenario, const std::string& granting) {
   const std::int64_t long_ms = kLong_ms + kLongLeases * type.tried_lease_ms;
-  if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 6;
+  if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 7;
   if (strikes_grant(scenario, granting)) return 0;
-  if (asks_for_ability(type, scenario)) return 1;
-  if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 3;
+  if (asks_for_ability(type, scenario) || starts_with(scenario.name, kWakesUp)) return 1;
+  if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 4;
   const FaultSpec& first = scenario.faults.front();
   const std::string& fault = first.fault;
   // A request without an answer, or half an operation: tests a library's error handling.
   const bool ends = fault == "request_lost" || fault == "reply_lost" || fault == "kill";
-  if (first.at.request > 0 && ends) return 1;
-  if (scenario.name == kWritesRefused || scenario.name == kReturnsLate || scenario.name.rfind(kWakesUp, 0) == 0)
-    return 1;
-  if (fault == "pause") return 2;
-  if (fault == "client_skew") return 3;
-  return fault == "partition" ? 5 : 4;
+  if (first.at.request > 0 && ends) return 2;
+  if (scenario.name == kWritesRefused || scenario.name == kReturnsLate) return 2;
+  if (fault == "pause") return 3;
+  if (fault == "client_skew") return 4;
+  return fault == "partition" ? 6 : 5;
 }
 
 bool may_come(const LockType& type, Situation situation) {

@@ -29,7 +29,7 @@
 #include "explore/beliefs.hpp"
 #include "explore/explore_settings.hpp"
 #include "explore/story.hpp"
-#include "explore/told_world.hpp"
+#include "explore/traced_world.hpp"
 #include "request_explore/request_client.hpp"
 #include "request_explore/request_clock.hpp"
 #include "request_explore/request_history.hpp"
@@ -45,7 +45,7 @@ struct Divergence {
   std::string last;  // both requests of the last abandoned schedule
 };
 
-class RequestWorld : public ToldWorld {
+class RequestWorld : public TracedWorld {
  public:
   RequestWorld(const ExploreSettings& settings, RequestLab& lab);
   ~RequestWorld() override;

@@ -19,7 +19,7 @@ constexpr std::int64_t kAnswered_ms = 30'000;
 void describe(const InjectionPoint& at, const std::string& whom, ArmedPoint& point) {
   point.of = asking_from_text(at.of);
   point.key = at.key == "free" ? KeyIs::free : at.key == "held" ? KeyIs::held : KeyIs::any;
-  point.whom = whom == "holder" ? Whom::holder : whom == "waiter" ? Whom::waiter : Whom::anyone;
+  point.whom = whom == "holder" ? ClientRole::holder : whom == "waiter" ? ClientRole::waiter : ClientRole::anyone;
   point.on_statement = !at.statement.empty() || at.request > 0;
   point.request = at.request;
   point.after = at.after;

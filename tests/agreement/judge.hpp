@@ -69,7 +69,7 @@ inline Operations named(Model model, const Operations& operations, const Witness
   std::set<std::size_t> chosen;
   for (const auto index : witness.indices) chosen.insert(told.operation_of(index));
   for (std::size_t i = 0; i < operations.size() && model == Model::reentrant; ++i) {
-    if (operations[i].is(Does::acquire, Said::refused)) continue;
+    if (operations[i].is(Does::acquire, Answered::refused)) continue;
     const auto same = [&](std::size_t j, bool before) {
       const Operation& o = operations[j];
       return o.process == operations[i].process && (o.invoked < operations[i].invoked) == before;
@@ -88,7 +88,7 @@ inline Operations named(Model model, const Operations& operations, const Witness
 // holder learns that it is over.
 inline Operations as_exclusion(Operations operations) {
   for (Operation& o : operations) {
-    if (o.does != Does::acquire && o.said == Said::refused) o.said = Said::nothing, o.answered = kNoAnswer;
+    if (o.does != Does::acquire && o.said == Answered::refused) o.said = Answered::nothing, o.answered = kNoAnswer;
   }
   return operations;
 }
@@ -97,10 +97,10 @@ inline Operations as_exclusion(Operations operations) {
 // As it looked when the last of its grants was answered: releases were open that failed, or answered ok, later.
 inline Operations before_its_answer(Operations operations) {
   int last = 0;
-  for (const Operation& o : operations) last = o.is(Does::acquire, Said::ok) ? std::max(last, o.answered) : last;
+  for (const Operation& o : operations) last = o.is(Does::acquire, Answered::ok) ? std::max(last, o.answered) : last;
   for (Operation& o : operations) {
-    const bool later = o.does == Does::release && (o.said == Said::failed || o.answered > last);
-    if (later) o.said = Said::nothing, o.answered = kNoAnswer;
+    const bool later = o.does == Does::release && (o.said == Answered::failed || o.answered > last);
+    if (later) o.said = Answered::nothing, o.answered = kNoAnswer;
   }
   return operations;
 }
@@ -109,11 +109,11 @@ inline bool again(const Operations& operations, const Operation& grant);
 inline std::vector<Operations> without_each_hold(const Operations& operations) {
   std::vector<Operations> all;
   for (const Operation& grant : operations) {
-    if (grant.does != Does::acquire || grant.said == Said::refused || again(operations, grant)) continue;
+    if (grant.does != Does::acquire || grant.said == Answered::refused || again(operations, grant)) continue;
     int next = kNoAnswer;
     for (const Operation& o : operations) {
       const bool later = o.process == grant.process && o.does == Does::acquire && o.invoked > grant.invoked &&
-                         o.said != Said::refused && o.said != Said::failed;
+                         o.said != Answered::refused && o.said != Answered::failed;
       if (later && !again(operations, o)) next = std::min(next, o.invoked);
     }
     Operations rest;
@@ -134,10 +134,10 @@ inline bool again(const Operations& operations, const Operation& grant) {
   std::sort(before.begin(), before.end(), [](const auto& a, const auto& b) { return a.invoked < b.invoked; });
   int depth = 0;
   for (const Operation& o : before) {
-    if (o.is(Does::acquire, Said::ok)) ++depth;
-    const bool gone = o.said == Said::refused && o.does != Does::acquire;
+    if (o.is(Does::acquire, Answered::ok)) ++depth;
+    const bool gone = o.said == Answered::refused && o.does != Does::acquire;
     if (gone) depth = 0;
-    if (o.does == Does::release && o.said != Said::failed) depth = std::max(0, depth - 1);
+    if (o.does == Does::release && o.said != Answered::failed) depth = std::max(0, depth - 1);
   }
   return depth > 0;
 }
@@ -154,7 +154,7 @@ inline std::vector<Operations> without_each_plain_hold(const Operations& operati
         if (&o != &grant && &o != &release) rest.push_back(o);
       }
       const bool over = std::all_of(rest.begin(), rest.end(), [&](const Operation& o) {
-        const bool known = grant.said == Said::ok && release.said == Said::ok;
+        const bool known = grant.said == Answered::ok && release.said == Answered::ok;
         return known && grant.answered < o.invoked && release.answered < o.invoked;
       });
       if (over) all.push_back(rest);

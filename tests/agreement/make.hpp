@@ -95,7 +95,7 @@ class Simulation {
     if (what == 0) {
       leave_open(p, one_in(2) ? time : kNoAnswer);
     } else if (what == 1 && p.clean_ups < 0) {
-      operations_[p.operation].said = Said::failed;
+      operations_[p.operation].said = Answered::failed;
       operations_[p.operation].answered = time;
       p.operation = -1;
     } else {
@@ -114,14 +114,14 @@ class Simulation {
     const bool mine = holder_ == who;
     if (o.does == Does::acquire) {
       const bool again = mine && model_ == Model::reentrant;
-      o.said = holder_ < 0 || again ? Said::ok : Said::refused;
-      if (o.said != Said::ok) return;
+      o.said = holder_ < 0 || again ? Answered::ok : Answered::refused;
+      if (o.said != Answered::ok) return;
       depth_ = again ? depth_ + 1 : 1;
       holder_ = who;
       if (!again) ++token_;
       o.token = model_ == Model::fenced ? token_ : 0;
     } else {
-      o.said = mine ? Said::ok : Said::refused;
+      o.said = mine ? Answered::ok : Answered::refused;
       if (!mine) return;
       if (o.does == Does::release && --depth_ == 0) holder_ = -1;
     }
@@ -131,7 +131,7 @@ class Simulation {
   void place_permit(Player& p, Operation& o) {
     p.placed = true;
     if (o.does == Does::release) {
-      o.said = p.permits > 0 ? Said::ok : Said::refused;
+      o.said = p.permits > 0 ? Answered::ok : Answered::refused;
       if (p.permits == 0) return;
       --p.permits;
       writing_ ? void(writing_ = false) : void(--readers_);
@@ -139,7 +139,7 @@ class Simulation {
     }
     const bool semaphore = model_ == Model::semaphore;
     const bool fits = semaphore ? readers_ < kPermits : !writing_ && (o.shared || readers_ == 0);
-    o.said = fits ? Said::ok : Said::refused;
+    o.said = fits ? Answered::ok : Answered::refused;
     if (!fits) return;
     ++p.permits;
     semaphore || o.shared ? void(++readers_) : void(writing_ = true);
@@ -148,16 +148,16 @@ class Simulation {
   void answer(Player& p, int time) {
     Operation& o = operations_[p.operation];
     o.answered = time;
-    if (o.is(Does::acquire, Said::ok)) ++p.depth;
-    if (o.is(Does::release, Said::ok)) p.depth = std::max(0, p.depth - 1);
-    if (o.does != Does::acquire && o.said == Said::refused) p.depth = 0;
+    if (o.is(Does::acquire, Answered::ok)) ++p.depth;
+    if (o.is(Does::release, Answered::ok)) p.depth = std::max(0, p.depth - 1);
+    if (o.does != Does::acquire && o.said == Answered::refused) p.depth = 0;
     if (p.clean_ups > 0) --p.clean_ups;
     p.operation = -1;
   }
 
   void leave_open(Player& p, int time) {
     Operation& o = operations_[p.operation];
-    o.said = Said::nothing;
+    o.said = Answered::nothing;
     o.answered = time;
     o.token = 0;
     // Without an answer the process is stuck; after an `info` it may clean up once, unless this was its clean-up.
@@ -176,11 +176,11 @@ class Simulation {
     Operation& o = operations_[choose_(static_cast<int>(operations_.size()))];
     if (model_ == Model::fenced && o.token != 0 && one_in(2)) {
       o.token = 1 + choose_(static_cast<int>(token_) + 1);
-    } else if (o.said == Said::ok) {
-      o.said = Said::refused;
+    } else if (o.said == Answered::ok) {
+      o.said = Answered::refused;
       o.token = 0;
-    } else if (o.said == Said::refused) {
-      o.said = Said::ok;
+    } else if (o.said == Answered::refused) {
+      o.said = Answered::ok;
       if (model_ == Model::fenced && o.does == Does::acquire) o.token = 1 + choose_(static_cast<int>(token_) + 2);
     }
   }
@@ -188,7 +188,7 @@ class Simulation {
   // The refused are granted it, too.
   void give_away() {
     for (Operation& o : operations_) {
-      if (o.is(Does::acquire, Said::refused)) o.said = Said::ok;
+      if (o.is(Does::acquire, Answered::refused)) o.said = Answered::ok;
     }
   }
 

@@ -17,7 +17,7 @@ constexpr int kNoAnswer = 1 << 20;
 constexpr std::int64_t kTick_ns = 1'000'000'000;
 
 enum class Does : std::uint8_t { acquire, renew, release };
-enum class Said : std::uint8_t {
+enum class Answered : std::uint8_t {
   ok,
   refused,
   failed,
@@ -27,7 +27,7 @@ enum class Said : std::uint8_t {
 struct Operation {
   int process = 0;
   Does does = Does::acquire;
-  Said said = Said::ok;
+  Answered said = Answered::ok;
   int invoked = 0;
   int answered = kNoAnswer;
   std::uint64_t token = 0;
@@ -36,7 +36,7 @@ struct Operation {
   int key = 0;
   bool shared = false;
 
-  bool is(Does what, Said how) const { return does == what && said == how; }
+  bool is(Does what, Answered how) const { return does == what && said == how; }
 };
 using Operations = std::vector<Operation>;
 
@@ -105,11 +105,13 @@ class ToldHistory : public HistorySource {
     std::size_t operation = 0;
   };
   void answer(Event& event, const Operation& o) const {
-    event.type = o.said == Said::ok ? EventType::ok : o.said == Said::nothing ? EventType::info : EventType::fail;
-    if (o.said == Said::refused) event.reason = o.does == Does::acquire ? Reason::busy : Reason::not_held;
-    if (o.said == Said::failed) event.reason = Reason::conflict;
-    if (o.token != 0 && o.said == Said::ok) event.token = o.token;
-    if (o.lease != 0 && o.said == Said::ok) event.lease_ns = o.lease / ties_ * kTick_ns;
+    event.type = o.said == Answered::ok        ? EventType::ok
+                 : o.said == Answered::nothing ? EventType::info
+                                               : EventType::fail;
+    if (o.said == Answered::refused) event.reason = o.does == Does::acquire ? Reason::busy : Reason::not_held;
+    if (o.said == Answered::failed) event.reason = Reason::conflict;
+    if (o.token != 0 && o.said == Answered::ok) event.token = o.token;
+    if (o.lease != 0 && o.said == Answered::ok) event.lease_ns = o.lease / ties_ * kTick_ns;
   }
 
   int ties_;

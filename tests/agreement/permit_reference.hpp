@@ -21,24 +21,25 @@ class PermitReference {
   PermitReference(int permits, bool refusals, Operations operations)
       : permits_(permits), operations_(std::move(operations)) {
     if (refusals) return;
-    std::erase_if(operations_, [](const Operation& o) { return o.is(Does::acquire, Said::refused); });
+    std::erase_if(operations_, [](const Operation& o) { return o.is(Does::acquire, Answered::refused); });
   }
   bool legal() const { return OrderSearch<PermitReference>(*this, operations_).found(); }
 
-  static bool must(const Operation& o) { return o.said == Said::ok || o.said == Said::refused; }
-  static bool may(const Operation& o) { return must(o) || o.said == Said::nothing; }
+  static bool must(const Operation& o) { return o.said == Answered::ok || o.said == Answered::refused; }
+  static bool may(const Operation& o) { return must(o) || o.said == Answered::nothing; }
 
   bool after(const Operation& o, State& state) const {
     int& held = state.held.at(static_cast<std::size_t>(o.process));
     if (o.does == Does::release) {
-      if (o.said == Said::refused) return held == 0;
+      if (o.said == Answered::refused) return held == 0;
       if (held == 0) return false;
       --held;
       // A writer is alone, so a release during its hold is its own.
       state.writers > 0 ? --state.writers : --state.readers;
       return true;
     }
-    if (o.said == Said::refused) return permits_ > 0 ? state.readers == permits_ : state.readers + state.writers > 0;
+    if (o.said == Answered::refused)
+      return permits_ > 0 ? state.readers == permits_ : state.readers + state.writers > 0;
     const bool fits = permits_ > 0 ? state.readers < permits_ : state.writers == 0 && (o.shared || state.readers == 0);
     if (!fits) return false;
     ++held;

@@ -29,18 +29,18 @@ class Reference {
   Reference(Model model, Operations operations) : model_(model), operations_(std::move(operations)) {}
   bool legal() const { return OrderSearch<Reference>(*this, operations_).found(); }
 
-  static bool must(const Operation& o) { return o.said == Said::ok || o.said == Said::refused; }
-  static bool may(const Operation& o) { return o.said != Said::failed; }
+  static bool must(const Operation& o) { return o.said == Answered::ok || o.said == Answered::refused; }
+  static bool may(const Operation& o) { return o.said != Answered::failed; }
 
   // True if a correct lock can answer so; applies it to the lock.
   bool after(const Operation& o, State& state) const {
     const bool plain = model_ == Model::plain;
     const int who = plain ? 0 : o.process;
-    if (o.said == Said::refused) return o.does == Does::acquire ? state.holder >= 0 : state.holder != who;
+    if (o.said == Answered::refused) return o.does == Does::acquire ? state.holder >= 0 : state.holder != who;
     if (o.does == Does::acquire) {
       if (model_ == Model::reentrant && state.holder == who) return ++state.depth, true;
       if (state.holder >= 0) return false;
-      if (model_ == Model::fenced && o.said == Said::ok) {
+      if (model_ == Model::fenced && o.said == Answered::ok) {
         if (o.token <= state.token) return false;
         state.token = o.token;
       }

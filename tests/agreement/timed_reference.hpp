@@ -58,7 +58,7 @@ class TimedReference {
   bool overdue(const State& state, int now) const {
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       const Operation& o = operations_[i];
-      const bool must = o.said == Said::ok || o.said == Said::refused;
+      const bool must = o.said == Answered::ok || o.said == Answered::refused;
       if (must && o.answered <= now && (state.happened >> i & 1) == 0) return true;
     }
     return false;
@@ -66,8 +66,8 @@ class TimedReference {
 
   void extend(const State& state, std::size_t i, int now, std::vector<State>& todo) const {
     const Operation& o = operations_[i];
-    const bool known = o.said == Said::ok || o.said == Said::refused;
-    if ((state.happened >> i & 1) != 0 || o.said == Said::failed || o.invoked > now) return;
+    const bool known = o.said == Answered::ok || o.said == Answered::refused;
+    if ((state.happened >> i & 1) != 0 || o.said == Answered::failed || o.invoked > now) return;
     if (known && o.answered < now) return;
     State next = state;
     next.happened |= 1U << i;
@@ -82,8 +82,8 @@ class TimedReference {
 
   static bool happens(const Operation& o, int now, State& state) {
     const bool mine = state.holder == o.process;
-    if (o.said == Said::refused) return o.does == Does::acquire ? state.holder >= 0 : !mine;
-    const bool known = o.said == Said::ok || o.told_when_asked;
+    if (o.said == Answered::refused) return o.does == Does::acquire ? state.holder >= 0 : !mine;
+    const bool known = o.said == Answered::ok || o.told_when_asked;
     if (o.does == Does::acquire) {
       if (state.holder >= 0) return false;
       state.holder = o.process;

@@ -62,9 +62,9 @@ RC_GTEST_PROP(Agreement, Semaphore, ()) {
 
 // The references must separate legal from illegal themselves.
 TEST(Reference, SeparatesLegalFromIllegal) {
-  const Operation granted{0, Does::acquire, Said::ok, 1, 2, 1, 9, 0};
-  Operation second{1, Does::acquire, Said::ok, 5, 6, 2, 9, 0};
-  const Operation freed{0, Does::release, Said::ok, 3, 4, 0, 0, 0};
+  const Operation granted{0, Does::acquire, Answered::ok, 1, 2, 1, 9, 0};
+  Operation second{1, Does::acquire, Answered::ok, 5, 6, 2, 9, 0};
+  const Operation freed{0, Does::release, Answered::ok, 3, 4, 0, 0, 0};
   for (const Model model :
        {Model::owner, Model::reentrant, Model::plain, Model::fenced, Model::lease, Model::read_write}) {
     EXPECT_FALSE(legal(model, {granted, second})) << name_of(model);

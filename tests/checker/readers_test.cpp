@@ -65,7 +65,7 @@ HistoryBuilder writer_refused_until(std::int64_t until, bool killed = true) {
 
 TEST(Readers, ADeadOneKeepsWritersOutForItsLeaseOnly) {
   EXPECT_EQ(said(writer_refused_until(5900).check(), "progress"), "not_exercised") << "within its lease and the bound";
-  EXPECT_EQ(said(writer_refused_until(6600).check(), "progress"), "violated:client_kept_out");
+  EXPECT_EQ(said(writer_refused_until(6600).check(), "progress"), "violated:writer_kept_out");
   EXPECT_EQ(said(writer_refused_until(6600).acquire(3, 6900, 6910).check(), "progress"), "holds");
 }
 

@@ -96,7 +96,7 @@ TEST_F(Control, StopsAtItsStatementOnlyAndOnItsSide) {
 }
 
 TEST_F(Control, CountsOnlyTargets) {
-  const auto stopped = [this](Whom whom, const ClientState& standing) {
+  const auto stopped = [this](ClientRole whom, const ClientState& standing) {
     page->armed_points[0].whom = whom;
     return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, standing}});
   };
@@ -105,14 +105,14 @@ TEST_F(Control, CountsOnlyTargets) {
   holder.believes = true;
   ClientState waiter;
   waiter.waits = true;
-  EXPECT_TRUE(stopped(Whom::anyone, nobody));
-  EXPECT_FALSE(stopped(Whom::holder, nobody));
-  EXPECT_FALSE(stopped(Whom::waiter, nobody));
-  EXPECT_TRUE(stopped(Whom::holder, holder));
-  EXPECT_FALSE(stopped(Whom::waiter, holder));
-  EXPECT_FALSE(stopped(Whom::holder, waiter));
-  EXPECT_TRUE(stopped(Whom::waiter, waiter));
-  page->armed_points[0].whom = Whom::waiter;
+  EXPECT_TRUE(stopped(ClientRole::anyone, nobody));
+  EXPECT_FALSE(stopped(ClientRole::holder, nobody));
+  EXPECT_FALSE(stopped(ClientRole::waiter, nobody));
+  EXPECT_TRUE(stopped(ClientRole::holder, holder));
+  EXPECT_FALSE(stopped(ClientRole::waiter, holder));
+  EXPECT_FALSE(stopped(ClientRole::holder, waiter));
+  EXPECT_TRUE(stopped(ClientRole::waiter, waiter));
+  page->armed_points[0].whom = ClientRole::waiter;
   ArmedPoint& second = armed(kGranted, -1, 2);
   arrive(*page, 0, kGranted, nullptr);
   arrive(*page, 0, {Phase::granted, nullptr, false, waiter}, nullptr);
@@ -283,7 +283,7 @@ TEST_F(Control, AnOpenCallIsAWaiterAfterAPoll) {
   EXPECT_EQ(waiting(client, kNow_ns, 50), 1);
   client.waiting.store(1);
   EXPECT_EQ(waiting(client, kNow_ns, 50), 2) << "two threads of it";
-  page->armed_points[0].whom = Whom::waiter;
+  page->armed_points[0].whom = ClientRole::waiter;
   const auto stopped = [this](std::int64_t waits_from_ns) {
     ClientState state;
     state.waits_from_ns = waits_from_ns;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/leader_owner.hpp"
-#include "driver/said_lost.hpp"
+#include "driver/loss_reports.hpp"
 
 namespace holdfast {
 namespace {
@@ -60,8 +60,8 @@ TEST(JobOffers, TooManyOffersAreRefused) {
   EXPECT_NO_THROW(offered(1)) << "one of them is taken";
 }
 
-TEST(SaidLost, KeepsTheNewestNoticesOfManyThreads) {
-  SaidLost said;
+TEST(LossReports, KeepsTheNewestNoticesOfManyThreads) {
+  LossReports said;
   constexpr int kThreads = 3'000;
   for (int thread = 0; thread < kThreads; ++thread) {
     AdapterSaid notice = unasked(MessageName::lost, "a", thread);
@@ -73,8 +73,8 @@ TEST(SaidLost, KeepsTheNewestNoticesOfManyThreads) {
   EXPECT_TRUE(said.lost_since("a", kThreads - 900, 6));
 }
 
-TEST(SaidLost, NoticeIsForItsThreadOrForAll) {
-  SaidLost said;
+TEST(LossReports, NoticeIsForItsThreadOrForAll) {
+  LossReports said;
   said.hear(unasked(MessageName::granted, "a", 1));
   EXPECT_FALSE(said.lost_since("a", 1, 6));
   said.hear(unasked(MessageName::lost, "a", 1));
@@ -87,8 +87,8 @@ TEST(SaidLost, NoticeIsForItsThreadOrForAll) {
   EXPECT_TRUE(said.lost_since("b", 2, 6));
 }
 
-TEST(SaidLost, ClientWithoutThreadSeesANoticeForAThread) {
-  SaidLost said;
+TEST(LossReports, ClientWithoutThreadSeesANoticeForAThread) {
+  LossReports said;
   said.hear(unasked(MessageName::lost, "a", 0));
   EXPECT_TRUE(said.lost_since("a", std::nullopt, 6));
   EXPECT_FALSE(said.lost_since("a", std::nullopt, 7));

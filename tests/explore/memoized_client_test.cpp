@@ -42,7 +42,7 @@ struct Asker {
     std::string heard = "s";
     for (int i = 0; i < 3; ++i) {
       heard += std::to_string(simulated->attempt(heard, {}).affected) + (moody ? "?" : "");
-      simulated->say({Said::Kind::left, Op::write, false, {}, heard});
+      simulated->say({ClientAnnouncement::Kind::left, Op::write, false, {}, heard});
     }
     heard += std::to_string(simulated->steady_ns());
     simulated->attempt(heard, {});

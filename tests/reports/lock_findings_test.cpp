@@ -108,6 +108,20 @@ TEST(LockFindings, LoadNamesTheFlawIfItAloneBreaks) {
   EXPECT_FALSE(shown_by({zones, Made("none").violated("lease_exclusion", "algorithm")})) << "it breaks anywhere";
 }
 
+TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
+  const auto flaw_of = [](const std::vector<const char*>& loads) {
+    std::vector<Made> made;
+    for (const char* load : loads) made.push_back(Made(load).violated("lease_exclusion", "algorithm"));
+    return assessed(made).findings.at(0).flaw;
+  };
+  const std::string owner = "takes several clients for the same owner";
+  EXPECT_NE(flaw_of({"threads", "shared_address"}).find(owner), std::string::npos);
+  EXPECT_NE(flaw_of({"threads", "release_after_lease"}).find(owner), std::string::npos);
+  EXPECT_EQ(flaw_of({"threads"}).find(owner), std::string::npos) << "its own reason";
+  EXPECT_EQ(flaw_of({"release_after_lease"}).find(owner), std::string::npos);
+  EXPECT_EQ(flaw_of({"threads", "shared_address", "zones"}).find(owner), std::string::npos);
+}
+
 TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   const Made fraction = Made("fraction").violated("mutual_exclusion", "waited_out");
   const std::string text = text_of_findings({Made("none"), fraction});

@@ -32,7 +32,7 @@ WORDS = [
     (r"\b(is|are) none\b", "is not one; there are none"),
     (r"\bwho comes\b", "whichever client arrives"),
 ]
-OPENING = r"(What|Whether|Who|Whom|Whose|Of|How)\b"
+OPENING = r"(What|Whether|Who|ClientRole|Whose|Of|How)\b"
 WHY_NO_OPENING = "begin with a subject or a verb: 'Waits for ...', 'The number of ...'"
 
 # (path, a piece of the text): why it stays.

@@ -25,8 +25,8 @@
 #include "driver/driver.hpp"
 #include "driver/job_offers.hpp"
 #include "driver/leader_owner.hpp"
+#include "driver/loss_reports.hpp"
 #include "driver/owned_poll.hpp"
-#include "driver/said_lost.hpp"
 
 namespace holdfast {
 namespace {
@@ -48,7 +48,7 @@ std::int64_t ask_owned_ms(const Manifest& manifest, const ClientFacts& facts) {
 
 class AdapterDriver : public Driver {
  public:
-  AdapterDriver(const LockType& type, AdapterProgram& program, const SaidLost& said_lost, JobOffers& jobs,
+  AdapterDriver(const LockType& type, AdapterProgram& program, const LossReports& said_lost, JobOffers& jobs,
                 const ClientFacts& facts, std::uint32_t thread)
       : type_(type),
         program_(program),
@@ -167,7 +167,7 @@ class AdapterDriver : public Driver {
 
   const LockType& type_;
   AdapterProgram& program_;
-  const SaidLost& said_lost_;
+  const LossReports& said_lost_;
   JobOffers& jobs_;
   const std::int64_t cancel_after_ms_;
   const bool shared_;
@@ -291,7 +291,7 @@ class AdapterLock : public DrivenLock {
 
   const LockType& type_;
   const ClientFacts facts_;
-  SaidLost said_lost_;
+  LossReports said_lost_;
   JobOffers jobs_;
   std::uint64_t leaders_said_ = 0;  // used by the program's reader thread only
   std::unique_ptr<AdapterProgram> program_;

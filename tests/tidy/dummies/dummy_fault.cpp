@@ -1,5 +1,5 @@
 // A fault that lets servers that it cut off back at once, for registry_test.sh: the one file that adding a fault takes.
-// Whom it may strike, and where, follows from its needs.
+// ClientRole it may strike, and where, follows from its needs.
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
 

@@ -22,7 +22,7 @@ inline bool is_for(std::optional<std::int64_t> notice, std::optional<std::int64_
   return !notice || !thread || notice == thread;
 }
 
-class SaidLost {
+class LossReports {
  public:
   void hear(const AdapterSaid& said) {
     if (said.message.name != MessageName::lost || !said.message.lock) return;

@@ -8,7 +8,7 @@
 
 namespace holdfast {
 
-class ToldWorld : public SearchWorld {
+class TracedWorld : public SearchWorld {
  public:
   // Cause of the last schedule's severe violation, in words (story.hpp).
   virtual std::string cause() const = 0;
