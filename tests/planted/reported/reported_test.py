@@ -185,6 +185,8 @@ def main():
         return needs.SKIPPED
     expected = json.loads((HERE / "expected.json").read_text())
     failed, skipped, chosen = False, 0, entries(expected, arguments)
+    if arguments.keep:
+        pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)
     for name, entry, is_twin in chosen:
         try:
             if is_twin:
