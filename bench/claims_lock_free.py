@@ -53,7 +53,7 @@ def lock_free_part(counted):
     return (
         "## Document 004: lock-free, no row lock is taken\n\n"
         f"{CROWD} clients with one key and a lease of 1 s. They release and ask again at once, or 5 ms after a "
-        f"refusal. {waits.DEFINITION}; `ip_lease`'s SELECT locks nothing.\n\n"
+        "refusal. `ip_lease`'s SELECT locks nothing.\n\n"
         + table(["lock", "statement", "sent", "waited", "deadlocks (1213)", "timeouts (1205)"], rows)
         + "\n".join(says)
         + "\nIn InnoDB, each INSERT, UPDATE and DELETE locks its rows until the commit.\n\n"

@@ -10,8 +10,8 @@ from claims_figures import median
 TIMES, AT_LEAST_S = 10, 0.002
 NO_TABLE = ("begin", "commit", "rollback")  # statements that look at no row
 DEFINITION = (
-    f"A statement waited if it took more than {TIMES} times its median with one client, and more than "
-    f"{1000 * AT_LEAST_S:.0f} ms. This includes waits for a processor"  # the sentence continues
+    f"A statement *waited* if it took more than {TIMES} times its median with one client, and more than "
+    f"{1000 * AT_LEAST_S:.0f} ms. This includes waits for a processor."
 )
 
 
