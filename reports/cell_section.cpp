@@ -269,11 +269,17 @@ void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out)
   write_property_table(cell, out);
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr) {
-    out.element("h4", {}, headline(found));
-    write_story(found, timeline, out);
+    const auto explored = in.explored.find(cell.lock);
+    const bool stepped = is_explored(cell) && explored != in.explored.end();
+    if (stepped) {
+      write_explored_finds(explored->second, out);
+    } else {
+      out.element("h4", {}, headline(found));
+      write_story(found, timeline, out);
+    }
     write_instead(in, cell, out);
     if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
-    write_more_witnesses(found, out);
+    if (!stepped) write_more_witnesses(found, out);
   }
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
@@ -304,6 +310,12 @@ const Timeline* timeline_of(const PageFiles& files, const Finding& found) {
   if (found.trial == nullptr) return nullptr;
   const auto full = files.trials.find(found.trial->folder);
   return full == files.trials.end() ? nullptr : &full->second.timeline;
+}
+
+const ExploredFind* explored_find(const PageFiles& files, const Finding& found) {
+  if (found.witness == nullptr || !is_explored(*found.cell)) return nullptr;
+  const auto known = files.explored.find(found.cell->lock);
+  return known == files.explored.end() ? nullptr : told_find(known->second, *found.witness);
 }
 
 void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {

@@ -13,49 +13,15 @@
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/page_frame.hpp"
+#include "reports/page_head.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
 #include "reports/run_changes.hpp"
-#include "reports/sentence.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
-
-const char* verdict_glyph(const std::string& word) {
-  if (word == "PASS") return "✓";
-  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
-}
-
-// Writes the violations right below the sentence: a large matrix would push them off the first screen.
-void write_lead(const RunAssessment& found, HtmlWriter& out) {
-  if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
-  const Cell* const cell = found.severest.cell;
-  if (cell == nullptr || (cell->outcome != Outcome::allowed && cell->outcome <= Outcome::unavailable)) return;
-  const auto lead = out.tag("p", {{"class", "lead"}});
-  out.element("a", {{"href", "#finding"}}, headline(found.severest));
-}
-
-void write_sentence(const RunAssessment& found, HtmlWriter& out) {
-  const RunVerdict& run = found.run;
-  const Sentence parts = sentence_parts(found);
-  const auto header = out.tag("header");
-  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, parts.tone, out);
-  for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
-  for (const auto& answer : data_answers(found)) out.element("p", {{"class", "lead"}}, answer);
-  write_lead(found, out);
-  std::string line = parts.circumstances;
-  if (!run.suite.empty()) line += " · suite " + run.suite;
-  if (!run.started_utc.empty()) line += " · started " + run.started_utc;
-  if (!run.version.empty()) line += " · holdfast " + run.version;
-  out.element("p", {{"class", "circumstances"}}, line);
-  if (run.interrupted) {
-    out.element(
-        "p", {{"class", "notice"}},
-        "This run was interrupted. The page shows the results up to that point; cells marked … are incomplete.");
-  }
-}
 
 // Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
 // follow further below.
@@ -207,7 +173,9 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   out.element("p", {{"class", "label"}}, "Reproduce it");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
   if (found.witness != nullptr) {
-    write_story(found, timeline, out);
+    const ExploredFind* const explored = explored_find(in, found);
+    if (explored != nullptr) write_explored_find(*explored, out);
+    if (explored == nullptr) write_story(found, timeline, out);
     write_instead(in, *found.cell, out);
     if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
   }
@@ -293,11 +261,10 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
 
 std::string html_page(const PageInput& in) {
   const RunVerdict& run = in.found.run;
-  const Sentence parts = sentence_parts(in.found);
   return whole_page(
-      {.title = parts.word + " " + parts.claim, .moves = true},
+      {.title = head_title(in.found), .moves = true},
       [&](HtmlWriter& out) {
-        write_sentence(in.found, out);
+        write_page_head(in, out);
         write_findings(in.found, out);
         write_matrix_section(in.found, out);
         write_rule_and_changes(run, out);

@@ -63,6 +63,7 @@ function start() {
   readPalette();
   addCopyButtons();
   buildCellFilter();
+  buildSteps(document);
   followAddress();
   const watch = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
