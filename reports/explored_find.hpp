@@ -1,8 +1,8 @@
 // A schedule that a search found, as a page shows it: who sent which statement and got which answer, a column for each
 // client, with the files and commands that repeat it.
 //
-//   write_explored_finds(finds, out);          all finds of a lock: the cheapest of each kind whole, the others in short
-//   write_explored_find(*told_find(finds, witness), out);
+//   write_explored_finds(finds, out);          all finds of a lock: the cheapest of each kind whole, the others in
+//   short write_explored_find(*told_find(finds, witness), out);
 //
 // Where scripts run, the steps can be walked through one by one (page/steps.js).
 #pragma once

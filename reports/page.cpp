@@ -12,6 +12,7 @@
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/packed_cells.hpp"
 #include "reports/page_frame.hpp"
 #include "reports/page_head.hpp"
 #include "reports/page_scripts.hpp"
@@ -21,6 +22,7 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kWideMatrix = 12;     // columns; beyond them names stand upright, and outcomes are signs
 constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
 
 // Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
@@ -94,8 +96,9 @@ void write_matrix_table(const RunAssessment& found, HtmlWriter& out) {
     begun = grid.rows;
   }
   {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
-    const auto table = out.tag("table", {{"class", "matrix cards"}});
+    const auto scroll = out.tag("div", {{"class", "scroll sideways"}});
+    const bool wide = grid.columns.size() > kWideMatrix;
+    const auto table = out.tag("table", {{"class", wide ? "matrix cards wide" : "matrix cards"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
@@ -175,9 +178,8 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   if (found.witness != nullptr) {
     const ExploredFind* const explored = explored_find(in, found);
     if (explored != nullptr) write_explored_find(*explored, out);
-    if (explored == nullptr) write_story(found, timeline, out);
+    if (explored == nullptr) write_story(found, timeline, in.sent, out);
     write_instead(in, *found.cell, out);
-    if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
   }
   write_other_findings(in.found, out);
 }
@@ -232,12 +234,12 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
-void write_cells(const PageInput& in, HtmlWriter& out) {
+void write_cells(const PageInput& in, PackedCells& cells, HtmlWriter& out) {
   if (in.found.cells.empty()) return;
-  const auto section = out.tag("section", {{"id", "cells"}});
+  const auto section = out.tag("section", {{"id", "cells"}, {"class", packs_cells(in.found) ? "many" : ""}});
   out.element("h2", {}, "All cells");
   out.add(embedded_markup("signs.html"));
-  for (const auto& one : in.found.cells) write_cell_section(in, one, out);
+  for (const auto& one : in.found.cells) cells.write(one, out);
 }
 
 void write_environment(const PageInput& in, HtmlWriter& out) {
@@ -261,6 +263,7 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
 
 std::string html_page(const PageInput& in) {
   const RunVerdict& run = in.found.run;
+  PackedCells cells(in);
   return whole_page(
       {.title = head_title(in.found), .moves = true},
       [&](HtmlWriter& out) {
@@ -271,11 +274,14 @@ std::string html_page(const PageInput& in) {
         write_severest(in, out);
         write_proofs(run, out);
         write_not_tried(in.found, out);
-        write_cells(in, out);
+        write_cells(in, cells, out);
         write_glossary(words_of_run(run), out);
         write_environment(in, out);
       },
-      [&in](HtmlWriter& out) { write_scripts(in, out); });
+      [&](HtmlWriter& out) {
+        cells.write_bodies(out);
+        write_scripts(in, out);
+      });
 }
 
 }  // namespace holdfast

@@ -12,6 +12,7 @@ function walkThrough(steps, place) {
       step.classList.toggle("later", now >= 0 && i > now);
     });
     where.textContent = now < 0 ? `${steps.length} steps` : `step ${now + 1} of ${steps.length}`;
+    if (now >= 0) steps[now].querySelector("button.event")?.click();
     if (now >= 0) steps[now].scrollIntoView({ block: "nearest" });
   };
   place.before(tag("div", { class: "tools walk" },
@@ -22,5 +23,6 @@ function walkThrough(steps, place) {
 }
 
 function buildSteps(root) {
+  for (const list of root.querySelectorAll("ol.facts")) walkThrough([...list.children], list);
   for (const table of root.querySelectorAll("table.steps")) walkThrough([...table.tBodies[0].rows], table.parentElement);
 }
