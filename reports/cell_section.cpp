@@ -252,7 +252,7 @@ std::string why_label(const Cell& cell) {
   return cell.outcome <= Outcome::caught ? "Expected because: " : "Expected, and why: ";
 }
 
-void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
+void write_body(const PageInput& in, const CellAssessment& one, bool picture, HtmlWriter& out) {
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
   if (!cell.why.empty()) {
@@ -269,17 +269,24 @@ void write_body(const PageInput& in, const CellAssessment& one, HtmlWriter& out)
   write_property_table(cell, out);
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr) {
-    out.element("h4", {}, headline(found));
-    write_story(found, timeline, out);
+    const auto explored = in.explored.find(cell.lock);
+    const bool stepped = is_explored(cell) && explored != in.explored.end();
+    if (stepped) {
+      write_explored_finds(explored->second, out);
+    } else {
+      out.element("h4", {}, headline(found));
+      write_story(found, timeline, in.sent, out);
+    }
     write_instead(in, cell, out);
-    if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
-    write_more_witnesses(found, out);
+    if (!stepped) write_more_witnesses(found, out);
   }
   if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   }
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
-    if (timeline != nullptr) write_figure(found, *timeline, false, out);
+    if (timeline != nullptr && picture) write_figure(found, *timeline, false, out);
+    if (timeline != nullptr && !picture)
+      out.element("p", {{"class", "quiet"}}, "A page of so many cells has no picture of this one.");
     write_trials(cell, out);
   }
   out.element("p", {{"class", "label"}}, "Rerun this cell");
@@ -304,6 +311,16 @@ const Timeline* timeline_of(const PageFiles& files, const Finding& found) {
   if (found.trial == nullptr) return nullptr;
   const auto full = files.trials.find(found.trial->folder);
   return full == files.trials.end() ? nullptr : &full->second.timeline;
+}
+
+void write_cell_body(const PageInput& in, const CellAssessment& one, bool picture, HtmlWriter& out) {
+  write_body(in, one, picture, out);
+}
+
+const ExploredFind* explored_find(const PageFiles& files, const Finding& found) {
+  if (found.witness == nullptr || !is_explored(*found.cell)) return nullptr;
+  const auto known = files.explored.find(found.cell->lock);
+  return known == files.explored.end() ? nullptr : told_find(known->second, *found.witness);
 }
 
 void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
@@ -333,7 +350,7 @@ void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWrit
   }
   // Within the details, so that a browser that follows a link to it opens them.
   const auto body = out.tag("div", {{"class", "cell-body"}, {"id", cell_anchor(cell)}});
-  write_body(in, one, out);
+  write_body(in, one, true, out);
 }
 
 // All witnesses except the one in the story.

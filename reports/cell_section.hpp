@@ -20,6 +20,12 @@ void write_outcome(Outcome, const std::string& repeated, HtmlWriter& out);
 // The trial's full verdict; null if it is not at hand.
 const Timeline* timeline_of(const PageFiles&, const Finding&);
 
+// The schedule of a search that a finding tells; null: it is not of a search, or its steps are not known.
+const ExploredFind* explored_find(const PageFiles&, const Finding&);
+
+// What a cell holds when it is open. `picture`: with the timeline; it is no live one if the cell is packed.
+void write_cell_body(const PageInput&, const CellAssessment&, bool picture, HtmlWriter&);
+
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);
 
 // Names a replacement for the lock of a violated cell, as far as it is known.

@@ -38,6 +38,41 @@ std::string sent_text(const SentStatement& one) {
                      one.operation, numbers, one.name, one.answer);
 }
 
+// The statements of the operations that the violation is made of, by time.
+std::vector<const SentStatement*> statements_of(const SentByFolder& sent, const Finding& f, const Timeline* timeline) {
+  std::vector<const SentStatement*> out;
+  if (f.trial == nullptr || f.witness == nullptr || timeline == nullptr) return out;
+  const auto known = sent.find(f.trial->folder);
+  if (known == sent.end()) return out;
+  auto wanted = events_of_witness(*timeline, *f.witness);
+  if (f.next != nullptr) wanted.merge(events_of_witness(*timeline, *f.next));
+  for (const auto& one : known->second) {
+    if (wanted.contains(one.index) || wanted.contains(one.end_index)) out.push_back(&one);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
+  return out;
+}
+
+// Takes those of an event that the fact names, "(#881)", out of `statements`.
+std::vector<const SentStatement*> taken_by(const std::string& fact, std::vector<const SentStatement*>& statements) {
+  const auto named = [&fact](std::uint64_t index) {
+    return index != 0 && fact.find(fmt::format("(#{})", index)) != std::string::npos;
+  };
+  std::vector<const SentStatement*> out;
+  std::erase_if(statements, [&](const SentStatement* one) {
+    if (!named(one->index) && !named(one->end_index)) return false;
+    out.push_back(one);
+    return true;
+  });
+  return out;
+}
+
+void write_statement(const SentStatement& one, HtmlWriter& out) {
+  out.element("p", {{"class", "sent-line"}}, sent_text(one));
+  if (!one.text.empty()) out.element("pre", {{"class", "statement"}}, one.text);
+}
+
 constexpr std::size_t kMostTableRows = 24;  // the page has all of them where scripts run
 
 void head(std::initializer_list<const char*> names, HtmlWriter& out) {
@@ -143,12 +178,17 @@ void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWr
   write_timeline_table(timeline, window, out);
 }
 
-void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
+void write_story(const Finding& f, const Timeline* timeline, const SentByFolder& sent, HtmlWriter& out) {
   const Narration told = narrate(f, timeline);
+  auto statements = statements_of(sent, f, timeline);
   const auto story = out.tag("div", {{"class", "story"}});
   {
     const auto list = out.tag("ol", {{"class", "facts"}});
-    for (const auto& fact : told.facts) out.element("li", {}, fact);
+    for (const auto& fact : told.facts) {
+      const auto item = out.tag("li");
+      out.element("span", {{"class", "fact"}}, fact);
+      for (const SentStatement* one : taken_by(fact, statements)) write_statement(*one, out);
+    }
   }
   if (!told.proven.empty()) {
     const auto p = out.tag("p", {{"class", "proven"}});
@@ -165,28 +205,10 @@ void write_story(const Finding& f, const Timeline* timeline, HtmlWriter& out) {
     out.element("strong", {}, "Controls: ");
     out.text(line);
   }
-}
-
-void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding& f,
-                const Timeline& timeline, HtmlWriter& out) {
-  if (f.trial == nullptr || f.witness == nullptr) return;
-  const auto known = sent.find(f.trial->folder);
-  if (known == sent.end()) return;
-  auto wanted = events_of_witness(timeline, *f.witness);
-  if (f.next != nullptr) wanted.merge(events_of_witness(timeline, *f.next));
-  std::vector<const SentStatement*> told;
-  for (const auto& one : known->second) {
-    if (wanted.contains(one.index) || wanted.contains(one.end_index)) told.push_back(&one);
-  }
-  if (told.empty()) return;
-  std::stable_sort(told.begin(), told.end(),
-                   [](const SentStatement* a, const SentStatement* b) { return a->call_ns < b->call_ns; });
+  if (statements.empty()) return;
   const auto block = out.tag("div", {{"class", "sent"}});
-  out.element("p", {{"class", "label"}}, "Statements that these operations sent to the server");
-  for (const SentStatement* one : told) {
-    out.element("p", {{"class", "sent-line"}}, sent_text(*one));
-    if (!one->text.empty()) out.element("pre", {{"class", "statement"}}, one->text);
-  }
+  out.element("p", {{"class", "label"}}, "Other statements that these operations sent to the server");
+  for (const SentStatement* one : statements) write_statement(*one, out);
 }
 
 }  // namespace holdfast

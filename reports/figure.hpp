@@ -18,11 +18,11 @@ namespace holdfast {
 // `signs`: with the key to them.
 void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
-// The story of a violation: facts, proven statements, suggestions.
-void write_story(const Finding&, const Timeline*, HtmlWriter& out);
+// Statements of violations' operations, by the trial's folder.
+using SentByFolder = std::map<std::string, std::vector<SentStatement>>;
 
-// The statements, with their values, of the operations that the violation is made of; nothing where none is known.
-void write_sent(const std::map<std::string, std::vector<SentStatement>>& sent, const Finding&, const Timeline&,
-                HtmlWriter& out);
+// The story of a violation: facts, each with the statements of the operation that it names, proven statements,
+// suggestions, and the other statements of the violation's operations.
+void write_story(const Finding&, const Timeline*, const SentByFolder& sent, HtmlWriter& out);
 
 }  // namespace holdfast

@@ -96,8 +96,7 @@ void write_violation(const PageInput& page, HtmlWriter& out) {
   if (found.witness != nullptr) out.element("h3", {}, headline(found));
   write_figure(found, timeline, true, out);
   if (found.witness == nullptr) return;
-  write_story(found, &timeline, out);
-  write_sent(page.sent, found, timeline, out);
+  write_story(found, &timeline, page.sent, out);
   write_more_witnesses(found, out);
 }
 

@@ -12,50 +12,18 @@
 #include "reports/matrix.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/packed_cells.hpp"
 #include "reports/page_frame.hpp"
+#include "reports/page_head.hpp"
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
 #include "reports/run_changes.hpp"
-#include "reports/sentence.hpp"
 
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kWideMatrix = 12;     // columns; beyond them names stand upright, and outcomes are signs
 constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
-
-const char* verdict_glyph(const std::string& word) {
-  if (word == "PASS") return "✓";
-  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
-}
-
-// Writes the violations right below the sentence: a large matrix would push them off the first screen.
-void write_lead(const RunAssessment& found, HtmlWriter& out) {
-  if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
-  const Cell* const cell = found.severest.cell;
-  if (cell == nullptr || (cell->outcome != Outcome::allowed && cell->outcome <= Outcome::unavailable)) return;
-  const auto lead = out.tag("p", {{"class", "lead"}});
-  out.element("a", {{"href", "#finding"}}, headline(found.severest));
-}
-
-void write_sentence(const RunAssessment& found, HtmlWriter& out) {
-  const RunVerdict& run = found.run;
-  const Sentence parts = sentence_parts(found);
-  const auto header = out.tag("header");
-  write_verdict_line(fmt::format("{} {}", verdict_glyph(parts.word), parts.word), parts.claim, parts.tone, out);
-  for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
-  for (const auto& answer : data_answers(found)) out.element("p", {{"class", "lead"}}, answer);
-  write_lead(found, out);
-  std::string line = parts.circumstances;
-  if (!run.suite.empty()) line += " · suite " + run.suite;
-  if (!run.started_utc.empty()) line += " · started " + run.started_utc;
-  if (!run.version.empty()) line += " · holdfast " + run.version;
-  out.element("p", {{"class", "circumstances"}}, line);
-  if (run.interrupted) {
-    out.element(
-        "p", {{"class", "notice"}},
-        "This run was interrupted. The page shows the results up to that point; cells marked … are incomplete.");
-  }
-}
 
 // Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
 // follow further below.
@@ -128,8 +96,9 @@ void write_matrix_table(const RunAssessment& found, HtmlWriter& out) {
     begun = grid.rows;
   }
   {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
-    const auto table = out.tag("table", {{"class", "matrix cards"}});
+    const auto scroll = out.tag("div", {{"class", "scroll sideways"}});
+    const bool wide = grid.columns.size() > kWideMatrix;
+    const auto table = out.tag("table", {{"class", wide ? "matrix cards wide" : "matrix cards"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
@@ -207,9 +176,10 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   out.element("p", {{"class", "label"}}, "Reproduce it");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
   if (found.witness != nullptr) {
-    write_story(found, timeline, out);
+    const ExploredFind* const explored = explored_find(in, found);
+    if (explored != nullptr) write_explored_find(*explored, out);
+    if (explored == nullptr) write_story(found, timeline, in.sent, out);
     write_instead(in, *found.cell, out);
-    if (timeline != nullptr) write_sent(in.sent, found, *timeline, out);
   }
   write_other_findings(in.found, out);
 }
@@ -264,12 +234,12 @@ void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
-void write_cells(const PageInput& in, HtmlWriter& out) {
+void write_cells(const PageInput& in, PackedCells& cells, HtmlWriter& out) {
   if (in.found.cells.empty()) return;
-  const auto section = out.tag("section", {{"id", "cells"}});
+  const auto section = out.tag("section", {{"id", "cells"}, {"class", packs_cells(in.found) ? "many" : ""}});
   out.element("h2", {}, "All cells");
   out.add(embedded_markup("signs.html"));
-  for (const auto& one : in.found.cells) write_cell_section(in, one, out);
+  for (const auto& one : in.found.cells) cells.write(one, out);
 }
 
 void write_environment(const PageInput& in, HtmlWriter& out) {
@@ -293,22 +263,25 @@ void write_environment(const PageInput& in, HtmlWriter& out) {
 
 std::string html_page(const PageInput& in) {
   const RunVerdict& run = in.found.run;
-  const Sentence parts = sentence_parts(in.found);
+  PackedCells cells(in);
   return whole_page(
-      {.title = parts.word + " " + parts.claim, .moves = true},
+      {.title = head_title(in.found), .moves = true},
       [&](HtmlWriter& out) {
-        write_sentence(in.found, out);
+        write_page_head(in, out);
         write_findings(in.found, out);
         write_matrix_section(in.found, out);
         write_rule_and_changes(run, out);
         write_severest(in, out);
         write_proofs(run, out);
         write_not_tried(in.found, out);
-        write_cells(in, out);
+        write_cells(in, cells, out);
         write_glossary(words_of_run(run), out);
         write_environment(in, out);
       },
-      [&in](HtmlWriter& out) { write_scripts(in, out); });
+      [&](HtmlWriter& out) {
+        cells.write_bodies(out);
+        write_scripts(in, out);
+      });
 }
 
 }  // namespace holdfast

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "reports/assessment.hpp"
+#include "reports/explored_find.hpp"
 #include "reports/html.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/sent_statements.hpp"
@@ -35,6 +36,7 @@ struct PageFiles {
   std::map<std::string, PackedText> packed;                // packed_trial(), by folder
   std::map<std::string, std::string> unpacked;             // reasons for missing events, by folder
   std::map<std::string, std::string> instead;              // a replacement for a lock, by Cell.lock; code in backticks
+  std::map<std::string, std::vector<ExploredFind>> explored;  // finds of a search, by Cell.lock
   std::map<std::string, std::vector<SentStatement>> sent;  // statements of violations' operations, by folder
 };
 

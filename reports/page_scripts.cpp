@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "reports/packed_cells.hpp"
 #include "reports/packed_text.hpp"
 
 namespace holdfast {
@@ -11,7 +12,8 @@ std::string_view embedded_page(std::string_view name);
 
 namespace {
 
-constexpr std::size_t kBlock = 160;  // about what the tags of a block take, and why it is empty
+constexpr std::size_t kMostPictured = 13;  // trials of a large run; the pictures of its packed cells stand still
+constexpr std::size_t kBlock = 160;        // about what the tags of a block take, and why it is empty
 
 std::string sum_of(const std::string& file) {
   return "'sha256-" + base64(bytes_of_hex(embedded_page(file + ".sha256"))) + "'";
@@ -55,7 +57,8 @@ std::vector<const TrialResult*> pictured_trials(const RunAssessment& found) {
 
 void write_scripts(const PageInput& in, HtmlWriter& out) {
   const Markup script = embedded_markup("page.js");
-  const auto trials = pictured_trials(in.found);
+  auto trials = pictured_trials(in.found);
+  if (packs_cells(in.found)) trials.resize(std::min(trials.size(), kMostPictured));
   std::size_t size = out.size() + script.size();
   for (const TrialResult* trial : trials) size += 2 * trial->folder.size() + kBlock;
   for (const TrialResult* trial : trials) {

@@ -1,6 +1,7 @@
 #include "reports/rerun.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "artifact/shell_command.hpp"
@@ -45,6 +46,17 @@ std::string search_command(const std::vector<std::string>& words, const Cell& ce
   return out.text();
 }
 
+// The command of a search, for one of its locks.
+std::vector<std::string> search_of_one(const std::vector<std::string>& words, const Cell& cell) {
+  const auto explore = std::find(words.begin(), words.end(), "explore");
+  if (explore == words.end()) return words;
+  std::vector<std::string> out(words.begin(), explore + 1);
+  out.push_back(cell.lock);
+  const auto flags = std::find_if(explore, words.end(), [](const auto& word) { return word.starts_with("--"); });
+  std::copy_if(flags, words.end(), std::back_inserter(out), [](const auto& word) { return word != "--all"; });
+  return without_choice(out);
+}
+
 }  // namespace
 
 std::string stored_command(const std::string& command, const std::string& program) {
@@ -56,13 +68,14 @@ std::string stored_command(const std::string& command, const std::string& progra
   return out.text();
 }
 
-// Only `run` takes a cell; an exploration or a replay is repeated as it was.
+// Only `run` takes a cell; an exploration takes its lock, and a replay is repeated as it was.
 std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   std::vector<std::string> words = shell_words(run.command);
   if (words.empty()) words = run_of(run.suite);
   const bool takes_cell = std::find(words.begin() + 1, words.end(), "run") != words.end();
   if (takes_cell && is_explored(cell)) return search_command(words, cell);
   if (takes_cell) words = without_choice(words);
+  if (!takes_cell && is_explored(cell)) words = search_of_one(words, cell);
   ShellCommand out;
   for (const auto& word : words) out.word(word);
   if (!takes_cell) return out.text();

@@ -59,8 +59,9 @@ std::string explored_claim(const std::string& word, const CellCounts& n, const s
                      count_text(n.of(Outcome::caught)), within);
 }
 
-std::string claim(const RunVerdict& run, const std::string& word, const CellCounts& n) {
-  std::string explored = run.suite == kExplored ? explored_claim(word, n, run.within) : "";
+// `within`: the bounds of a search to name; empty: none.
+std::string claim(const RunVerdict& run, const std::string& word, const CellCounts& n, const std::string& within) {
+  std::string explored = run.suite == kExplored ? explored_claim(word, n, within) : "";
   if (!explored.empty()) return explored;
   const auto of_all = [&](std::int64_t some) {
     return fmt::format("{} of {}", count_text(some), plural(n.cells(), "cell", "cells"));
@@ -100,6 +101,7 @@ void tell_not_again(const std::string& not_again, Sentence& out) {
   if (not_again.empty()) return;
   if (out.word == "PASS" || out.word == "NOTHING NEW") out.word = "UNDECIDED";
   out.claim = not_again + "; " + out.claim;
+  out.plain_claim = not_again + "; " + out.plain_claim;
 }
 
 // " · time skipped, but for 2 trials"; empty: real time was asked for.
@@ -128,8 +130,15 @@ Sentence sentence_parts(const RunAssessment& found) {
   const CellCounts& n = found.counts;
   Sentence out;
   out.word = first_word(run, n);
-  out.claim = claim(run, out.word, n) + others(n, out.word);
-  if (n.unfinished > 0 && !run.interrupted && !run.stopped.empty()) out.claim += ": " + run.stopped;
+  out.claim = claim(run, out.word, n, run.within) + others(n, out.word);
+  out.plain_claim = claim(run, out.word, n, "") + others(n, out.word);
+  if (!run.within.empty()) {
+    out.limits = (run.suite == kExplored ? "within " : "the search of schedules ran within ") + run.within;
+  }
+  if (n.unfinished > 0 && !run.interrupted && !run.stopped.empty()) {
+    out.claim += ": " + run.stopped;
+    out.limits += (out.limits.empty() ? "" : "; ") + run.stopped;
+  }
   tell_not_again(run.not_again, out);
   if (out.word == "PASS") out.tone = "pass";
   if (out.word == "FAIL") out.tone = "fail";

@@ -21,7 +21,9 @@ namespace holdfast {
 
 struct Sentence {
   std::string word;           // "FAIL"
-  std::string claim;          // "2 of 20 cells not as expected"
+  std::string claim;          // "2 of 20 cells not as expected: the time budget of 10m was over"
+  std::string plain_claim;    // the same without the limits
+  std::string limits;         // the bounds of a search, or why trials were not run; else empty
   std::string circumstances;  // "MariaDB 10.11.19 · seed 42 · 3 m 12 s"
   std::string tone = "open";  // "pass" or "fail", where the word says so
 };

@@ -3,10 +3,14 @@
 let filterField = null, filterCount = null;
 
 function cellTexts() {
+  const links = new Map();
+  for (const link of document.querySelectorAll("#matrix a")) {
+    const to = link.getAttribute("href");
+    links.has(to) ? links.get(to).push(link) : links.set(to, [link]);
+  }
   return [...document.querySelectorAll("details.cell")].map((cell) => {
     const body = cell.querySelector(".cell-body");
-    const links = [...document.querySelectorAll("#matrix a")].filter((a) => a.getAttribute("href") === "#" + body.id);
-    return { cell, links, text: cell.querySelector("summary").textContent.toLowerCase() };
+    return { cell, links: links.get("#" + body.id) ?? [], text: cell.querySelector("summary").textContent.toLowerCase() };
   });
 }
 

@@ -6,8 +6,8 @@ function copyText(text, then) {
   navigator.clipboard.writeText(text).then(() => then(true), () => then(false));
 }
 
-function addCopyButtons() {
-  for (const command of document.querySelectorAll("pre.command")) {
+function addCopyButtons(root) {
+  for (const command of root.querySelectorAll("pre.command")) {
     const text = command.textContent;
     const copy = button("copy", "copy this command", () => copyText(text, (done) => {
       copy.textContent = done ? "copied" : "select it to copy (no clipboard)";
@@ -20,7 +20,7 @@ function addCopyButtons() {
 // "#881" in a story becomes a button that shows the event on the timeline of the same section.
 function linkEvents(view) {
   const section = view.figure.closest("#finding, .cell-body");
-  for (const fact of section ? section.querySelectorAll(".facts li") : []) {
+  for (const fact of section ? section.querySelectorAll(".facts .fact") : []) {
     const parts = fact.textContent.split(/(#\d+)/);
     if (parts.length < 2) continue;
     fact.replaceChildren(...parts.map((part) => {
@@ -61,8 +61,10 @@ function redrawAll() {
 
 function start() {
   readPalette();
-  addCopyButtons();
+  addCopyButtons(document);
+  fillOpenedCells();
   buildCellFilter();
+  buildSteps(document);
   followAddress();
   const watch = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {

@@ -26,6 +26,7 @@
 #include "artifact/log_bounds.hpp"
 #include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
+#include "cli/explored_page.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
 #include "lock/lock.hpp"
@@ -214,6 +215,7 @@ PageFiles page_files(const RunAssessment& found, const std::string& folder) {
   read_trials(run, found.run, input);
   read_events(run, found, input);
   read_instead(found.run, input);
+  input.explored = explored_finds(folder, found.run);
   return input;
 }
 

@@ -141,6 +141,26 @@ TEST(Browser, InteractsWithAHundredThousandEvents) {
   EXPECT_EQ(code, 0);
 }
 
+// Steps of a schedule, and cells of a large run that are packed until they are opened: tests/page/walks.py.
+int walked_in(const std::string& name, const made_up::Page& in, const std::string& kind) {
+  const std::string stem = test_file("walks_" + name);
+  write_text_file(stem + ".html", made_up::page_of(in));
+  const std::string script = "python3 '" HOLDFAST_SOURCE "/tests/page/walks.py' ";
+  return WEXITSTATUS(std::system((script + kind + " '" + stem + ".html' '" + stem + "'").c_str()));
+}
+
+TEST(Browser, WalksThroughTheStepsOfASearch) {
+  const int code = walked_in("search", made_up::explored_run(), "steps");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
+TEST(Browser, OpensTheCellsOfALargeRun) {
+  const int code = walked_in("large", made_up::large_run(), "large");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
 TEST(Browser, BlocksInjectedScripts) {
   std::string page = made_up::page_of(made_up::passing_run());
   page.replace(page.find("</main>"), 7, "<script>document.title='ran'</script></main>");

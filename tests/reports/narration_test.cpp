@@ -310,6 +310,8 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
             "holdfast run scenarios/quick --repeat 3 --seed 7 --only upsert_lease+found_rows/pause");
   run.command = "holdfast explore upsert_lease";
   EXPECT_EQ(rerun_command(run, cell), run.command) << "which has no cells";
+  run.command = "holdfast explore --all --budget 9s --shard 1/2";
+  EXPECT_EQ(rerun_command(run, cell_of("ip_lease", kExplored)), "holdfast explore ip_lease --budget 9s");
   run.command = "'/opt/hold fast/run' run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "'/opt/hold fast/run' run x --seed 9 --only upsert_lease+found_rows/pause");
   run.command = "holdfast run x --only=a/b --seed 9";

@@ -93,6 +93,67 @@ TEST(Page, ViolationsPrecedeTheMatrix) {
   EXPECT_EQ(made_up::page_of(made_up::passing_run()).find("class=\"lead\""), std::string::npos);
 }
 
+std::string head_of(const made_up::Page& in) {
+  const std::string page = made_up::page_of(in);
+  const auto from = page.find("<header");
+  return page.substr(from, page.find("</header>") - from);
+}
+
+TEST(Page, HeadSaysTheFlawThenTheRemedyThenTheMachine) {
+  const std::string head = head_of(made_up::failing_run());
+  const auto flaw = head.find("href=\"#finding\"");
+  const auto remedy = head.find("What to do: ");
+  const auto again = head.find("--only nowait_lease/skew");
+  const auto caught = head.find("known flaws were caught, as expected; ");
+  const auto machine = head.find("MariaDB 10.11.19");
+  EXPECT_LT(head.find("4 locks · 5 scenarios · suite quick"), flaw);
+  EXPECT_LT(flaw, remedy);
+  EXPECT_LT(remedy, again);
+  EXPECT_LT(again, caught);
+  EXPECT_LT(caught, machine);
+  EXPECT_NE(machine, std::string::npos);
+}
+
+TEST(Page, GradeComesBeforeTheResultAndTheBudgetLast) {
+  made_up::Page in = made_up::allowed_run();
+  in.run.suite = "generated";
+  in.run.cells.back().planned = 2;
+  in.run.stopped = "the time budget of 60s was over";
+  const std::string head = head_of(in);
+  const std::string first = head.substr(0, head.find("</h1>"));
+  EXPECT_NE(first.find("As safe as a lease can be"), std::string::npos) << first;
+  EXPECT_EQ(first.find("budget"), std::string::npos) << first;
+  EXPECT_LT(head.find("It kept every promise"), head.find("Result of the run: "));
+  EXPECT_LT(head.find("Result of the run: "), head.find("The time budget of 60s was over."));
+  EXPECT_NE(head.find("The time budget"), std::string::npos);
+}
+
+TEST(Page, SearchShowsTheStepsOfEachLock) {
+  const made_up::Page in = made_up::explored_run();
+  const std::string page = made_up::page_of(in);
+  EXPECT_EQ(structure_errors(written("explored", page)), 0);
+  EXPECT_EQ(count(page, "<table class=\"steps\">"), 3U) << "the finding, and one for each lock";
+  EXPECT_EQ(count(page, "SELECT owner &lt;x&gt;"), 3U);
+  EXPECT_NE(page.find("<th scope=\"col\">client B</th>"), std::string::npos);
+  EXPECT_NE(page.find("time passes: +2.6s"), std::string::npos);
+  EXPECT_NE(page.find("→ 1 change"), std::string::npos);
+  const std::string cells = page.substr(page.find("id=\"cells\""));
+  for (const std::string lock : {"a", "b"}) {
+    const std::string own = cells.substr(cells.find("id=\"" + lock + "/explore\""));
+    EXPECT_LT(own.find("runs/x/" + lock + ".two_holders.replay"), own.find("holdfast explore " + lock + " --budget"));
+  }
+  EXPECT_NE(head_of(in).find("Here: select of one."), std::string::npos);
+}
+
+TEST(Page, LargeRunStaysSmallUntilACellIsOpened) {
+  const std::string page = made_up::page_of(made_up::large_run());
+  EXPECT_EQ(structure_errors(written("large", page)), 0);
+  EXPECT_LT(page.size(), 3'000'000U);
+  EXPECT_EQ(count(page, "data-body="), 910U - 1U) << "all but the unexpected one";
+  EXPECT_LT(count(page, "</") + count(page, "/>"), 30'000U) << "elements";
+  EXPECT_EQ(count(page, "<noscript>"), count(page, "data-body="));
+}
+
 // If a budget ended the run, the names of unstarted cells are enough; a few of them stay in the table.
 TEST(Page, UnstartedCellsAreListedBelowTheMatrix) {
   for (const int more : {2, 12}) {

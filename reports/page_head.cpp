@@ -1,0 +1,162 @@
+#include "reports/page_head.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "reports/cell_section.hpp"
+#include "reports/durations.hpp"
+#include "reports/lock_answer.hpp"
+#include "reports/narration.hpp"
+#include "reports/page_frame.hpp"
+#include "reports/rerun.hpp"
+#include "reports/sentence.hpp"
+
+namespace holdfast {
+namespace {
+
+// The first line.
+struct HeadLine {
+  std::string glyph;
+  std::string word;
+  std::string claim;
+  std::string tone;
+};
+
+const char* glyph_of_word(const std::string& word) {
+  if (word == "PASS") return "✓";
+  return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+HeadLine line_of_grade(const RunAssessment& found, const LockAssessment& lock) {
+  const Grade grade = lock.grade.grade;
+  const std::string word = grade_words(grade);
+  HeadLine out{"✓", capitalised(word), lock.lock + headline_text(found).substr(word.size()), "pass"};
+  if (grade == Grade::broken) out.glyph = "✗", out.tone = "fail";
+  if (grade == Grade::not_known) out.glyph = "?", out.tone = "open";
+  return out;
+}
+
+HeadLine head_line(const RunAssessment& found) {
+  if (const LockAssessment* const lock = found.graded()) return line_of_grade(found, *lock);
+  const Sentence parts = sentence_parts(found);
+  return {glyph_of_word(parts.word), parts.word, parts.plain_claim, parts.tone};
+}
+
+// Who was tried, and when.
+std::string tried_text(const RunVerdict& run) {
+  const auto some = [](const std::vector<std::string>& names, const char* one, const char* many) {
+    return names.size() == 1 ? names.front() : plural(static_cast<std::int64_t>(names.size()), one, many);
+  };
+  std::string out = some(run.locks, "lock", "locks");
+  if (run.suite != kExplored) out += " · " + some(run.scenarios, "scenario", "scenarios");
+  if (!run.suite.empty()) out += " · suite " + run.suite;
+  if (!run.started_utc.empty()) out += " · started " + run.started_utc;
+  return out;
+}
+
+bool is_wrong(const RunAssessment& found) {
+  const Cell* const cell = found.severest.cell;
+  return cell != nullptr && (cell->outcome == Outcome::allowed || cell->outcome > Outcome::unavailable);
+}
+
+// Links flaws that were expected and damage that they did: a pass and damaged data need a sentence between them.
+std::string caught_text(const RunAssessment& found) {
+  const std::int64_t caught = found.counts.of(Outcome::caught);
+  if (caught == 0 || found.run.suite == kExplored) return "";
+  const auto damaged = std::count_if(found.cells.begin(), found.cells.end(), [](const CellAssessment& one) {
+    return one.cell->outcome == Outcome::caught && one.severity == Severity::data_damaged;
+  });
+  const std::string flaws = plural(caught, "known flaw was", "known flaws were") + " caught, as expected";
+  if (damaged == 0) return flaws + "; the data was not damaged.";
+  const std::string who = caught == 1 ? "it" : damaged == caught ? "they" : fmt::format("{} of them", damaged);
+  return flaws + "; " + who + " damaged the data of " + (damaged == 1 ? "its trial." : "their trials.");
+}
+
+void write_flaw(const RunAssessment& found, HtmlWriter& out) {
+  if (const LockAssessment* const lock = found.graded()) {
+    out.element("p", {{"class", "lead"}}, capitalised(grade_reason(*lock)));
+  } else {
+    for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
+    if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
+  }
+  if (!is_wrong(found)) return;
+  const auto lead = out.tag("p", {{"class", "lead"}});
+  out.element("a", {{"href", "#finding"}}, headline(found.severest));
+}
+
+// The remedy of the severest result, or why there is nothing to do.
+std::string remedy_in_head(const PageInput& in) {
+  const RunAssessment& found = in.found;
+  if (!is_wrong(found)) {
+    const bool nothing = sentence_parts(found).word == "PASS" && found.graded() == nullptr;
+    return nothing ? "nothing; every cell ended as expected." : "";
+  }
+  const Narration told = narrate(found.severest, nullptr);
+  const ExploredFind* const explored = explored_find(in, found.severest);
+  const std::string cause = explored == nullptr || explored->cause.empty() ? "" : " Here: " + explored->cause + ".";
+  return (told.remedy.empty() ? told.suggestion : told.remedy) + cause;
+}
+
+void write_remedy(const PageInput& in, HtmlWriter& out) {
+  const RunAssessment& found = in.found;
+  const std::string remedy = remedy_in_head(in);
+  if (!remedy.empty()) {
+    const auto line = out.tag("p", {{"class", "todo"}});
+    out.element("strong", {}, "What to do: ");
+    out.text(remedy);
+  }
+  if (!is_wrong(found) || found.severest.cell->outcome == Outcome::allowed) return;
+  const ExploredFind* const explored = explored_find(in, found.severest);
+  out.element("p", {{"class", "label"}}, "Repeat it");
+  out.element("pre", {{"class", "command"}},
+              explored != nullptr ? explored->replay : rerun_command(found.run, *found.severest.cell));
+}
+
+// The budget and the machine.
+void write_limits(const RunAssessment& found, HtmlWriter& out) {
+  const Sentence parts = sentence_parts(found);
+  if (found.graded() != nullptr) {
+    out.element("p", {{"class", "circumstances"}}, "Result of the run: " + parts.word + ", " + parts.plain_claim + ".");
+  }
+  if (!parts.limits.empty()) out.element("p", {{"class", "circumstances"}}, capitalised(parts.limits) + ".");
+  std::string line = parts.circumstances;
+  if (!found.run.version.empty()) line += " · holdfast " + found.run.version;
+  out.element("p", {{"class", "circumstances"}}, line);
+}
+
+}  // namespace
+
+std::string head_title(const RunAssessment& found) {
+  const HeadLine line = head_line(found);
+  return line.word + " " + line.claim;
+}
+
+void write_page_head(const PageInput& in, HtmlWriter& out) {
+  const RunAssessment& found = in.found;
+  const HeadLine line = head_line(found);
+  const auto header = out.tag("header", {{"class", "head" + (line.tone.empty() ? "" : " " + line.tone)}});
+  write_verdict_line(line.glyph + " " + line.word, line.claim, line.tone, out);
+  out.element("p", {{"class", "tried"}}, tried_text(found.run));
+  write_flaw(found, out);
+  const std::string caught = caught_text(found);
+  if (is_wrong(found)) write_remedy(in, out);
+  if (!caught.empty()) out.element("p", {{"class", "caught-flaws"}}, caught);
+  if (!is_wrong(found)) write_remedy(in, out);
+  for (const auto& answer : data_answers(found)) out.element("p", {{"class", "damage"}}, answer);
+  if (found.run.interrupted) {
+    out.element(
+        "p", {{"class", "notice"}},
+        "This run was interrupted. The page shows the results up to that point; cells marked … are incomplete.");
+  }
+  write_limits(found, out);
+}
+
+}  // namespace holdfast

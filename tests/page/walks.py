@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Walks through the steps of a schedule, or opens packed cells of a large run, in headless Chromium.
+
+    walks.py steps|large report.html OUT_FOLDER
+
+Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
+"""
+import os
+import sys
+
+from devtools import CHROMIUM, Browser
+
+NODES = """(() => { const walk = document.createTreeWalker(document, NodeFilter.SHOW_ALL); let n = 0;
+  while (walk.nextNode()) ++n; return n; })()"""
+# From the key to the layout that follows it.
+FILTER = """((text) => { const b = performance.now(); filterField.value = text;
+  filterField.dispatchEvent(new Event("input")); document.documentElement.getBoundingClientRect();
+  document.querySelector("#environment").getBoundingClientRect(); return performance.now() - b; })"""
+
+
+def button(name):
+    return f"[...document.querySelectorAll('.walk button')].find((b) => b.textContent.includes({name!r})).click()"
+
+
+def try_steps(browser, address, out):
+    wrong = []
+    browser.size(1280, 1000)
+    browser.open(address)
+    shown = "[...document.querySelectorAll('table.steps')[0].tBodies[0].rows].map((r) => r.className)"
+    if browser.value(shown) != ["", "", ""]:
+        wrong.append(f"before the walk: {browser.value(shown)}")
+    browser.value(button("next step"))
+    browser.value(button("next step"))
+    if browser.value(shown) != ["", "now", "later"]:
+        wrong.append(f"at the second step: {browser.value(shown)}")
+    browser.screenshot(os.path.join(out, "second_step.png"))
+    browser.value(button("previous step"))
+    if browser.value(shown) != ["now", "later", "later"]:
+        wrong.append(f"back at the first step: {browser.value(shown)}")
+    browser.value(button("all steps"))
+    if browser.value(shown) != ["", "", ""]:
+        wrong.append(f"with all steps: {browser.value(shown)}")
+    browser.size(375, 1000)
+    browser.open(address)
+    if browser.value("document.documentElement.scrollWidth") > 375:
+        wrong.append("the page is wider than a phone")
+    cut = browser.value("[...document.querySelectorAll('table.steps')].some((t) => t.scrollWidth > innerWidth)")
+    if cut:
+        wrong.append("the steps are wider than a phone")
+    browser.screenshot(os.path.join(out, "phone.png"))
+    return wrong
+
+
+def try_large(browser, address, out):
+    wrong = []
+    browser.size(1280, 1000)
+    browser.open(address)
+    nodes = browser.value(NODES)
+    if nodes > 30_000:
+        wrong.append(f"{nodes} nodes before a cell is opened")
+    browser.screenshot(os.path.join(out, "large.png"))
+    took = min(browser.value(f"{FILTER}({text!r})") for text in ("lock_1", "caught", "lock_12 scenario_8"))
+    left = browser.value("[...document.querySelectorAll('details.cell')].filter((c) => !c.hidden).length")
+    if left != 1 or took > 100:
+        wrong.append(f"the filter leaves {left} cells, in {took:.0f} ms")
+    print(f"{nodes} nodes, filtered in {took:.0f} ms")
+    browser.value(f"{FILTER}('')")
+    browser.open(address + "#lock_12/scenario_8")
+    browser.until("document.getElementById('lock_12/scenario_8').querySelector('table.properties')")
+    browser.until("document.getElementById('lock_12/scenario_8').querySelector('svg.timeline')")
+    browser.screenshot(os.path.join(out, "opened.png"))
+    browser.scripts(False)
+    browser.open(address)
+    browser.value("document.getElementById('lock_12/scenario_8').closest('details').open = true")
+    text = browser.value("document.getElementById('lock_12/scenario_8').innerText")
+    if "violated" not in text or "--only lock_12/scenario_8" not in text:
+        wrong.append(f"without scripts a cell says {text!r}")
+    return wrong
+
+
+def main():
+    kind, page, out = sys.argv[1:]
+    if not CHROMIUM:
+        print("no Chromium here")
+        return 77
+    os.makedirs(out, exist_ok=True)
+    with Browser() as browser:
+        tried = try_steps if kind == "steps" else try_large
+        wrong = tried(browser, "file://" + os.path.abspath(page), out) + browser.complaints
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
