@@ -23,7 +23,7 @@ const Timeline* timeline_of(const PageFiles&, const Finding&);
 // The schedule of a search that a finding tells; null: it is not of a search, or its steps are not known.
 const ExploredFind* explored_find(const PageFiles&, const Finding&);
 
-// What a cell holds when it is open. `picture`: with the timeline; it is no live one if the cell is packed.
+// The inside of an open cell. `picture`: with the timeline, which stands still if the cell is packed.
 void write_cell_body(const PageInput&, const CellAssessment&, bool picture, HtmlWriter&);
 
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);

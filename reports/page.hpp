@@ -33,11 +33,11 @@ inline constexpr std::size_t kLargestPage = 1'980'000;  // bytes; larger only wh
 struct PageFiles {
   std::map<std::string, TrialVerdict> trials;  // with timelines, by TrialResult.folder
   std::map<std::string, std::string> environment;
-  std::map<std::string, PackedText> packed;                // packed_trial(), by folder
-  std::map<std::string, std::string> unpacked;             // reasons for missing events, by folder
-  std::map<std::string, std::string> instead;              // a replacement for a lock, by Cell.lock; code in backticks
+  std::map<std::string, PackedText> packed;     // packed_trial(), by folder
+  std::map<std::string, std::string> unpacked;  // reasons for missing events, by folder
+  std::map<std::string, std::string> instead;   // a replacement for a lock, by Cell.lock; code in backticks
   std::map<std::string, std::vector<ExploredFind>> explored;  // finds of a search, by Cell.lock
-  std::map<std::string, std::vector<SentStatement>> sent;  // statements of violations' operations, by folder
+  std::map<std::string, std::vector<SentStatement>> sent;     // statements of violations' operations, by folder
 };
 
 struct PageInput : PageFiles {

@@ -50,7 +50,7 @@ HeadLine head_line(const RunAssessment& found) {
   return {glyph_of_word(parts.word), parts.word, parts.plain_claim, parts.tone};
 }
 
-// Who was tried, and when.
+// The locks and scenarios, and the start.
 std::string tried_text(const RunVerdict& run) {
   const auto some = [](const std::vector<std::string>& names, const char* one, const char* many) {
     return names.size() == 1 ? names.front() : plural(static_cast<std::int64_t>(names.size()), one, many);
@@ -67,7 +67,7 @@ bool is_wrong(const RunAssessment& found) {
   return cell != nullptr && (cell->outcome == Outcome::allowed || cell->outcome > Outcome::unavailable);
 }
 
-// Links flaws that were expected and damage that they did: a pass and damaged data need a sentence between them.
+// The flaws that were expected, and the damage that they did: a pass and damaged data need a sentence between them.
 std::string caught_text(const RunAssessment& found) {
   const std::int64_t caught = found.counts.of(Outcome::caught);
   if (caught == 0 || found.run.suite == kExplored) return "";
@@ -110,7 +110,7 @@ void write_remedy(const PageInput& in, HtmlWriter& out) {
   const std::string remedy = remedy_in_head(in);
   if (!remedy.empty()) {
     const auto line = out.tag("p", {{"class", "todo"}});
-    out.element("strong", {}, "What to do: ");
+    out.element("strong", {}, "Remedy: ");
     out.text(remedy);
   }
   if (!is_wrong(found) || found.severest.cell->outcome == Outcome::allowed) return;

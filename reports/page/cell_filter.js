@@ -10,7 +10,8 @@ function cellTexts() {
   }
   return [...document.querySelectorAll("details.cell")].map((cell) => {
     const body = cell.querySelector(".cell-body");
-    return { cell, links: links.get("#" + body.id) ?? [], text: cell.querySelector("summary").textContent.toLowerCase() };
+    const own = links.get("#" + body.id) ?? [];
+    return { cell, links: own, text: cell.querySelector("summary").textContent.toLowerCase() };
   });
 }
 
@@ -24,7 +25,7 @@ function filterCells(text) {
   let shown = 0;
   for (const { cell, links, text: found } of filterable) {
     const fits = words.every((word) => found.includes(word));
-    cell.hidden = !fits;
+    if (cell.hidden === fits) cell.hidden = !fits;
     shown += fits;
     for (const link of links) link.classList.toggle("dimmed", !fits);
   }

@@ -24,5 +24,7 @@ function walkThrough(steps, place) {
 
 function buildSteps(root) {
   for (const list of root.querySelectorAll("ol.facts")) walkThrough([...list.children], list);
-  for (const table of root.querySelectorAll("table.steps")) walkThrough([...table.tBodies[0].rows], table.parentElement);
+  for (const table of root.querySelectorAll("table.steps")) {
+    walkThrough([...table.tBodies[0].rows], table.parentElement);
+  }
 }

@@ -102,7 +102,7 @@ std::string head_of(const made_up::Page& in) {
 TEST(Page, HeadSaysTheFlawThenTheRemedyThenTheMachine) {
   const std::string head = head_of(made_up::failing_run());
   const auto flaw = head.find("href=\"#finding\"");
-  const auto remedy = head.find("What to do: ");
+  const auto remedy = head.find("Remedy: ");
   const auto again = head.find("--only nowait_lease/skew");
   const auto caught = head.find("known flaws were caught, as expected; ");
   const auto machine = head.find("MariaDB 10.11.19");
