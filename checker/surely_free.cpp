@@ -40,7 +40,9 @@ void SurelyFree::granted(const Hold& hold) {
 }
 
 void SurelyFree::enters_again(Key& key, const Event& event) const {
-  if (!context_.header.reenters || event.op != Op::acquire || event.type == EventType::fail) return;
+  const bool enters = event.op == Op::acquire && event.type != EventType::fail;
+  const bool stays = event.op == Op::release && event.type == EventType::info;
+  if (!context_.header.reenters || (!enters && !stays)) return;
   const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
   const bool twice = context_.faults.struck_between(event.client, invoked_ns, event.time_ns);
   if (twice || event.type == EventType::info) add_once(key.entered_again, event.client);

@@ -18,7 +18,8 @@ namespace holdfast {
 namespace {
 
 constexpr double kComparisonTop = 4;
-constexpr double kName = 20;    // the variant's name, above its bars
+constexpr double kName = 34;    // the variant's name and the faults' names, each a line above its bars
+constexpr double kFaults = 18;  // where the fault's band begins, with its name
 constexpr double kBars = 40;    // the highest bar
 constexpr double kStripes = 9;  // below the bars: times without service
 constexpr double kHigh = kName + kBars + kStripes + 10;
@@ -57,17 +58,22 @@ double wide(const Canvas& canvas, std::int64_t from_ns, std::int64_t to_ns, doub
   return std::max(least, canvas.x(to_ns) - canvas.x(from_ns));
 }
 
-// A name that would be written over the one before is left to the band's title.
-void draw_faults(Canvas& canvas, const ComparedTrial& trial, double top) {
-  double free_x = 0;
+void draw_fault_bands(Canvas& canvas, const ComparedTrial& trial, double top) {
   for (const auto& fault : trial.faults) {
     const std::string title = fmt::format("{} from {} to {}: {}", fault.fault, moment_text(fault.from_ns),
                                           moment_text(fault.to_ns), fault.detail);
-    canvas.box("fault-paper", "#ffe9b0", canvas.x(fault.from_ns), top + kName,
-               wide(canvas, fault.from_ns, fault.to_ns, 2), kBars + kStripes, title);
+    canvas.box("fault-paper", "#ffe9b0", canvas.x(fault.from_ns), top + kFaults,
+               wide(canvas, fault.from_ns, fault.to_ns, 2), kName - kFaults + kBars + kStripes, title);
+  }
+}
+
+// Above the bars, where none covers them. A name that would be written over the one before is left to the band's title.
+void draw_fault_names(Canvas& canvas, const ComparedTrial& trial, double top) {
+  double free_x = 0;
+  for (const auto& fault : trial.faults) {
     const double x = canvas.x(fault.from_ns) + 3;
     if (x < free_x) continue;
-    canvas.label("fault-label", "start", x, top + kName + 11, fault.fault, 10);
+    canvas.label("fault-label", "start", x, top + kName - 6, fault.fault, 10);
     free_x = x + kLabelLetter * static_cast<double>(columns(fault.fault));
   }
 }
@@ -101,17 +107,27 @@ void draw_violations(Canvas& canvas, const ComparedTrial& trial, double top) {
   }
 }
 
+// Grants a second, from 0 to the highest bar of all lanes.
+void draw_count_axis(Canvas& canvas, double top, std::int64_t most) {
+  const double per_s = static_cast<double>(most) * 1e9 / static_cast<double>(kBin_ns);
+  const double zero = top + kName + kBars;
+  canvas.line("grid", "#d5dae0", Canvas::kLeft - 2, top + kName, Canvas::kLeft - 2, zero);
+  canvas.label("tick", "end", Canvas::kLeft - 8, top + kName + 9, fmt::format("{:.0f}/s", per_s), 11);
+  canvas.label("tick", "end", Canvas::kLeft - 8, zero, "0", 11);
+}
+
 void draw_picture_lane(Canvas& canvas, const PictureLane& lane, double top, std::int64_t most) {
   canvas.box("lane even", "#f4f6f8", Canvas::kLeft, top + kName, Canvas::kRight - Canvas::kLeft, kBars + kStripes, "");
   std::string name = lane.cell->variant;
   if (lane.trial == nullptr) name += ": no trial could be judged";
+  if (lane.trial != nullptr) name += fmt::format(": {:.1f} grants/s", lane.trial->service.grants_per_s());
   if (lane.trial != nullptr && violates(*lane.trial)) name += " ✗";
   canvas.label("who", "start", Canvas::kLeft, top + 13, name, 12);
   if (lane.trial == nullptr) return;
-  canvas.label("tick", "end", Canvas::kLeft - 8, top + kName + kBars,
-               fmt::format("{:.1f}/s", lane.trial->service.grants_per_s()), 11);
-  draw_faults(canvas, *lane.trial, top);
+  draw_count_axis(canvas, top, most);
+  draw_fault_bands(canvas, *lane.trial, top);
   draw_grants(canvas, *lane.trial, top, most);
+  draw_fault_names(canvas, *lane.trial, top);
   draw_gaps(canvas, *lane.trial, top);
   draw_violations(canvas, *lane.trial, top);
 }

@@ -52,7 +52,42 @@ std::string failed_words(const ComparedCell& cell, TrialState state, const char*
   return count == 0 ? "" : fmt::format("{} of {} {}: {}", count, cell.trials.size(), what, why);
 }
 
-TerminalText scenario_table(const Comparison& all, const std::string& scenario) {
+std::size_t width_of(const TerminalText& lines) {
+  std::size_t out = 0;
+  const std::string_view text = lines.text();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out = std::max(out, columns(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows transposed(const Rows& rows) {
+  Rows out(rows.front().size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    for (const auto& row : rows) out[i].push_back(i < row.size() ? row[i] : "");
+  }
+  return out;
+}
+
+// A table for each variant, under its name, for a screen on which not even the transposed one fits.
+TerminalText one_by_one(const Rows& rows) {
+  TerminalText out;
+  for (std::size_t i = 1; i < rows.size(); ++i) out += aligned(transposed({rows.front(), rows[i]}));
+  return out;
+}
+
+TerminalText fitting(const Rows& rows, std::size_t most) {
+  const TerminalText wide = aligned(rows);
+  if (most == 0 || width_of(wide) <= most) return wide;
+  const TerminalText tall = aligned(transposed(rows));
+  return width_of(tall) <= most ? tall : one_by_one(rows);
+}
+
+TerminalText scenario_table(const Comparison& all, const std::string& scenario, std::size_t most) {
   std::vector<std::vector<std::string>> rows{{scenario}};
   for (const auto& column : comparison_columns()) rows.front().emplace_back(column.name);
   for (const auto& variant : all.variants) {
@@ -61,7 +96,7 @@ TerminalText scenario_table(const Comparison& all, const std::string& scenario) 
     rows.push_back({"  " + variant.name});
     for (auto& word : comparison_row(*cell)) rows.back().push_back(std::move(word));
   }
-  return aligned(rows);
+  return fitting(rows, most);
 }
 
 TerminalText column_legend() {
@@ -230,11 +265,11 @@ TerminalText aligned(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-TerminalText comparison_text(const Comparison& all) {
+TerminalText comparison_text(const Comparison& all, std::size_t most) {
   TerminalText out = terminal_text("{}\n\n", comparison_sentence(all));
   for (const auto& line : conclusions(all)) out += terminal_text("  {}\n", line);
-  for (const auto& scenario : all.scenarios) out += terminal_text("\n{}", scenario_table(all, scenario));
-  return terminal_text("{}\n{}{}", out, column_legend(), changes_text(all));
+  for (const auto& scenario : all.scenarios) out += terminal_text("\n{}", scenario_table(all, scenario, most));
+  return folded(terminal_text("{}\n{}{}", out, column_legend(), changes_text(all)), most);
 }
 
 std::string amount_text(const Envelope& e, std::int64_t amount) {

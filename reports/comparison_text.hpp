@@ -35,9 +35,10 @@ std::string change_words(const ComparedChange&);
 //
 //   say("{}", comparison_text(comparison));
 //
-// UTF-8, no colour; ends with a line end.
+// UTF-8, no colour; ends with a line end. With a number of `most` columns (0: any) a wider table is transposed: a
+// variant is then a column, and longer lines are folded.
 
-TerminalText comparison_text(const Comparison&);
+TerminalText comparison_text(const Comparison&, std::size_t most = 0);
 
 // Rows of words, made visible, as columns, two blanks apart; the last column is not padded.
 TerminalText aligned(const std::vector<std::vector<std::string>>& rows);

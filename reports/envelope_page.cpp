@@ -13,11 +13,12 @@
 namespace holdfast {
 namespace {
 
-constexpr double kEnvelopeLane = 58;
-constexpr double kEnvelopeName = 20;  // the lock's name, above its bar
+constexpr double kEnvelopeLane = 74;
+constexpr double kEnvelopeName = 36;  // the lock's name and the sentence, each a line above its bar
 constexpr double kEnvelopeBar = 20;
 constexpr double kEnvelopeBottom = 34;
 constexpr double kPoint = 4;
+constexpr double kHalfMark = 8;    // half a mark with its margin
 constexpr double kHalfLabel = 40;  // half a tick's label; centred on its line it would be cut off at the edge
 constexpr int kMostTicks = 8;
 
@@ -64,9 +65,11 @@ const char* sign_of_answer(AtAmount answer) {
 }
 
 void draw_points(Canvas& canvas, const Envelope& e, double middle) {
+  const std::int64_t most = std::max(size_of(e.most), size_of(e.points.empty() ? 0 : e.points.back().amount));
   double free_x = 0;
   for (const auto& point : e.points) {
-    const double at = canvas.x(size_of(point.amount));
+    // A mark at an end of the bar stands within it.
+    const double at = std::clamp(canvas.x(size_of(point.amount)), canvas.x(0) + kHalfMark, canvas.x(most) - kHalfMark);
     if (at < free_x) continue;
     canvas.label("envelope-point", "middle", at, middle + kPoint, sign_of_answer(point.answer), 11);
     free_x = at + 2 * kPoint + 2;
@@ -78,7 +81,8 @@ void draw_envelope(Canvas& canvas, const Envelope& e, double top) {
   const std::int64_t most = size_of(e.most);
   const std::int64_t safe = has_no_envelope(e) || !e.bracket.holds_at ? 0 : size_of(*e.bracket.holds_at);
   const std::int64_t broken = e.bracket.violated_at ? size_of(*e.bracket.violated_at) : most;
-  canvas.label("who", "start", Canvas::kLeft, top + 13, name_of_envelope(e) + ": " + bar_text(e), 12);
+  canvas.label("who", "start", 2, top + 13, name_of_envelope(e), 12);
+  canvas.label("who", "start", 2, top + 29, bar_text(e), 12);
   draw_piece(canvas, "envelope-safe", "#0b6b49", 0, safe, bar, "held in all trials up to " + amount_text(e, safe));
   draw_piece(canvas, "envelope-open", "url(#hatch-fault)", safe, broken, bar, "unknown: nothing was judged here");
   draw_piece(canvas, "envelope-broken", "#b3001b", e.bracket.violated_at ? broken : most, most, bar,

@@ -15,14 +15,16 @@
 
 #include "artifact/entry.hpp"
 #include "artifact/run_verdict.hpp"
+#include "artifact/source_place.hpp"
 #include "reports/page.hpp"
 #include "reports/workflow_commands.hpp"
 
 namespace holdfast {
 
 struct FormatInput {
-  PageInput page;      // the run's assessment, the trials' verdicts with their timelines, the environment
-  std::string folder;  // of the run, for formats that read histories; empty: none
+  PageInput page;          // the run's assessment, the trials' verdicts with their timelines, the environment
+  std::string folder;      // of the run, for formats that read histories; empty: none
+  SourcePlaces sources{};  // of the user's own locks
 };
 
 struct FormatType {
@@ -37,6 +39,6 @@ const std::vector<Entry<FormatType>>& formats();
 // Annotations for GitHub Actions of cells that were not as expected: the format `annotations`
 // (reports/formats/annotations.cpp), with its type, for callers that print it as commands.
 
-WorkflowCommands annotations(const RunAssessment&);
+WorkflowCommands annotations(const RunAssessment&, const SourcePlaces& sources = {});
 
 }  // namespace holdfast

@@ -15,24 +15,33 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kWidth = 120;
+constexpr std::size_t kWidth = 120;  // of texts, where the screen is not narrower
 constexpr std::size_t kMostColumns = 12;
 
 bool lies_down(const RunVerdict& run) {
   return run.scenarios.size() > kMostColumns && run.scenarios.size() > 2 * run.locks.size();
 }
 
+// The screen: its columns (0: any) and whether it has colours.
+struct Screen {
+  bool colour = false;
+  std::size_t columns = 0;
+
+  std::size_t of_text() const { return columns == 0 ? kWidth : std::min(columns, kWidth); }
+};
+
 // `ansi` is the colour's code, as "1;31"; without `colour` the text is unchanged.
 TerminalText coloured(const TerminalText& text, Literal ansi, bool colour) {
   return colour ? terminal_text("\x1b[{}m{}\x1b[0m", ansi, text) : text;
 }
 
-// Items one after the other, on a new line wherever the next would not fit 120 columns. `plain` is what is counted, and
+// Items one after the other, on a new line wherever the next would not fit. `plain` is what is counted, and
 // `coloured` what is written.
 //
-//   TerminalLines lines{Literal(" · "), {}};
+//   TerminalLines lines{most, Literal(" · "), {}};
 //   lines.add("ok as expected");
 struct TerminalLines {
+  std::size_t most;  // columns
   TerminalText separator;
   TerminalText indent;  // of every line except the first
   TerminalText out{};
@@ -45,7 +54,7 @@ struct TerminalLines {
 
 void TerminalLines::add(const TerminalText& plain, const TerminalText& coloured) {
   const std::size_t width = plain.width();
-  if (used > indent.width() && used + separator.width() + width > kWidth) {
+  if (used > indent.width() && used + separator.width() + width > most) {
     out += terminal_text("\n{}", indent);
     used = indent.width();
   } else if (used > indent.width()) {
@@ -66,9 +75,10 @@ void add_words(std::string_view text, TerminalLines& lines) {
 }
 
 // The words of `text` as lines indented by four; ends with a line end.
-TerminalText paragraph(std::string_view text) {
+TerminalText paragraph(std::string_view text, const Screen& screen) {
   constexpr std::size_t kIndent = 4;
-  TerminalLines lines{Literal(" "), TerminalText::blanks(kIndent), TerminalText::blanks(kIndent), kIndent};
+  TerminalLines lines{screen.of_text(), Literal(" "), TerminalText::blanks(kIndent), TerminalText::blanks(kIndent),
+                      kIndent};
   add_words(text, lines);
   return terminal_text("{}\n", lines.out);
 }
@@ -90,20 +100,25 @@ std::size_t column_width(const MatrixGrid& grid, const std::string& column) {
   return width + 2;
 }
 
-TerminalText matrix_table(const RunVerdict& run, bool colour) {
-  const MatrixGrid grid(run);
-  std::size_t first = 0;
-  for (const auto& row : grid.rows) first = std::max(first, columns(row) + 2);
-  std::vector<std::size_t> widths;
-  TerminalText head = TerminalText::blanks(first);
-  for (const auto& column : grid.columns) {
-    widths.push_back(column_width(grid, column));
-    head += padded(terminal_text("{}", column), widths.back());
+// The number of columns from `from` on that fit; one at least.
+std::size_t columns_that_fit(const std::vector<std::size_t>& widths, std::size_t from, std::size_t room) {
+  std::size_t used = 0;
+  std::size_t count = 0;
+  while (from + count < widths.size() && (count == 0 || used + widths[from + count] <= room + 2)) {
+    used += widths[from + count++];
   }
+  return count;
+}
+
+// A part of the matrix: some columns, with the names of all rows.
+TerminalText matrix_part(const MatrixGrid& grid, std::size_t first, const std::vector<std::size_t>& widths,
+                         std::size_t from, std::size_t to, bool colour) {
+  TerminalText head = TerminalText::blanks(first);
+  for (std::size_t i = from; i < to; ++i) head += padded(terminal_text("{}", grid.columns[i]), widths[i]);
   TerminalText out = terminal_text("{}\n", head.without_trailing_blanks());
   for (const auto& row : grid.rows) {
     TerminalText line = padded(terminal_text("{}", row), first);
-    for (std::size_t i = 0; i < widths.size(); ++i) {
+    for (std::size_t i = from; i < to; ++i) {
       const Cell* cell = grid.cell(row, grid.columns[i]);
       const TerminalText text = cell_text(cell);
       line += cell == nullptr ? text : coloured(text, words_of(cell->outcome).ansi, colour);
@@ -114,14 +129,31 @@ TerminalText matrix_table(const RunVerdict& run, bool colour) {
   return out;
 }
 
+TerminalText matrix_table(const RunVerdict& run, bool colour, std::size_t most) {
+  const MatrixGrid grid(run);
+  std::size_t first = 0;
+  for (const auto& row : grid.rows) first = std::max(first, columns(row) + 2);
+  std::vector<std::size_t> widths;
+  for (const auto& column : grid.columns) widths.push_back(column_width(grid, column));
+  const std::size_t room = most == 0 ? std::string::npos / 2 : most - std::min(most, first);
+  TerminalText out;
+  for (std::size_t from = 0; from < widths.size();) {
+    const std::size_t to = from + columns_that_fit(widths, from, room);
+    if (from > 0) out += "\n";
+    out += matrix_part(grid, first, widths, from, to, colour);
+    from = to;
+  }
+  return out;
+}
+
 // Only the outcomes that the matrix shows.
-TerminalText outcome_legend(const RunAssessment& found, bool colour) {
+TerminalText outcome_legend(const RunAssessment& found, const Screen& screen) {
   const RunVerdict& run = found.run;
-  TerminalLines lines{Literal(" · "), {}};
+  TerminalLines lines{screen.of_text(), Literal(" · "), {}};
   for (const auto& [outcome, cells] : found.counts.outcomes) {
     const auto& words = words_of(outcome);
     lines.add(terminal_text("{} {}", words.terminal, words.meaning),
-              terminal_text("{} {}", coloured(words.terminal, words.ansi, colour), words.meaning));
+              terminal_text("{} {}", coloured(words.terminal, words.ansi, screen.colour), words.meaning));
   }
   const bool repeated =
       std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& c) { return c.trials_planned() > 1; });
@@ -138,33 +170,33 @@ std::string proof_text(const FaultProof& proof) {
   return fmt::format("{} {}/{}{}", proof.fault, proof.acted, proof.planned, detail);
 }
 
-TerminalText proofs(const RunVerdict& run) {
+TerminalText proofs(const RunVerdict& run, const Screen& screen) {
   if (run.faults.empty()) return {};
   const TerminalText title(Literal("Faults proved: "));
-  TerminalLines lines{Literal("   "), TerminalText::blanks(title.width()), title, title.width()};
+  TerminalLines lines{screen.of_text(), Literal("   "), TerminalText::blanks(title.width()), title, title.width()};
   for (const auto& proof : run.faults) lines.add(terminal_text("{}", proof_text(proof)));
   return terminal_text("\n{}\n", lines.out);
 }
 
-TerminalText not_tried(const RunAssessment& found) {
+TerminalText not_tried(const RunAssessment& found, const Screen& screen) {
   if (found.left_out.empty()) return {};
   TerminalText out(Literal("\nNot tried:\n"));
-  for (const auto& one : found.left_out) out += paragraph(one.text());
+  for (const auto& one : found.left_out) out += paragraph(one.text(), screen);
   return out;
 }
 
 // A text below the matrix.
-TerminalText said(const std::string& text) {
-  TerminalLines lines{Literal(" "), {}};
+TerminalText said(const std::string& text, const Screen& screen) {
+  TerminalLines lines{screen.of_text(), Literal(" "), {}};
   add_words(text, lines);
   return terminal_text("\n{}\n", lines.out);
 }
 
 // The changes since the baseline, the notes of the locks' manifests, and the time for which cells were repeated.
-TerminalText changes(const RunVerdict& run) {
+TerminalText changes(const RunVerdict& run, const Screen& screen) {
   TerminalText out;
-  if (!run.rule.empty()) out += said(run.rule);
-  for (const auto& note : run.notes) out += said(note);
+  if (!run.rule.empty()) out += said(run.rule, screen);
+  for (const auto& note : run.notes) out += said(note, screen);
   if (run.baseline.empty()) return out;
   out += terminal_text("\nAgainst the baseline {}:\n", run.baseline);
   if (run.changes.empty()) {
@@ -173,55 +205,55 @@ TerminalText changes(const RunVerdict& run) {
     return out +=
            whole ? Literal("    no changes\n") : Literal("    no changes in what was run; the rest is unknown\n");
   }
-  for (const auto& line : change_lines(run)) out += paragraph(fmt::format("{:<7} {}", line.word, line.text));
+  for (const auto& line : change_lines(run)) out += paragraph(fmt::format("{:<7} {}", line.word, line.text), screen);
   return out;
 }
 
 // The last thing that is said, since it is what the reader wanted to know.
-TerminalText answers(const RunAssessment& found) {
+TerminalText answers(const RunAssessment& found, const Screen& screen) {
   TerminalText out;
-  for (const auto& answer : lock_answers(found)) out += said(answer);
-  for (const auto& answer : data_answers(found)) out += said(answer);
+  for (const auto& answer : lock_answers(found)) out += said(answer, screen);
+  for (const auto& answer : data_answers(found)) out += said(answer, screen);
   return out;
 }
 
 // The headline, the facts with their numbers, and what may be behind them.
-TerminalText story(const CellAssessment& one, bool colour) {
+TerminalText story(const CellAssessment& one, const Screen& screen) {
   const auto& words = words_of(one.cell->outcome);
   const Narration told = narrate(one.told, nullptr);
-  TerminalText out = terminal_text("\n{}  {}\n", coloured(words.terminal, words.ansi, colour), told.headline);
-  for (const auto& fact : told.facts) out += paragraph(fact);
-  if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion);
-  for (const auto& line : told.controls) out += paragraph("Controls: " + line);
-  if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy);
+  TerminalText out = terminal_text("\n{}  {}\n", coloured(words.terminal, words.ansi, screen.colour), told.headline);
+  for (const auto& fact : told.facts) out += paragraph(fact, screen);
+  if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion, screen);
+  for (const auto& line : told.controls) out += paragraph("Controls: " + line, screen);
+  if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy, screen);
   return out;
 }
 
 // If one violation was seen and another expected, the headline has only the first.
-TerminalText expectations(const CellAssessment& one) {
+TerminalText expectations(const CellAssessment& one, const Screen& screen) {
   if (one.cell->outcome != Outcome::unexpected || one.told.trial == nullptr) return {};
   TerminalText out;
   for (const auto& m : one.told.trial->mismatches) {
     if (m.expected == "holds" || allows(m.expected)) continue;
-    out += paragraph("Expected: " + m.property + " " + expected_word(m.expected) + "; seen: " + m.seen);
+    out += paragraph("Expected: " + m.property + " " + expected_word(m.expected) + "; seen: " + m.seen, screen);
   }
   return out;
 }
 
 // Stories below the matrix: each cause of an unexpected result, and for a run of few cells each flaw that was caught,
 // with the scenario's reason for expecting it. Empty if there are none.
-TerminalText stories(const RunAssessment& found, bool colour) {
+TerminalText stories(const RunAssessment& found, const Screen& screen) {
   TerminalText out;
   for (const CellAssessment* one : found.caught) {
-    out += story(*one, colour);
-    if (!one->cell->why.empty()) out += paragraph("Expected because: " + one->cell->why);
+    out += story(*one, screen);
+    if (!one->cell->why.empty()) out += paragraph("Expected because: " + one->cell->why, screen);
   }
   for (const auto& cause : found.causes) {
-    out += story(*cause.first, colour);
-    out += expectations(*cause.first);
+    out += story(*cause.first, screen);
+    out += expectations(*cause.first, screen);
     std::string others;
     for (const CellAssessment* other : cause.others) others += (others.empty() ? "" : ", ") + other->cell->scenario;
-    if (!others.empty()) out += paragraph("Also in: " + others);
+    if (!others.empty()) out += paragraph("Also in: " + others, screen);
     out += terminal_text("    rerun: {}\n", rerun_command(found.run, *cause.first->cell));
   }
   if (out.text().find('#') != std::string::npos)
@@ -241,15 +273,18 @@ const Cell* MatrixGrid::cell(const std::string& row, const std::string& column) 
   return scenarios_down ? find_cell(run, column, row) : find_cell(run, row, column);
 }
 
-TerminalText matrix_text(const RunAssessment& found, bool colour) {
+TerminalText matrix_text(const RunAssessment& found, bool colour, std::size_t most) {
   const RunVerdict& run = found.run;
+  const Screen screen{colour, most};
   const Sentence parts = sentence_parts(found);
   const Literal ansi = parts.tone == "pass" ? "1;32" : parts.tone == "fail" ? Literal("1;31") : Literal("1;33");
   TerminalText out = terminal_text("{}{}\n", coloured(terminal_text("{}", parts.word), ansi, colour),
                                    run_sentence(found).substr(parts.word.size()));
-  if (!run.cells.empty()) out += terminal_text("\n{}\n{}", matrix_table(run, colour), outcome_legend(found, colour));
-  return terminal_text("{}{}{}{}{}{}", out, stories(found, colour), proofs(run), not_tried(found), changes(run),
-                       answers(found));
+  if (!run.cells.empty())
+    out += terminal_text("\n{}\n{}", matrix_table(run, colour, most), outcome_legend(found, screen));
+  return folded(terminal_text("{}{}{}{}{}{}", out, stories(found, screen), proofs(run, screen),
+                              not_tried(found, screen), changes(run, screen), answers(found, screen)),
+                most);
 }
 
 }  // namespace holdfast

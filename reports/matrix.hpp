@@ -33,7 +33,9 @@ struct MatrixGrid {
 //   say("{}", matrix_text(assess(run), isatty(1)));
 //
 // UTF-8, ends with a line end. Without `colour` there is no escape sequence in it, whatever a name or an error holds.
+// With a number of `columns` (0: any) a wider matrix continues below itself, and longer lines are folded; commands are
+// not, so that they can be copied.
 
-TerminalText matrix_text(const RunAssessment&, bool colour);
+TerminalText matrix_text(const RunAssessment&, bool colour, std::size_t columns = 0);
 
 }  // namespace holdfast

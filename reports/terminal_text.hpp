@@ -59,11 +59,16 @@ class TerminalText {
   template <typename... Args>
   friend TerminalText terminal_text(fmt::format_string<Printed<Args>...> format, const Args&... args);
   friend TerminalText terminal_lines(std::string_view text);
+  friend TerminalText folded(const TerminalText& text, std::size_t most);
   friend TerminalText terminal_message(std::string_view text);
   explicit TerminalText(std::string text) : text_(std::move(text)) {}
 
   std::string text_;
 };
+
+// The text with lines longer than `most` columns (0: any) broken at blanks and continued below their beginning. A line
+// with a command (`rerun: `) stays whole, so that it can be copied. Colours have no width.
+TerminalText folded(const TerminalText& text, std::size_t most);
 
 // Several lines of a text from outside; and those of a message, whose further lines are indented: each could be a name,
 // and none is to be taken for a line of ours.

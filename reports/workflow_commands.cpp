@@ -20,8 +20,12 @@ std::string command_data(std::string_view text, bool in_property) {
 
 }  // namespace
 
-void WorkflowCommands::add(Literal name, std::string_view title, const TerminalText& message) {
-  text_ += fmt::format("::{} title={}::{}\n", name.view(), command_data(shortened(title, kMostTitle), true),
+void WorkflowCommands::add(Literal name, std::string_view title, const TerminalText& message,
+                           const SourcePlace* place) {
+  std::string where;
+  if (place != nullptr)
+    where = fmt::format("file={},line={},", command_data(terminal_text("{}", place->file).text(), true), place->line);
+  text_ += fmt::format("::{} {}title={}::{}\n", name.view(), where, command_data(shortened(title, kMostTitle), true),
                        command_data(message.text(), false));
 }
 

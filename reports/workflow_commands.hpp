@@ -5,6 +5,7 @@
 //
 //   WorkflowCommands out;
 //   out.add("error", "a, b", terminal_text("50 %\n"));            ::error title=a%2C b::50 %25%0A
+//   out.add("error", "a", terminal_text("b"), &place);           ::error file=my_lock.sql,line=7,title=a::b
 //   without_commands("  ::set-env name=x::y")             "  : :set-env name=x::y"
 //   without_commands_in_json("{\"a\": \"##[error]b\"}")    the same value, with the bracket spelled out
 #pragma once
@@ -13,14 +14,15 @@
 #include <string_view>
 
 #include "artifact/literal.hpp"
+#include "artifact/source_place.hpp"
 #include "reports/terminal_text.hpp"
 
 namespace holdfast {
 
 class WorkflowCommands {
  public:
-  // Adds a line. The title is made visible, and cut to a readable length.
-  void add(Literal name, std::string_view title, const TerminalText& message);
+  // Adds a line. The title is made visible, and cut to a readable length. With a place GitHub shows it there.
+  void add(Literal name, std::string_view title, const TerminalText& message, const SourcePlace* place = nullptr);
 
   const std::string& text() const { return text_; }
 

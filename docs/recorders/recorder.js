@@ -20,7 +20,7 @@ class Worker {
   }
   // 'acquire', 'renew' or 'release', just before the call
   before(f, key, more = {}) {
-    if (f === 'acquire' && this.unsure) this.life++; // after an unknown outcome whoever goes on is somebody else
+    if (f === 'acquire' && this.unsure) this.life++; // after an unknown outcome the next calls are another process's
     this.unsure = this.unsure && f !== 'acquire';
     Object.assign(this, { f, key });
     this.line('invoke', more);

@@ -129,6 +129,7 @@ std::size_t equal_beginning(const std::string& a, const std::string& b) {
 
 constexpr std::size_t kLongestWord = 64;  // longest text to compare
 constexpr std::size_t kMostListed = 45;   // limit for listing all known words; beyond it only similar ones are listed
+constexpr std::size_t kMostBesideNear = 25;  // the same beside a suggestion
 constexpr std::size_t kFew = 3;
 
 // The nearest of many words, at any distance.
@@ -249,9 +250,11 @@ std::string unknown_word(const std::string& what, const std::string& word, const
   const std::string now = called_now(word);
   if (!now.empty()) return text + ": it is now called '" + now + "'";
   if (!near.empty()) text += " (did you mean '" + near + "'?)";
-  const bool is_long = candidates.size() > kMostListed;
-  if (is_long && !near.empty()) return text;
-  return text + (is_long ? "; the nearest: " + join(nearest_few(word, candidates)) : "; known: " + join(candidates));
+  if (candidates.size() > kMostListed) {
+    return near.empty() ? text + "; the nearest: " + join(nearest_few(word, candidates)) : text;
+  }
+  if (!near.empty() && candidates.size() > kMostBesideNear) return text;
+  return text + "; known: " + join(candidates);
 }
 
 ObjectReader::ObjectReader(const JsonNode& node) : node_(node) {

@@ -10,6 +10,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "cli/terminal.hpp"
 #include "lab/process.hpp"
 #include "lock/lock.hpp"
 
@@ -41,11 +42,28 @@ std::string meant(const std::string& named) {
   return "; remedy: give a path, or one of the built-in folders:" + suites;
 }
 
+// A run's folder and a log are results, not scenarios.
+void refuse_result(const std::string& named) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (fs::is_regular_file(fs::path(named) / "run.json", none)) {
+    throw BadInput(named + ": is a run's folder, not a suite; remedy: holdfast report " + named +
+                   ", or holdfast run --resume " + named);
+  }
+  const std::string kind = fs::path(named).extension().string();
+  if (kind == ".jsonl" || kind == ".edn") {
+    throw BadInput(named + ": is a log of calls, not a suite; remedy: holdfast check " + named);
+  }
+}
+
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { noted.store(true); };
+  action.sa_handler = [](int) {
+    noted.store(true);
+    tell_stopping();
+  };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
   return noted;
@@ -82,7 +100,10 @@ std::vector<std::string> shipped_suites() {
 std::string find_suite(const std::string& named) {
   namespace fs = std::filesystem;
   std::error_code none;
-  if (fs::exists(named, none)) return named;
+  if (fs::exists(named, none)) {
+    refuse_result(named);
+    return named;
+  }
   if (fs::exists(named + ".json", none)) return named + ".json";
   if (fs::path(named).is_absolute()) return named;
   for (const fs::path& data : places_of_data()) {

@@ -47,8 +47,8 @@ void add_adapter_talk(CLI::App& app, int& exit_code);
 void add_remove_when_over(CLI::App& app, int& exit_code);
 void add_man_page(CLI::App& app, int& exit_code);
 
-// Records Ctrl-C and SIGTERM, so that a command can save its results and clean up. A closed reader of the output does
-// not end the process.
+// Records Ctrl-C and SIGTERM and says so at once, so that a command can save its results and clean up. A closed reader
+// of the output does not end the process.
 //
 //   const auto& interrupted = catch_interrupts();   // from here on
 //   while (!interrupted.load()) ...

@@ -165,7 +165,7 @@ void print_comparison(const Comparison& all, bool json, const std::string& folde
     print_json(to_json(all));
     tell("{}\n", paths);
   } else {
-    say("{}\n{}\n", comparison_text(all), paths);
+    say("{}\n{}\n", comparison_text(all, screen_columns()), paths);
   }
 }
 

@@ -47,10 +47,10 @@ int examine(const DoctorFlags& flags) {
   const Diagnosis found = diagnose(
       options,
       [line](int done, int of) {
-        if (line) tell("\r\033[K{} of {} trials", done, of);
+        if (line) show_status(terminal_text("{} of {} trials", done, of));
       },
       interrupted);
-  if (line) tell("\r\033[K");
+  if (line) clear_status();
   if (interrupted.load()) return kExitInterrupted;
   if (flags.json) {
     print_json(diagnosis_json(found));

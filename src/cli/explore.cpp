@@ -263,7 +263,7 @@ void add_load(CLI::App* command, ExploreFlags& flags) {
                     "Holders acquire and release their lock a second time while they "
                     "hold it");
   command->add_flag("--shared-address", settings.shared_address, "All clients share one IP address");
-  command->add_option("--server-id", settings.server_id, "Clients have their own ids (own) or share one (one)")
+  command->add_option("--server-id", settings.server_id, "Clients have their own ids (per_client) or share one (one)")
       ->check(CLI::IsMember({"per_client", "one"}))
       ->capture_default_str();
   command->add_option("--value", settings.value, "Value that callers pass to a lock that puts its own id in front")

@@ -85,6 +85,10 @@ class HelpFormatter : public CLI::Formatter {
     const std::size_t used = names.size();
     return wrapped(std::move(names), used, kNames, option_text(*option));
   }
+  std::string make_description(const CLI::App* app) const override {
+    const std::string& text = app->get_description();
+    return text.empty() ? "" : wrapped("", 0, 0, text);
+  }
   std::string make_subcommand(const CLI::App* command) const override {
     const std::string name = "  " + command->get_name();
     return wrapped(name, name.size(), kNames, command->get_description());

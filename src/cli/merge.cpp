@@ -74,7 +74,8 @@ std::vector<std::string> shard_folders(const std::vector<std::string>& given) {
   std::set<std::string> known;
   for (const auto& folder : given) {
     std::error_code none;
-    if (!fs::is_directory(folder, none)) throw BadInput(folder + ": no such folder");
+    if (!fs::is_directory(folder, none))
+      throw BadInput(folder + ": no such folder; remedy: give the folders of holdfast run --shard I/N");
     std::vector<std::string> found;
     find_shards(fs::canonical(folder), kDeepestSearch, found);
     if (found.empty()) {

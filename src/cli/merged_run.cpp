@@ -17,6 +17,7 @@
 #include "cli/merge.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
+#include "cli/source_places.hpp"
 #include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 #include "lock/added_locks.hpp"
@@ -36,6 +37,7 @@ struct GivenShard {
   std::string stopped;  // why it has not run all of its cells; empty: it finished
   double seconds = 0;
   std::string machine;  // in words
+  SourcePlaces sources;
 
   const Shard& shard() const { return manifest.dealing->shard; }
 };
@@ -58,22 +60,28 @@ std::string word_text(const nlohmann::json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "?";
 }
 
-// From environment.json, which an interrupted shard does not have.
-std::string machine_of(const std::string& folder) {
+// Null for an interrupted shard, which has none.
+nlohmann::json environment_in(const std::string& folder) {
   const RunDirectory run(folder);
-  if (!run.has("environment.json")) return "unknown: the shard did not finish";
-  const nlohmann::json said = parse_json(run.read("environment.json"), run.path_of("environment.json"));
+  if (!run.has("environment.json")) return nullptr;
+  return parse_json(run.read("environment.json"), run.path_of("environment.json"));
+}
+
+std::string machine_of(const nlohmann::json& said) {
+  if (said.is_null()) return "unknown: the shard did not finish";
   if (!said.is_object()) return "not known";
   return fmt::format("{}, {}, {} processors, {} MiB", word_text(said, "kernel"), word_text(said, "machine"),
                      number_text(said, "processors"), number_text(said, "memory_mib"));
 }
 
 GivenShard read_shard(const std::string& folder) {
-  GivenShard out{folder, stored_manifest(folder), "", 0, ""};
+  GivenShard out{folder, stored_manifest(folder), "", 0, "", {}};
   if (!out.manifest.dealing || !out.manifest.replay_of.empty()) {
     throw BadInput(folder + ": is not a shard's folder; remedy: give the folders of holdfast run --shard I/N");
   }
-  out.machine = machine_of(folder);
+  const nlohmann::json environment = environment_in(folder);
+  out.machine = machine_of(environment);
+  out.sources = stored_sources(environment);
   if (!RunDirectory(folder).has("verdict.json")) {
     out.stopped = "did not finish";
     return out;
@@ -290,6 +298,7 @@ nlohmann::json environment_of(const Gathering& all, const RunVerdict& verdict) {
   nlohmann::json out{{"holdfast", verdict.version}, {"server", verdict.server}, {"stalls", verdict.stalls}};
   for (const auto& shard : all.shards) {
     out[shard_words(shard.shard())] = shard.machine + "; " + wall_text(shard.seconds);
+    store_sources(shard.sources, out);
   }
   return out;
 }

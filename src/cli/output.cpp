@@ -27,6 +27,8 @@
 #include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
 #include "cli/explored_page.hpp"
+#include "cli/remedies.hpp"
+#include "cli/source_places.hpp"
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
 #include "lock/lock.hpp"
@@ -115,6 +117,7 @@ nlohmann::json environment_json(const RunVerdict& verdict, const std::string& fo
   out["memory_mib"] = memory_mib();
   out.erase("memory");
   out["processors"] = std::thread::hardware_concurrency();
+  store_sources(sources_of(verdict), out);
   out["stalls"] = {{"all", verdict.stalls}, {"by_trial", stalls_by_trial(verdict, folder)}};
   if (auto cut = cut_logs(verdict, folder); !cut.empty()) out["cut_logs"] = std::move(cut);
   std::array<double, 3> load{};
@@ -328,7 +331,7 @@ StatementTemplates statement_templates(const std::string& lock) {
 }
 
 FormatInput format_input(const RunAssessment& found, const std::string& folder) {
-  return {{page_files(found, folder), found}, folder};
+  return {{page_files(found, folder), found}, folder, stored_sources(stored_environment(RunDirectory(folder)))};
 }
 
 void write_report(const RunAssessment& found, const std::string& folder) {
@@ -354,12 +357,12 @@ void print_result(const RunAssessment& found, const std::string& folder, bool js
     tell("{}\n  report: {}\n  rerun: {}\n", verdict.sentence, report, verdict.command);
     return;
   }
-  say("{}\n{} · report: {} · rerun: {}\n", matrix_text(found, colour), sentence_parts(found).word, report,
-      verdict.command);
+  say("{}\n{} · report: {} · rerun: {}\n", matrix_text(found, colour, screen_columns()), sentence_parts(found).word,
+      report, verdict.command);
 }
 
 void tell_error(const std::string& what) {
-  tell("holdfast: {}\n", terminal_message(clipped_message(what)));
+  tell("holdfast: {}\n", terminal_message(clipped_message(with_remedy(what))));
 }
 
 // Prints each reason once, as one cause often affects many trials.

@@ -14,7 +14,13 @@ namespace {
 
 constexpr auto kRenewed = std::chrono::seconds(1);
 constexpr auto kHeartbeat = std::chrono::seconds(15);
-constexpr Literal kClearLine = "\r\033[K";
+
+// Nothing before the first trial has ended: its length is all that is known of the others.
+std::string rest_text(std::size_t done, std::size_t trials, std::int64_t seconds) {
+  if (done == 0 || done >= trials) return "";
+  const auto left = seconds * static_cast<std::int64_t>(trials - done) / static_cast<std::int64_t>(done);
+  return left == 0 ? "" : ", about " + wall_text(static_cast<double>(left)) + " left";
+}
 
 }  // namespace
 
@@ -45,7 +51,7 @@ void ProgressLine::keep_alive() {
 // Used in a thread and the destructor: a failed progress line must not end the run.
 void ProgressLine::print_safely() noexcept {
   try {
-    ended_ ? tell("{}", kClearLine) : print();
+    ended_ ? clear_status() : print();
   } catch (const std::exception&) {
     return;
   }
@@ -63,9 +69,9 @@ void ProgressLine::print() {
   shown_ = true;
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_).count();
-  tell("{}{} of {} trials, {} s{}{}{}", terminal_ ? kClearLine : Literal(""), done_, trials_, seconds,
-       last_.empty() ? "" : "; last: ", last_, terminal_ ? Literal("") : Literal("\n"));
-  std::fflush(stderr);
+  const TerminalText line = terminal_text("{} of {} trials, {} s{}{}{}", done_, trials_, seconds,
+                                          rest_text(done_, trials_, seconds), last_.empty() ? "" : "; last: ", last_);
+  terminal_ ? show_status(line) : tell("{}\n", line);
 }
 
 void ProgressLine::end() {

@@ -1,5 +1,6 @@
-// Progress of a run on standard error: on a terminal one line updated each second; elsewhere (in a build server's log)
-// a line every 15 seconds, even if no trial ends, so that the run does not look hung.
+// Progress of a run on standard error: on a terminal one line updated each second (show_status), with an estimate of
+// the time that is left; elsewhere (in a build server's log) a line every 15 seconds, even if no trial ends, so that
+// the run does not look hung.
 //
 //   ProgressLine line(quiet);
 //   line.start(70, seed, 12, folder);

@@ -18,6 +18,7 @@
 #include "cli/terminal.hpp"
 #include "history/history.hpp"
 #include "history/open_history.hpp"
+#include "reports/durations.hpp"
 #include "reports/history_page.hpp"
 #include "reports/packed_trial.hpp"
 #include "suite/stored_result.hpp"
@@ -126,7 +127,7 @@ int report_index(const ReportFlags& flags) {
                    "to runs");
   const RunsPageInput in = runs_in(flags.folder);
   const std::string page = write_page(flags.out, flags.folder, "index.html", runs_page(in));
-  say("{} runs · page: {}\n", in.runs.size(), from_here(page));
+  say("{} · page: {}\n", plural(static_cast<std::int64_t>(in.runs.size()), "run", "runs"), from_here(page));
   return kExitAsExpected;
 }
 

@@ -19,6 +19,7 @@
 #include "cli/terminal.hpp"
 #include "hosts/remote_keeper.hpp"
 #include "lock/lock.hpp"
+#include "reports/durations.hpp"
 #include "reports/lock_answer.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
@@ -89,8 +90,7 @@ void check_lock(const std::string& named) {
     throw BadInput("--lock " + named + ": unknown lock; remedy: add --adapter " + lock + ", which has its lock.json");
   }
   if (const std::string why = not_a_lock(lock); !why.empty()) throw BadInput(why);
-  const std::string near = nearest(lock, entry_names(locks()));
-  throw BadInput("--lock " + named + ": unknown" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
+  throw BadInput("--lock: " + unknown_word("lock", lock, entry_names(locks())) +
                  "; remedy: --adapter FOLDER for your own lock; holdfast list locks lists the built-in ones");
 }
 
@@ -108,7 +108,23 @@ std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
     ++trials;
   }
   const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
-  return fmt::format("{} more scenarios made for this lock; about {} s", trials, seconds);
+  return fmt::format("{} made for this lock; about {} s", plural(trials, "more scenario", "more scenarios"), seconds);
+}
+
+// The trials that took longest, for a run with more of them than are named.
+std::string slowest_trials(const RunVerdict& verdict) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::pair<double, std::string>> all;
+  for (const auto& cell : verdict.cells) {
+    for (const auto& trial : cell.trials) all.emplace_back(trial.seconds, cell.lock + "/" + cell.scenario);
+  }
+  if (all.size() <= kNamed) return "";
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string out;
+  for (std::size_t i = 0; i < kNamed; ++i) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", all[i].second, wall_text(all[i].first));
+  }
+  return out;
 }
 
 std::string suites_of(const SuiteOptions& options) {
@@ -147,7 +163,7 @@ std::vector<Scenario> scenarios_in(const std::vector<std::string>& paths, const 
   std::vector<Scenario> out;
   for (const auto& path : paths) {
     const std::string there = directory == "." ? path : (std::filesystem::path(directory) / path).string();
-    const std::string file = std::filesystem::exists(there) ? there : find_suite(path);
+    const std::string file = find_suite(std::filesystem::exists(there) ? there : path);
     for (auto& scenario : load_suite(file)) out.push_back(std::move(scenario));
   }
   return out;
@@ -214,6 +230,9 @@ RunVerdict run_and_report_in(const RunFlags& flags, SuiteOptions& options, const
       generates(flags) ? run_generated(flags, options, show, interrupted) : run_suite(options, show, interrupted);
   if (!generates(flags) && !flags.locks.empty()) set_silent_cells_apart(verdict);
   line.end();
+  if (const std::string slowest = slowest_trials(verdict); !flags.quiet && !slowest.empty()) {
+    tell("slowest trials: {}\n", slowest);
+  }
   if (place && any_adapter(options)) {
     tell("holdfast: {}: data that adapters created there was not removed; its names begin with holdfast_\n",
          place->target().place());

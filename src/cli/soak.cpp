@@ -222,9 +222,9 @@ void add_soak(CLI::App& app, int& exit_code) {
   give_examples(command, {"holdfast soak quick --for 8h"});
   auto flags = std::make_shared<SoakFlags>();
   command->add_option("suite", flags->suites, "Folders of scenarios, or scenario files")->required();
-  command->add_option("--for", flags->length, "Duration: 30m, 8h")->capture_default_str();
+  command->add_option("--for", flags->length, "Duration: 90s, 30m, 8h")->type_name("TIME")->capture_default_str();
   command->add_option("--every", flags->every, "Time between two lines of progress")->capture_default_str();
-  add_only_flag(command, flags->only, "List only these cells, LOCK/SCENARIO");
+  add_only_flag(command, flags->only, "Run only these cells, LOCK/SCENARIO");
   command->add_option("--seed", flags->seed, "Seed of all random choices")->check(refuse_negative);
   command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 4 per processor)")
       ->check(CLI::Range(1, 256));

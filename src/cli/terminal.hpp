@@ -43,6 +43,17 @@ void tell(fmt::format_string<Printed<Args>...> format, const Args&... args) {
   print_lines(stderr, terminal_text(format, args...));
 }
 
+// A line at the bottom of a terminal, drawn over the last one and no wider than the terminal. Other output removes it
+// first and draws it again, so the two never share a line. Nothing is drawn after tell_stopping.
+void show_status(const TerminalText&);
+void clear_status();
+
+// Answers a first Ctrl-C at once: for a signal handler.
+void tell_stopping() noexcept;
+
+// Columns of the terminal that standard output is, of 80 at least; COLUMNS has precedence. 0: no terminal.
+std::size_t screen_columns();
+
 void print_json(const nlohmann::json& json, int indent = 1);
 void print_json(const nlohmann::ordered_json& json, int indent = 1);
 

@@ -38,7 +38,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kUsual_s = 90;
+constexpr const char* kUsualLength = "90s";
+constexpr int kLeast_s = 20;
+constexpr int kMost_s = 86'400;
 // Shares of the time. The search has the first; unused time goes to the trials. Trials begin until the end of the
 // second share, or until the controls' share if no finding needs controls. Running trials finish, which takes the rest.
 constexpr double kSearch = 0.2;
@@ -49,8 +51,19 @@ constexpr const char* kSchedules = "every schedule (explore)";
 
 struct TryFlags : RunFlags {
   std::string lock;
-  int for_s = kUsual_s;
+  std::string length = kUsualLength;
+  int for_s = 0;  // `length` in seconds
 };
+
+// A number without a unit counts seconds.
+int seconds_of(const std::string& length) {
+  const bool number = !length.empty() && length.find_first_not_of("0123456789") == std::string::npos;
+  const auto seconds = parse_budget(number ? length + "s" : length, "--for").count();
+  if (seconds < kLeast_s || seconds > kMost_s) {
+    throw BadInput("--for " + length + ": must be from 20s to 24h; remedy: --for 90s, or 5m");
+  }
+  return static_cast<int>(seconds);
+}
 
 // The named lock, or the only one added by the flags.
 std::string lock_to_try(TryFlags& flags) {
@@ -164,7 +177,7 @@ std::string try_command(const TryFlags& flags, std::uint64_t seed) {
   out.literal("try").word(flags.locks.front()).flag("--seed", std::to_string(seed));
   if (flags.strict) out.literal("--strict");
   if (flags.default_lease) out.literal("--default-lease");
-  if (flags.for_s != kUsual_s) out.flag("--for", std::to_string(flags.for_s));
+  if (flags.length != kUsualLength) out.flag("--for", std::to_string(flags.for_s) + "s");
   return out.append(server_words(flags)).text();
 }
 
@@ -180,7 +193,7 @@ int answer(const TryFlags& flags, const RunAssessment& found, const std::string&
   if (flags.json) {
     print_json(assessment_json(found, again));
   } else {
-    say("{}", assessment_text(found, again, wants_colour(flags.colour)));
+    say("{}", folded(assessment_text(found, again, wants_colour(flags.colour)), screen_columns()));
   }
   return found.exit_code;
 }
@@ -195,7 +208,7 @@ int try_lock(TryFlags flags) {
   flags.budget = std::to_string(flags.for_s) + "s";
   SuiteOptions options = suite_options(flags, ".");
   options.controls_until = at(kControls);
-  options.budget += " (--for " + std::to_string(3 * flags.for_s) + " gives it more)";
+  options.budget += " (--for " + std::to_string(3 * flags.for_s) + "s gives it more)";
   check_cells(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
   manifest.command = rerun_command(flags, options.seed);
@@ -220,14 +233,14 @@ int try_lock(TryFlags flags) {
 
 void add_try(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("try", "Test whether a lock is safe; print each flaw and its remedy");
-  give_examples(command, {"holdfast try fenced_lease", "holdfast try my_lock.sql", "holdfast try ./my_lock --for 300"});
+  give_examples(command, {"holdfast try fenced_lease", "holdfast try my_lock.sql", "holdfast try ./my_lock --for 5m"});
   auto flags = std::make_shared<TryFlags>();
   command->add_option(
       "LOCK", flags->lock,
       "A lock's name, a file of statements (my_lock.sql), or the lock.json (or its folder) of a lock in another "
       "language");
-  command->add_option("--for", flags->for_s, "Time limit in seconds; trials already running finish")
-      ->check(CLI::Range(20, 86'400))
+  command->add_option("--for", flags->length, "Time limit, from 20s to 24h: 90s, 5m; trials already running finish")
+      ->type_name("TIME")
       ->capture_default_str();
   auto* seed = command->add_option("--seed", flags->seed, "Seed of all random choices (default: random, printed)");
   seed->check(refuse_negative);
@@ -245,6 +258,7 @@ void add_try(CLI::App& app, int& exit_code) {
   command->add_flag("-q,--quiet", flags->quiet, "Do not show progress");
   command->callback([flags, seed, &exit_code] {
     flags->seed_given = seed->count() > 0;
+    flags->for_s = seconds_of(flags->length);
     exit_code = try_lock(*flags);
   });
 }

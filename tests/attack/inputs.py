@@ -21,7 +21,7 @@ from words import environment_words, random_words
 
 JSON_FILES = {"result.json": "json", "history.jsonl": "lines", "only.txt": "text"}
 MODELS = ["owner", "plain", "reentrant", "fenced", "lease", "leader", "read_write", "semaphore:2"]
-FORMATS = ["annotations", "html", "json", "junit", "markdown", "outputs", "trace"]
+FORMATS = ["annotations", "code_quality", "html", "json", "junit", "markdown", "outputs", "sarif", "trace"]
 CELLS = ["ip_lease/none", "ip_lease/short", "insert_lease/short"]
 
 

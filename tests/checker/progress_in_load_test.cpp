@@ -164,6 +164,19 @@ TEST(KeptOut, AReentrantClientWithAnUnansweredAcquireMayHoldOn) {
   EXPECT_EQ(entered(false, false), "violated:client_kept_out");
 }
 
+TEST(KeptOut, AReentrantClientWithAnUnansweredReleaseMayHoldOn) {
+  const auto left = [](bool reenters) {
+    auto story = HistoryBuilder::run(1500).header([=](HistoryHeader& header) { header.reenters = reenters; });
+    story.acquire(1, 0, 10).uncertain(1, Op::release, 20, 40);
+    for (std::int64_t t = 60; t <= 3700; t += 300) {
+      story.acquire(1, t, t + 10).release(1, t + 60, t + 70).refused(2, t + 100, t + 110);
+    }
+    return judged(story);
+  };
+  EXPECT_EQ(left(true), "not_exercised");
+  EXPECT_EQ(left(false), "violated:client_kept_out");
+}
+
 TEST(KeptOut, AReentrantClientWhoseAcquireWasStruckMayHoldOn) {
   const auto twice = [](bool reenters) {
     auto story = HistoryBuilder::run(1500).header([=](HistoryHeader& header) { header.reenters = reenters; });

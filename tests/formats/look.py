@@ -18,11 +18,13 @@ import structured  # noqa: E402
 
 CHECKS = {
     "annotations": plain_text.annotations,
+    "code_quality": structured.code_quality,
     "html": structured.html,
     "json": structured.verdict,
     "junit": structured.junit,
     "markdown": plain_text.markdown,
     "outputs": plain_text.outputs,
+    "sarif": structured.sarif,
     "trace": structured.trace,
 }
 

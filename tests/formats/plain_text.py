@@ -5,7 +5,10 @@ import subprocess
 
 MAY_STAND = {"h1", "h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "blockquote", "a",
              "ul", "li"}  # fmt: skip
-ANNOTATION = re.compile(r"::(error|warning|notice) title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)")
+ANNOTATION = re.compile(
+    r"::(error|warning|notice) (file=[^:,\r\n]+,line=[1-9]\d*,)?"
+    r"title=(?P<title>[^:,\r\n]*)::(?P<text>[^\r\n]*)"
+)
 STATE = re.compile(
     r"(✓ ok|\(✗\) allowed|✗ caught"
     r"|– unavailable|… not run|○ nothing judged|\? undecided|E error|! missed|✗! unexpected)( \d+/\d+)?"

@@ -82,6 +82,39 @@ class SelfTest(unittest.TestCase):
             sound * 2, sound.replace("%25", "%"), "x" + sound, sound.replace("%3A", ":"), "",
         )  # fmt: skip
 
+        placed = sound.replace("title", "file=locks/my_lock.sql,line=7,title")
+        self.check("annotations", placed, placed.replace("=7", "=0"), placed.replace("file=", "file=a:b"))
+
+    def test_code_quality(self):
+        place = {"path": "my_lock.sql", "lines": {"begin": 7}}
+        issue = {"description": "m rerun: x", "check_name": "ownership", "fingerprint": "0" * 32,
+                 "severity": "critical", "location": place}  # fmt: skip
+        damaged = [{**issue, "severity": "bad"}, {**issue, "fingerprint": "x"}, {**issue, "description": "m"},
+                   {**issue, "location": {**place, "path": "/etc/passwd"}}, {**issue, "more": 1},
+                   {**issue, "location": {**place, "path": "a/../b"}},
+                   {**issue, "location": {**place, "lines": {"begin": 0}}}]  # fmt: skip
+        self.check("code_quality", json.dumps([issue]), "[]", json.dumps([issue] * 2),
+                   *(json.dumps([one]) for one in damaged))  # fmt: skip
+
+    def test_sarif(self):
+        place = '"artifactLocation": {"uri": "my%20lock.sql", "uriBaseId": "RUN"}, "region": {"startLine": 7}'
+        result = (
+            '{"ruleId": "r", "ruleIndex": 0, "level": "error", "message": {"text": "m rerun: x"}, '
+            f'"locations": [{{"physicalLocation": {{{place}}}}}]}}'
+        )
+        sound = (
+            '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "holdfast", "rules": [{"id": "r", '
+            '"shortDescription": {"text": "t"}}]}}, "invocations": [{"executionSuccessful": true, "exitCode": 1}], '
+            f'"results": [{result}]}}]}}'
+        )
+        self.check(
+            "sarif", sound, sound.replace("2.1.0", "2.0.0"), sound.replace(result, ""), sound.replace("rerun: x", ""),
+            sound.replace(result, f"{result}, {result}"), sound.replace('"ruleId": "r"', '"ruleId": "s"'),
+            sound.replace('"error"', '"bad"'), sound.replace("%20", " "), sound.replace("my%20", "/"),
+            sound.replace("my%20", "../"), sound.replace('"RUN"', '"X"'), sound.replace(": 7", ": 0"),
+            sound.replace('"exitCode": 1', '"exitCode": 0'), sound.replace("true", "false"), sound.replace('"t"', '""'),
+        )  # fmt: skip
+
     def test_json_and_html(self):
         self.assertTrue(list(structured.verdict("{}", RUN)))
         with self.assertRaises(ValueError):

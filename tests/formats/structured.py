@@ -2,6 +2,7 @@
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -81,6 +82,57 @@ def junit(text, run):
     for told in (*root.iter("failure"), *root.iter("error")):
         if "rerun: " not in (told.text or ""):
             yield "a body without the command that runs it again"
+
+
+BADLY = {outcome for outcome in ENDINGS if outcome not in FINE}
+HERE_OR_BELOW = re.compile(r"(?!/)(?!(.*/)?\.\.(/|$)).+")
+
+
+def code_quality(text, run):
+    """GitLab's issues: one for each cell that is not as expected; fingerprints tell them apart."""
+    issues = strict_json(text)
+    badly = sum(cell["outcome"] in BADLY for cell in run["cells"])
+    if len(issues) != badly:
+        yield f"{len(issues)} issues, of {badly} cells that are not as expected"
+    if len({issue["fingerprint"] for issue in issues}) != len(issues):
+        yield "two issues with the same fingerprint"
+    for issue in issues:
+        if set(issue) != {"description", "check_name", "fingerprint", "severity", "location"}:
+            yield f"its keys are {sorted(issue)}"
+        if issue["severity"] not in ("info", "minor", "major", "critical", "blocker"):
+            yield f"unknown severity {issue['severity']}"
+        if not re.fullmatch("[0-9a-f]{32}", issue["fingerprint"]) or "rerun: " not in issue["description"]:
+            yield f"a fingerprint or a description that is none: {issue}"
+        if not HERE_OR_BELOW.fullmatch(issue["location"]["path"]) or issue["location"]["lines"]["begin"] < 1:
+            yield f"no place in the sources: {issue['location']}"
+
+
+def sarif(text, run):
+    """SARIF 2.1: what its schema requires of these objects, and the rules that a schema cannot state."""
+    log = strict_json(text)
+    if log["version"] != "2.1.0" or len(log["runs"]) != 1:
+        yield f"version {log['version']}, {len(log['runs'])} runs"
+    only = log["runs"][0]
+    rules = only["tool"]["driver"]["rules"]
+    badly = sum(cell["outcome"] in BADLY for cell in run["cells"])
+    if len(only["results"]) != badly:
+        yield f"{len(only['results'])} results, of {badly} cells that are not as expected"
+    if len({rule["id"] for rule in rules}) != len(rules) or not all(rule["shortDescription"]["text"] for rule in rules):
+        yield f"rules twice or without a text: {rules}"
+    for one in only["results"]:
+        if rules[one["ruleIndex"]]["id"] != one["ruleId"] or one["level"] not in ("error", "warning", "note"):
+            yield f"no such rule or level: {one['ruleId']}, {one['level']}"
+        if "rerun: " not in one["message"]["text"] or one.get("baselineState", "new") not in ("new", "unchanged"):
+            yield f"a message without a command, or an unknown state: {one}"
+        place = one["locations"][0]["physicalLocation"]
+        uri = place["artifactLocation"]["uri"]
+        if not re.fullmatch(r"([\w.~/-]|%[0-9A-F]{2})+", uri, re.ASCII) or not HERE_OR_BELOW.fullmatch(uri):
+            yield f"no relative reference: {uri[:200]!r}"
+        if place["artifactLocation"]["uriBaseId"] not in ("%SRCROOT%", "RUN") or place["region"]["startLine"] < 1:
+            yield f"no place: {place}"
+    call = only["invocations"][0]
+    if call["exitCode"] != run["exit_code"] or call["executionSuccessful"] != (run["exit_code"] in (0, 1)):
+        yield f"the run ended with {run['exit_code']}, not as in {call}"
 
 
 def trace(text, _verdict):

@@ -27,6 +27,7 @@ class Interrupt(ProgramTest):
         out, err = run.communicate(timeout=60)
         self.assertLess(time.monotonic() - begin, PROMPT_S)
         self.assertEqual(run.returncode, 130, out + err)
+        self.assertIn("\nholdfast: stopping, 8 s at most\n", err)
         self.assertEqual(wait_until(lambda: not processes(str(self.out)), PROMPT_S), True, processes(str(self.out)))
 
     def test_ctrl_c_keeps_finished_trials(self):

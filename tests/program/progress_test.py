@@ -35,6 +35,17 @@ class Progress(ProgramTest):
         self.assertEqual(lines[-1], "", "the line is taken away at the end")
         self.assertEqual(self.on_terminal(scenario, "--quiet"), "")
 
+    def test_status_shares_no_line_with_other_output(self):
+        """The suite is named in the middle of the run, while the line is shown."""
+        shown = self.on_terminal("generated", "--lock", "get_lock", "--only", "get_lock/lapses", "--time", "real")
+        pieces = shown.split("\r\033[K")
+        self.assertTrue(any(piece.startswith("0 of 1 trials, ") for piece in pieces), shown)
+        for piece in pieces[1:]:
+            said = "made for this lock" in piece
+            self.assertEqual("\n" in piece, said or piece == pieces[-1] and piece != "", shown)
+            self.assertFalse(said and " of " in piece, shown)
+            self.assertLess(len(piece), 80 if not said else 200, "no wider than the terminal")
+
     def test_log_gets_a_line_every_fifteen_seconds(self):
         self.run_suite(self.scenario("none", quick(duration_ms=HEARTBEAT_MS + 3_000)), "--time", "real")
         self.assertIn("\n0 of 1 trials, 15 s\n", self.shown)

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
@@ -98,6 +99,25 @@ TEST(ComparisonReport, TextPageAndJsonIncludeLockNotes) {
 
 TEST(ComparisonReport, ColumnsAreAlignedByCharacters) {
   EXPECT_EQ(aligned({{"é", "b"}, {"cc", "d"}}).text(), "é   b\ncc  d\n");
+}
+
+// Wide tables are transposed where the screen is too narrow; no line is wider than the screen.
+TEST(ComparisonReport, TextFitsTheColumnsOfTheScreen) {
+  const Comparison all = made_up::comparison();
+  EXPECT_TRUE(contains(comparison_text(all).text(), "grants/s  unavailable"));
+  const std::string narrow = comparison_text(all, 80).text();
+  EXPECT_TRUE(contains(narrow, "grants/s ")) << narrow;
+  EXPECT_FALSE(contains(narrow, "grants/s  unavailable")) << narrow;
+  std::istringstream lines(narrow);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 80U) << line;
+}
+
+TEST(ComparisonReport, LanesHaveAnAxisAndNamesAboveTheBars) {
+  const std::string svg = comparison_svg(made_up::comparison(), "quick/pause").text();
+  EXPECT_TRUE(contains(svg, ">12/s</text>")) << "three grants in a quarter of a second: " << svg;
+  EXPECT_TRUE(contains(svg, ">0</text>"));
+  EXPECT_TRUE(contains(svg, ">get_lock: 5.0 grants/s</text>")) << svg;
+  EXPECT_LT(svg.find("class=\"bar\""), svg.find(">pause</text>")) << "written after the bars, so none covers it";
 }
 
 TEST(ComparisonReport, FaultNamesDoNotOverlap) {

@@ -6,9 +6,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "artifact/json_text.hpp"
 #include "reports/matrix.hpp"
+#include "reports/review_results.hpp"
 #include "tests/reports/made_up_run.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -82,7 +84,7 @@ TEST(Formats, RunFormatsIncludeLockNotes) {
   for (const auto& [name, type] : formats()) {
     if (type->of_run != nullptr) told += text_in(*type, input).find(in.run.notes[0]) != std::string::npos ? 1 : 0;
   }
-  EXPECT_EQ(told, 4) << "the page, the summary, JUnit's file and JSON; annotations are of cells";
+  EXPECT_EQ(told, 4) << "the page, the summary, JUnit's file and JSON; the others are of cells";
   EXPECT_NE(matrix_text(assess(in.run), false).text().find(in.run.notes[0]), std::string::npos);
 }
 
@@ -159,6 +161,55 @@ TEST(Annotations, KnownViolationsAreNotices) {
   EXPECT_TRUE(annotations(assess(run)).text().starts_with("::error"));
   run.changes[0].change = Change::unknown;
   EXPECT_TRUE(annotations(assess(run)).text().starts_with("::error"));
+}
+
+made_up::Page one_wrong_cell() {
+  made_up::Page in = made_up::passing_run();
+  in.run.cells[0].lock = "my_lock+found_rows";
+  in.run.cells[0].outcome = in.run.cells[0].trials[0].outcome = Outcome::harness_error;
+  in.run.exit_code = 5;
+  return in;
+}
+
+// Formats that are shown beside a change point at the lock's own file, whatever variant of it ran.
+TEST(Formats, ResultsOfOwnLocksNameTheirFileAndLine) {
+  const made_up::Page page = one_wrong_cell();
+  const RunAssessment found = assess(page.run);
+  FormatInput in = made_up::format_input(page, found);
+  in.sources = {{"my_lock", {"locks/my lock.sql", 7}}};
+  const auto text = [&in](const char* name) { return text_in(*find_entry(formats(), name), in); };
+  EXPECT_TRUE(text("annotations").starts_with("::error file=locks/my lock.sql,line=7,title=")) << text("annotations");
+  const auto issue = nlohmann::json::parse(text("code_quality")).at(0);
+  EXPECT_EQ(issue["location"]["path"], "locks/my lock.sql");
+  EXPECT_EQ(issue["location"]["lines"]["begin"], 7);
+  EXPECT_EQ(issue["check_name"], "harness_error");
+  const auto result = nlohmann::json::parse(text("sarif"))["runs"][0]["results"][0];
+  const auto place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "locks/my%20lock.sql");
+  EXPECT_EQ(place["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+  EXPECT_EQ(place["region"]["startLine"], 7);
+  EXPECT_EQ(result["partialFingerprints"]["holdfastCell/v1"], issue["fingerprint"]);
+}
+
+TEST(Formats, ResultsOfOtherLocksNameTheTrialsVerdict) {
+  const made_up::Page page = one_wrong_cell();
+  const RunAssessment found = assess(page.run);
+  const auto results = review_results(found, {});
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_FALSE(results[0].in_sources);
+  EXPECT_TRUE(results[0].place.file.ends_with("verdict.json"));
+  EXPECT_TRUE(annotations(found).text().starts_with("::error title="));
+}
+
+TEST(Formats, AFingerprintIsOfCellAndRule) {
+  made_up::Page page = one_wrong_cell();
+  const RunAssessment found = assess(page.run);
+  const std::string before = review_results(found, {})[0].identity;
+  page.run.seed += 1;
+  EXPECT_EQ(review_results(assess(page.run), {})[0].identity, before) << "the same in each run";
+  page.run.cells[0].scenario = "another";
+  const RunAssessment other = assess(page.run);
+  EXPECT_NE(review_results(other, {})[0].identity, before);
 }
 
 }  // namespace

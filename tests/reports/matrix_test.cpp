@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "reports/finding.hpp"
 #include "reports/sentence.hpp"
@@ -25,6 +26,34 @@ TEST(Matrix, ShowsEveryOutcomeInItsPlace) {
                   "ip_lease      !     x exp  x exp      x exp  x exp\n"
                   "fenced_lease  ok    ok     -          ?      E err\n"))
       << text;
+}
+
+// On a narrow screen the matrix continues below itself, with the names of the rows again.
+TEST(Matrix, FitsTheColumnsOfTheScreen) {
+  const RunVerdict run = made_up::failing_run().run;
+  const std::string text = matrix_text(assess(run), false, 50).text();
+  EXPECT_TRUE(has(text,
+                  "              none  pause  partition  skew\n"
+                  "insert_lease  ok    x exp  ok         ok\n"))
+      << text;
+  EXPECT_TRUE(has(text,
+                  "\n\n              kill_server\n"
+                  "insert_lease  ok\n"))
+      << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(columns(line) <= 50 || has(line, "rerun: ")) << line;
+  }
+}
+
+TEST(Matrix, FoldedLinesContinueBelowTheirBeginning) {
+  const auto text = [](const char* line, std::size_t most) { return folded(terminal_text("{}\n", line), most).text(); };
+  EXPECT_EQ(text("  one two three", 9), "  one two\n  three\n");
+  EXPECT_EQ(text("  one two three", 0), "  one two three\n");
+  EXPECT_EQ(text("one  two three", 14), "one  two three\n");
+  EXPECT_EQ(text("    rerun: holdfast run quick", 10), "    rerun: holdfast run quick\n");
+  const TerminalText red = terminal_text("{}one{} two three\n", Literal("\x1b[1;31m"), Literal("\x1b[0m"));
+  EXPECT_EQ(folded(red, 7).text(), "\x1b[1;31mone\x1b[0m two\nthree\n") << "colours have no width";
 }
 
 TEST(Matrix, ExplainsOnlyTheOutcomesItShows) {

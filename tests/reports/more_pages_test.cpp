@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "reports/canvas.hpp"
 #include "reports/comparison_page.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/conclusions.hpp"
@@ -63,6 +65,20 @@ TEST(EnvelopePage, HasABarForEachLock) {
   EXPECT_TRUE(has(page, "safe up to 6,000 ms, the largest tried"));
   EXPECT_TRUE(has(page, "broken even without a fault"));
   EXPECT_TRUE(has(envelope_svg(run).text(), "envelope-broken"));
+}
+
+// A mark at an end of a bar would be half beside it.
+TEST(EnvelopePage, MarksStandWithinTheirBars) {
+  EnvelopeRun run = made_up::envelopes();
+  run.envelopes = {run.envelopes[1]};  // tried with no fault and with the largest amount
+  const std::string svg = envelope_svg(run).text();
+  const std::regex mark("class=\"envelope-point\" text-anchor=\"middle\" x=\"([0-9.]+)\"");
+  std::vector<double> at;
+  for (std::sregex_iterator one(svg.begin(), svg.end(), mark), end; one != end; ++one)
+    at.push_back(std::stod((*one)[1]));
+  ASSERT_EQ(at.size(), 2U) << svg;
+  EXPECT_GE(at[0], Canvas::kLeft + 6);
+  EXPECT_LE(at[1], Canvas::kRight - 6);
 }
 
 TEST(EnvelopePage, ShowsTheLargestAmountInBothDirections) {
