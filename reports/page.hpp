@@ -5,11 +5,11 @@
 //   const RunAssessment found = assess(run);
 //   write_text_file("report.html", html_page({files, found}));
 //
-// It holds the sentence, the matrix, a picture of the most severe finding with its story and the command that repeats
-// it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the environment. If
-// scripts may run (build servers block them) they turn each picture into one that can be searched and zoomed, from the
-// trial's packed events. Those of the most severe cells come first, until the page reaches its size limit
-// (kLargestPage); the others keep their still picture and say so. Every text is untrusted and escaped; the page's
+// It holds the head (reports/page_head.hpp), the matrix, a picture of the most severe finding with its story and the
+// command that repeats it, the faults that were proved, a section for each cell (its address is #LOCK/SCENARIO) and the
+// environment. If scripts may run (build servers block them) they turn each picture into one that can be searched and
+// zoomed, from the trial's packed events. Those of the most severe cells come first, until the page reaches its size
+// limit (kLargestPage); the others keep their still picture and say so. Every text is untrusted and escaped; the page's
 // policy forbids any loading, and any script or style except its own. It is also well-formed XML. It does not read
 // files: trials whose full verdict is not given have no timeline.
 #pragma once
