@@ -170,7 +170,7 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
   add("seen:", finding.told.headline);
   const bool refuted = finding.told.label == kNotTheCause;
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
-  if (finding.schedule && finding.kind_names_flaw) add("flaw:", finding.flaw);
+  if (finding.schedule && (finding.kind_names_flaw || finding.flaw_of_schedule)) add("flaw:", finding.flaw);
   // An exact cause makes a guess redundant, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "found exactly by explore: " + finding.schedule->cause);
   const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;

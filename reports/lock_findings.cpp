@@ -258,6 +258,10 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.needs = needs_of(one);
   out.confirmed = one.confirmed;
   out.schedule = schedule_of(one, schedules);
+  if (out.schedule && out.kind == kinds::kAlgorithm.name && !out.schedule->flaw.empty()) {
+    out.flaw = out.schedule->flaw;
+    out.flaw_of_schedule = true;
+  }
   return out;
 }
 

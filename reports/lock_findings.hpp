@@ -28,6 +28,7 @@ struct FoundSchedule {
   std::string words;                               // "A A B B B A"
   std::string replay;                              // its file
   std::vector<std::vector<std::string>> faults{};  // for each fault in it, the equivalent ones for client processes
+  std::string flaw{};                              // the mistake that it shows by itself, in sentences; empty: none
   std::string story{};                             // for a lock stepped by its requests: step by step, in columns
 };
 
@@ -43,6 +44,7 @@ struct LockFinding {
   std::string flaw{};              // the lock's likely flaw, apart from the faults that show it
   bool confirmed = false;          // controls say that a fault is needed: the rest is the lock's flaw
   bool kind_names_flaw = false;    // its kind says what the lock does wrong
+  bool flaw_of_schedule = false;   // its schedule does
   bool flaw_of_load = false;       // only one sort of load shows it, which names it
   std::string needs{};             // conditions to show it: "partition (5 of 5 controls without it held)", "no fault"
   std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause

@@ -44,6 +44,7 @@ std::vector<FoundSchedule> found_schedules(const std::string& folder, const std:
       one.property = property_of(find.invariant);
       one.kind = kind_of_find(find);
       one.cause = find.cause;
+      one.flaw = find.flaw;
       one.words = find.replay;
       one.replay = replay_path(folder, result, find);
       if (result.at_requests) one.story = columns(find.steps, kStoryWidth);

@@ -25,6 +25,7 @@ struct ExploreFind {
   bool counts = false;
   std::string text;
   std::string cause;
+  std::string flaw;    // the mistake that the schedule shows, in sentences; empty: none by itself
   std::string replay;  // the schedule
   Cost cost;
   bool row_lock_waits = false;

@@ -38,14 +38,20 @@ struct Shortest {
   std::vector<Word> words;
   Cost cost;
   std::string cause;
+  std::string flaw;
 };
 
+bool shows_two_holders(const Violation& violation) {
+  return violation.invariant == "two_holders";
+}
+
 Shortest shortest_of(TracedWorld& world, const Find& find) {
-  Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, ""};
+  Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, "", ""};
   const auto cost = cost_of(world, out.words);
   if (cost && cost->total() < out.cost.total()) out.cost = *cost;
   run_schedule(world, out.words, false);
   if (find.violation.severe) out.cause = world.cause();
+  if (shows_two_holders(find.violation)) out.flaw = world.flaw();
   return out;
 }
 
@@ -83,7 +89,7 @@ Counterexample counterexample_for_people(TracedWorld& world, const std::string& 
         " once, but not again on fresh tables and under other names, so it also depends on something else; remedy: "
         "look for static variables, random numbers and state outside the lock's own tables");
   }
-  return {*found, words, find.cost, world.trace(), find.cause, world.waited(), real_waits()};
+  return {*found, words, find.cost, world.trace(), find.cause, find.flaw, world.waited(), real_waits()};
 }
 
 // Names the schedule in its errors.
@@ -249,7 +255,8 @@ Counterexample replay_in(TracedWorld& world, const std::vector<Word>& words, con
   if (worst == seen.end()) worst = seen.begin();
   const Violation violation = seen.empty() ? Violation{} : *worst;
   const std::string cause = violation.severe && !seen.empty() ? world.cause() : "";
-  return {violation, words, {}, world.trace(), cause, world.waited(), real_waits ? real_waits() : kNotTried};
+  const std::string flaw = shows_two_holders(violation) ? world.flaw() : "";
+  return {violation, words, {}, world.trace(), cause, flaw, world.waited(), real_waits ? real_waits() : kNotTried};
 }
 
 }  // namespace holdfast

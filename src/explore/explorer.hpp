@@ -56,6 +56,7 @@ struct Counterexample {
   Cost cost;
   Trace trace;
   std::string cause;                     // of a severe violation
+  std::string flaw{};                    // of two holders without a fault: the mistake, in sentences
   bool waits = false;                    // it depends on row locks
   std::string real_waits = "not tried";  // if statements wait: "the same", or the difference with real waits
   bool counts() const { return violation.severe && (!waits || real_waits == "the same"); }

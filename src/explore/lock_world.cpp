@@ -259,6 +259,10 @@ std::string LockWorld::cause() const {
   return state_.story.text(is_stuck());
 }
 
+std::string LockWorld::flaw() const {
+  return is_stuck() ? "" : state_.story.flaw();
+}
+
 // A lock that stores nothing readable under its key is judged by its actions.
 bool LockWorld::content_tells() {
   bool tells = false;

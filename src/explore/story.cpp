@@ -156,4 +156,29 @@ std::string ScheduleStory::text(bool stuck) const {
   return out;
 }
 
+// A fault may be all that is needed, so a story with one names no mistake by itself.
+std::string ScheduleStory::flaw() const {
+  const Told it = told(false);
+  if (!strikes_.empty() || !it.decisive || !it.met.other) return "";
+  const std::string decisive = step_text(it.decisive);
+  const std::string other = step_text(it.met.other);
+  if (it.met.before && it.met.passed) {
+    return "time passes between " + step_text(it.met.before) + " and " + decisive + ", and " + decisive +
+           " does not check that the lock is still the client's own. Put the check into " + decisive + ".";
+  }
+  if (it.met.before) {
+    return step_text(it.met.before) + " and " + decisive + " are two steps, and " + decisive +
+           " takes effect although " + other +
+           " of another client came between them. Make them one atomic step, or have " + decisive +
+           " repeat the condition.";
+  }
+  if (it.met.passed) {
+    return decisive +
+           " takes the lock before the holder's lease has ended. Check how the end of a lease is stored and " +
+           "compared.";
+  }
+  return decisive + " succeeds while another client holds the lock after " + other + ". Check what makes the key " +
+         "unique, and whether two clients can have the same owner.";
+}
+
 }  // namespace holdfast

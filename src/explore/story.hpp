@@ -52,6 +52,8 @@ class ScheduleStory {
   // Equal for equal causes. `stuck`: no client can get the key any more, so the last statement was not decisive.
   std::uint64_t print(bool stuck) const;
   std::string text(bool stuck) const;
+  // The mistake that two holders show, in sentences; empty: the story names none by itself.
+  std::string flaw() const;
 
  private:
   static constexpr std::uint32_t kNobody = 255;

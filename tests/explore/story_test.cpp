@@ -72,6 +72,27 @@ TEST(Story, NamesThePlaceInsideTheOperation) {
   EXPECT_NE(between.print(false), after.print(false));
 }
 
+TEST(Story, NamesTheMistakeOfTwoHolders) {
+  const auto story = [](bool between, bool passes, bool struck) {
+    ScheduleStory out;
+    if (!between) does(out, 1, "insert", Op::acquire);
+    out.asked(0);
+    out.executed(0, step("select", Op::acquire), false);
+    if (between) does(out, 1, "insert", Op::acquire);
+    if (passes) out.time_passed();
+    if (struck) out.struck(1, WordKind::lost, step("insert", Op::acquire));
+    out.executed(0, step("insert", Op::acquire), true);
+    return out.flaw();
+  };
+  EXPECT_NE(story(true, false, false).find("acquire.select and acquire.insert are two steps"), std::string::npos);
+  EXPECT_NE(story(true, true, false).find("time passes between acquire.select and acquire.insert"), std::string::npos);
+  EXPECT_NE(story(false, false, false).find("acquire.insert succeeds while another client holds the lock"),
+            std::string::npos);
+  EXPECT_NE(story(false, true, false).find("before the holder's lease has ended"), std::string::npos);
+  EXPECT_EQ(story(true, false, true), "") << "the fault may be all that it takes";
+  EXPECT_EQ(ScheduleStory().flaw(), "");
+}
+
 TEST(Story, GrantsWithoutChangesCountAndReleasedOnesDoNot) {
   ScheduleStory granted;
   does(granted, 0, "get_lock", Op::acquire, false);

@@ -108,6 +108,18 @@ TEST(LockFindings, LoadNamesTheFlawIfItAloneBreaks) {
   EXPECT_FALSE(shown_by({zones, Made("none").violated("lease_exclusion", "algorithm")})) << "it breaks anywhere";
 }
 
+TEST(LockFindings, ScheduleThatShowsTheMistakeReplacesTheGuess) {
+  const Made none = Made("none").violated("lease_exclusion", "algorithm");
+  FoundSchedule schedule = kBothInsert;
+  schedule.flaw = "select and insert are two steps.";
+  EXPECT_EQ(assessed({none}, {schedule}).findings.at(0).flaw, schedule.flaw);
+  const std::string text = text_of_findings({none}, {schedule});
+  EXPECT_NE(text.find("flaw:     select and insert are two steps."), std::string::npos) << text;
+  EXPECT_NE(assessed({none}, {kBothInsert}).findings.at(0).flaw, schedule.flaw);
+  const Made nothing = Made("none").violated("lease_exclusion", "locked_nothing");
+  EXPECT_NE(assessed({nothing}, {schedule}).findings.at(0).flaw, schedule.flaw) << "its kind names the flaw";
+}
+
 TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   const auto flaw_of = [](const std::vector<const char*>& loads) {
     std::vector<Made> made;
