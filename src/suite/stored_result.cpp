@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,12 @@ std::size_t length_of(const std::string& path) {
   const std::size_t real = std::filesystem::weakly_canonical(path, error).string().size();
   const std::size_t given = std::filesystem::absolute(path, error).string().size();
   return std::max(real, given);
+}
+
+// Fetched once, and never given back: OpenSSL prepares itself at its first use. Null: it could not.
+const EVP_MD* sha256() {
+  static const EVP_MD* const kAlgorithm = ::EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return kAlgorithm;
 }
 
 namespace fs = std::filesystem;
@@ -232,9 +239,13 @@ void point_latest(const std::string& folder) {
   point_link(path.parent_path().string(), path.filename().string());
 }
 
+void prepare_sums() {
+  if (sha256() == nullptr) throw std::bad_alloc();
+}
+
 std::string sum_of(const RunDirectory& run, const std::string& name) {
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> sum(::EVP_MD_CTX_new(), ::EVP_MD_CTX_free);
-  if (!sum || ::EVP_DigestInit_ex(sum.get(), ::EVP_sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
+  if (!sum || ::EVP_DigestInit_ex(sum.get(), sha256(), nullptr) != 1) throw HarnessError("no SHA-256");
   if (run.size_of(name) > kMostOfHistory) throw BadInput(run.path_of(name) + ": " + larger_than(kMostOfHistory));
   const Descriptor file = run.open(name);
   std::array<char, 65536> piece;

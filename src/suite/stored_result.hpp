@@ -51,6 +51,9 @@ std::size_t longest_trial_folder(const SuiteOptions& options);
 // The checksums (SHA-256) use OpenSSL, which a server's client library needs anyway. They are not signatures:
 // deliberate changes can include new checksums.
 
+// Call it before threads share the memory: OpenSSL crashes if memory ends while it prepares itself. Throws bad_alloc.
+void prepare_sums();
+
 // The SHA-256 of a file, as hexadecimal digits.
 std::string sum_of(const RunDirectory& run, const std::string& name);
 

@@ -308,6 +308,7 @@ void add_sentence(std::string& text, const std::string& sentence) {
 
 RunVerdict run_suite(const SuiteOptions& options, const std::function<void(const SuiteProgress&)>& progress,
                      const std::atomic<bool>& interrupted) {
+  prepare_sums();
   return SuiteRun(options, progress, interrupted).run();
 }
 
