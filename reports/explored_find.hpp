@@ -37,6 +37,7 @@ struct ExploredFind {
   std::string scenario;  // command; empty: real processes cannot follow the schedule
   bool first = true;     // the cheapest of its invariant
   std::vector<ExploredStep> steps;
+  std::string flaw{};  // the mistake that the schedule shows, in sentences; empty: none by itself
 };
 
 void write_explored_find(const ExploredFind&, HtmlWriter&);

@@ -101,6 +101,7 @@ std::string remedy_in_head(const PageInput& in) {
   }
   const Narration told = narrate(found.severest, nullptr);
   const ExploredFind* const explored = explored_find(in, found.severest);
+  if (explored != nullptr && !explored->flaw.empty()) return explored->flaw;
   const std::string cause = explored == nullptr || explored->cause.empty() ? "" : " Here: " + explored->cause + ".";
   return (told.remedy.empty() ? told.suggestion : told.remedy) + cause;
 }

@@ -60,6 +60,7 @@ std::map<std::string, std::vector<ExploredFind>> explored_finds(const std::strin
         one.scenario = ShellCommand(program_as_typed()).literal("run").word(scenario).append(files).text();
       one.first = find.number == 1;
       one.steps = steps_of(find.steps);
+      one.flaw = find.flaw;
       out[result.lock].push_back(std::move(one));
     }
   }

@@ -143,6 +143,11 @@ TEST(Page, SearchShowsTheStepsOfEachLock) {
     EXPECT_LT(own.find("runs/x/" + lock + ".two_holders.replay"), own.find("holdfast explore " + lock + " --budget"));
   }
   EXPECT_NE(head_of(in).find("Here: select of one."), std::string::npos);
+  made_up::Page named = in;
+  for (auto& [lock, finds] : named.explored) finds.front().flaw = "select and insert are two steps.";
+  EXPECT_NE(head_of(named).find("Remedy: </strong>select and insert are two steps."), std::string::npos)
+      << head_of(named);
+  EXPECT_EQ(head_of(named).find("Here: "), std::string::npos) << "no guess beside it";
 }
 
 TEST(Page, LargeRunStaysSmallUntilACellIsOpened) {
