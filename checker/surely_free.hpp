@@ -13,9 +13,9 @@
 // that left without a release, or whose operation has no answer may hold it for as long as a lease allows, or, of a
 // lock without a lease, until a client is granted it alone.
 //
-// Of a lock that its holder may acquire again, a client whose acquire a fault struck, or that has no answer to an
-// acquire or a release, may hold it once more than it knows: its releases prove nothing until another client is granted
-// the key.
+// If a holder may acquire the lock again, a client may hold it once more than it knows: where a fault struck its
+// acquire, or its acquire or release has no answer. Its releases then prove nothing until another client is granted the
+// key.
 //
 // What a fault kept on its way may arrive later. So a key is not free for certain while a fault strikes a client that
 // left such an operation behind, and for as long as packets of a cut may still come after it.

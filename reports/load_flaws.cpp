@@ -74,10 +74,7 @@ std::string flaw_of(const std::string& load) {
 // share.
 bool show_one_owner(const std::vector<std::string>& scenarios) {
   const std::set<std::string> loads(scenarios.begin(), scenarios.end());
-  const bool all = std::all_of(loads.begin(), loads.end(), [](const std::string& load) {
-    return std::find(kOwnerLoads.begin(), kOwnerLoads.end(), load) != kOwnerLoads.end();
-  });
-  return all && loads.size() > 1;
+  return loads.size() > 1 && std::all_of(loads.begin(), loads.end(), shows_shared_owner);
 }
 
 }  // namespace
@@ -89,6 +86,10 @@ std::string load_flaw(const std::vector<std::string>& scenarios) {
   const bool same = std::all_of(scenarios.begin(), scenarios.end(),
                                 [&out](const std::string& scenario) { return flaw_of(scenario) == out; });
   return same ? out : "";
+}
+
+bool shows_shared_owner(const std::string& scenario) {
+  return std::find(kOwnerLoads.begin(), kOwnerLoads.end(), scenario) != kOwnerLoads.end();
 }
 
 bool also_when_stopped(const std::string& scenario) {

@@ -13,6 +13,9 @@ namespace holdfast {
 // In a whole sentence; empty where the loads point at different flaws, or at none.
 std::string load_flaw(const std::vector<std::string>& scenarios);
 
+// Returns true for a load, with a fault or without one, that breaks where several clients count as one owner.
+bool shows_shared_owner(const std::string& scenario);
+
 // Returns true if the flaw shows, too, where a fault stops a client for a while.
 bool also_when_stopped(const std::string& scenario);
 

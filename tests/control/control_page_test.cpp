@@ -100,14 +100,14 @@ TEST_F(Control, CountsOnlyTargets) {
     page->armed_points[0].whom = whom;
     return stops(armed(kGranted), 0, {{Phase::granted, nullptr, false, standing}});
   };
-  ClientState nobody;
+  ClientState idle;
   ClientState holder;
   holder.believes = true;
   ClientState waiter;
   waiter.waits = true;
-  EXPECT_TRUE(stopped(ClientRole::anyone, nobody));
-  EXPECT_FALSE(stopped(ClientRole::holder, nobody));
-  EXPECT_FALSE(stopped(ClientRole::waiter, nobody));
+  EXPECT_TRUE(stopped(ClientRole::anyone, idle));
+  EXPECT_FALSE(stopped(ClientRole::holder, idle));
+  EXPECT_FALSE(stopped(ClientRole::waiter, idle));
   EXPECT_TRUE(stopped(ClientRole::holder, holder));
   EXPECT_FALSE(stopped(ClientRole::waiter, holder));
   EXPECT_FALSE(stopped(ClientRole::holder, waiter));
