@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -37,6 +38,23 @@ std::string names_of(const std::vector<const Cell*>& cells) {
   return cells.size() <= kMostCells ? out : fmt::format("{} and {} more", out, cells.size() - kMostCells);
 }
 
+// The cells without a conclusive result: those that ran, and those whose trials had no time to begin.
+std::string silent_text(const std::vector<const Cell*>& silent) {
+  std::vector<const Cell*> ran;
+  const auto begun = [](const Cell* cell) { return !cell->trials.empty() || cell->outcome != Outcome::not_run; };
+  std::copy_if(silent.begin(), silent.end(), std::back_inserter(ran), begun);
+  const auto not_begun = static_cast<std::int64_t>(silent.size() - ran.size());
+  std::string out;
+  if (!ran.empty()) {
+    const bool one = ran.size() == 1;
+    out = fmt::format("{} {} inconclusive ({})", count_text(static_cast<std::int64_t>(ran.size())),
+                      one ? "was" : "were", names_of(ran));
+  }
+  if (not_begun == 0) return out;
+  return out + fmt::format("{}{} {} not begun", out.empty() ? "" : ", ", count_text(not_begun),
+                           not_begun == 1 ? "was" : "were");
+}
+
 std::string kept_text(const LockAssessment& n) {
   const auto all = static_cast<std::int64_t>(n.cells.size());
   const std::string cells = plural(all, "cell", "cells");
@@ -47,8 +65,7 @@ std::string kept_text(const LockAssessment& n) {
   const auto silent = static_cast<std::int64_t>(n.silent.size());
   if (silent == all) return fmt::format("none of {} had a conclusive result.", cells);
   if (silent == 0) return fmt::format("it kept every promise {}.", all == 1 ? "in the one cell" : "in all " + cells);
-  return fmt::format("it kept every promise in {} of {}, and {} were inconclusive ({}).", count_text(all - silent),
-                     cells, count_text(silent), names_of(n.silent));
+  return fmt::format("it kept every promise in {} of {}; {}.", count_text(all - silent), cells, silent_text(n.silent));
 }
 
 // Words that make a list, "a kill, a pause and a cut".

@@ -90,10 +90,20 @@ TEST(LockAnswer, IsSafeOnlyWithoutViolations) {
 TEST(LockAnswer, ReportsBrokenAndInconclusiveCells) {
   RunVerdict run = made_up::allowed_run().run;
   run.cells[3].outcome = Outcome::undecided;
-  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells, and 1 were inconclusive (skew)."));
+  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells; 1 was inconclusive (skew)."));
   run.cells[4].outcome = Outcome::unexpected;
   EXPECT_TRUE(has(only_answer(run), "is broken: it broke a promise in 1 of 5 cells (kill_server)."))
       << only_answer(run);
+}
+
+TEST(LockAnswer, CellsThatHadNoTimeAreNotInconclusive) {
+  RunVerdict run = made_up::allowed_run().run;
+  run.cells[3].outcome = Outcome::not_run;
+  run.cells[3].trials.clear();
+  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells; 1 was not begun.")) << only_answer(run);
+  run.cells[2].outcome = Outcome::undecided;
+  EXPECT_TRUE(has(only_answer(run), " 1 was inconclusive (")) << only_answer(run);
+  EXPECT_TRUE(has(only_answer(run), "), 1 was not begun.")) << only_answer(run);
 }
 
 TEST(LockAnswer, CoversLocksJudgedByTheirPromisesOnly) {
