@@ -5,8 +5,8 @@
 expected.json says of each bug which of the two finds it, as what, and why. What one of them is known to miss has
 its reason there, too, and must be missed: a find makes the test fail until the reason is taken out.
 A bug is searched until it is found; a twin whole. A bug that one of the tools should find and does not is a failure; so
-is one whose first find is something else, a twin that is accused, and a twin that was not judged. --table writes what
-docs/planted.md shows. HOLDFAST_PLANTED names the program (ctest sets it).
+is one whose first find is something else, a twin that is accused, and a twin that was not judged. --table writes a
+table of the results. HOLDFAST_PLANTED names the program (ctest sets it).
 """
 
 import argparse

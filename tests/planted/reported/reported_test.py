@@ -177,7 +177,7 @@ def main():
     parser.add_argument("--few", action="store_true", help="those that ./test runs")
     parser.add_argument("--twins", action="store_true", help="the sound ones alone")
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--table", help="file for the rows of docs/planted.md")
+    parser.add_argument("--table", help="file for a table of the results")
     parser.add_argument("--keep", help="folder for the answers")
     arguments = parser.parse_args()
     if why := needs.refused_lab():
