@@ -79,16 +79,11 @@ def database(trials, options):
 
 
 def figures(history, usual):
-    attempts = history.completed("acquire")
     statements = history.statements()
-    took = sorted(history.took("acquire")) or [0]
     grants = history.grants()
     return {
         "grants": len(grants) / history.load_end,
-        "attempts": len(attempts),
         "deadlocks": sum(s["error"] == 1213 for s in statements),
-        "time_outs": sum(s["error"] == 1205 for s in statements),
-        "slowest": took[len(took) * 99 // 100],
         "counts": waits.counts(history, usual),
         "stuck": bool(grants) and history.load_end - grants[-1][1] > history.load_end / 3,
     }

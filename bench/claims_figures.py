@@ -22,12 +22,12 @@ def steady(again):
 def verdict(values, claimed):
     if min(values) >= claimed:
         return "true here"
-    return "not true here" if max(values) < claimed else "cannot be concluded from these figures"
+    return "not true here" if max(values) < claimed else "not concluded"
 
 
 def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines) + "\n"
+    lines = ["| " + " | ".join(str(cell) for cell in line) + " |\n" for line in (head, *rows)]
+    return "".join([lines[0], "|---" * len(head) + "|\n", *lines[1:]]) + "\n"
 
 
 def wrapped(page):

@@ -17,37 +17,31 @@ def transaction(trials, options):
 
 def attempts(history):
     took = sorted(history.took("acquire")) or [0]
-    refused = sum(e.get("reason") == "busy" for e in history.completed("acquire", "fail"))
     counted = waits.total([waits.counts(history, {})])
     return {
         "attempts": len(took),
-        "refused": refused,
         "deadlocks": counted["deadlocks"],
-        "time_outs": counted["time_outs"],
         "median": median(took),
         "grants": history.grants_per_second(),
     }
 
 
 def transaction_part(measured):
-    failures = [
-        (*pair, *(rate(measured[pair][k], *what) for what in (("deadlocks", "time_outs"), ("refused",)) for k in FORMS))
-        for pair in measured
+    rows = [
+        (
+            *pair,
+            *(rate(locks[lock], "deadlocks") for lock in FORMS),
+            *(spread(ratios(locks, what)) for what in ("median", "grants")),
+        )
+        for pair, locks in measured.items()
     ]
-    costs = [
-        (*pair, *(spread(ratios(measured[pair], what)) for what in ("median", "grants")))
-        for pair in measured
-    ]
-    names = [f"{form}: {what}" for what in ("1213 / 1205, %", "refused, %") for form in FORMS.values()]
+    head = ["clients", "keys", *(f"{form}: deadlocks, %" for form in FORMS.values()), "time, ratio", "grants, ratio"]
     return (
         "## Document 000: tryLock in a transaction of its own, at READ COMMITTED\n\n"
         f"`{PLAIN}` (the document's form: DELETE of the expired row and INSERT in one transaction) against "
         f"`{AUTOCOMMIT}` (ours: both autocommitted, at the default REPEATABLE READ). Clients release at once and ask "
-        "again 5 ms after a refusal. Deadlocks (1213) / lock wait timeouts (1205), and refusals, per attempt:\n\n"
-        + table(["clients", "keys", *names], failures)
-        + "Time of an attempt, and grants per second, the transaction relative to autocommit:\n\n"
-        + table(["clients", "keys", "median time", "grants per second"], costs)
-        + transaction_words(measured)
+        "again 5 ms after a refusal. Deadlocks (1213) per attempt; median time of an attempt and grants per second of "
+        "the transaction, relative to autocommit:\n\n" + table(head, rows) + transaction_words(measured)
     )
 
 
@@ -55,9 +49,8 @@ def ratios(locks, what):
     return [a[what] / max(b[what], 1e-9) for a, b in zip(locks[PLAIN], locks[AUTOCOMMIT])]
 
 
-def rate(trials, *what):
-    of = max(1, sum(t["attempts"] for t in trials))
-    return "/".join(waits.bare(sum(t[w] for t in trials) / of) for w in what)
+def rate(trials, what):
+    return waits.bare(sum(t[what] for t in trials) / max(1, sum(t["attempts"] for t in trials)))
 
 
 def transaction_words(measured):
@@ -68,10 +61,10 @@ def transaction_words(measured):
     often = "as often as" if plain == other else "less often than" if plain < other else "more often than"
     hot = max(p for p in measured if p[1] == 1)
     return (
-        f"An attempt in the transaction ends in a deadlock {often} one without it (all rows have equal weight). A "
-        f"single client needs {extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} clients "
-        f"on one key it gets {more(ratios(measured[hot], 'grants'))}. Both forms commit the row before the work "
-        "begins, the document's purpose (docs/locks.md).\n\n"
+        f"An attempt in the transaction ends in a deadlock {often} one without it. A single client needs "
+        f"{extra(ratios(measured[1, 1], 'median'))} for it; with {hot[0]} clients on one key it gets "
+        f"{more(ratios(measured[hot], 'grants'))}. Both forms commit the row before the work begins, the document's "
+        "purpose.\n\n"
     )
 
 
@@ -119,19 +112,14 @@ STATEMENTS = {"acquire": "INSERT", "delete_expired": "DELETE of expired rows", "
 
 
 def index_part(measured):
-    rows = [index_row(n, locks, name) for n, locks in measured.items() for name in STATEMENTS]
-    head = [
-        "clients",
-        "statement",
-        *(f"{lock}: 1205 / 1213 / waited, %" for lock in (NO_INDEX, PLAIN)),
-        "99 % time, ratio",
-    ]
+    most = max(measured)
+    rows = [index_row(measured[most], name) for name in STATEMENTS]
+    head = ["statement", *(f"{lock}: waited, %" for lock in (NO_INDEX, PLAIN)), "99 % time, ratio"]
     return (
         "## Document 000: without the index on the key, inserts often time out\n\n"
-        f"`{NO_INDEX}` against `{PLAIN}`, 64 keys: the share of statements with a lock wait timeout (1205, here "
-        "after 1 s) / a deadlock (1213) / a wait, and the 99th percentile of their time. "
-        "`START TRANSACTION` locks nothing; of it, " + begins(measured) + ".\n\n"
-        + table(head, rows) + index_words(measured)
+        f"`{NO_INDEX}` against `{PLAIN}`, {most} clients, 64 keys: the share of statements that waited, and the ratio "
+        f"of the 99th percentiles of their times. `START TRANSACTION` locks nothing; of it, {begins(measured)} "
+        "waited.\n\n" + table(head, rows) + index_words(measured)
     )
 
 
@@ -139,22 +127,17 @@ def counted(trials, *names):
     return waits.total([t["counts"] for t in trials], names)
 
 
-def index_row(n, locks, name):
-    shares = []
-    for lock in (NO_INDEX, PLAIN):
-        one = counted(locks[lock], name)
-        shares.append(
-            "/".join(waits.bare(waits.share(one, what)) for what in ("time_outs", "deadlocks", "waited"))
-        )
+def index_row(locks, name):
+    shares = [waits.bare(waits.share(counted(locks[lock], name))) for lock in (NO_INDEX, PLAIN)]
     both = zip(locks[NO_INDEX], locks[PLAIN])
     ratios = [a["slowest"][name] / b["slowest"][name] for a, b in both if name in a["slowest"] and name in b["slowest"]]
-    return (n, STATEMENTS[name], *shares, spread(ratios) if ratios else "none sent")
+    return (STATEMENTS[name], *shares, spread(ratios) if ratios else "none sent")
 
 
 def begins(measured):
     most = max(measured)
     each = [waits.percent(waits.share(counted(measured[most][lock], "begin"))) for lock in (NO_INDEX, PLAIN)]
-    return f"{each[0]} and {each[1]} waited with {most} clients"
+    return f"{each[0]} and {each[1]}"
 
 
 def index_words(measured):
@@ -171,10 +154,9 @@ def index_words(measured):
     else:
         excludes = f"It did refuse clients: {numbers}."
     return (
-        f"With {most} clients, inserts time out: {seen(insert['time_outs'])}; they wait: "
-        f"{waits.blocked(insert, control)}. Deletions, which scan the table without an index, time out: "
-        f"{seen(delete['time_outs'])}; they wait: {waits.blocked(delete, control)}. "
-        f"{excludes}\n\n"
+        f"Inserts time out (here after 1 s): {seen(insert['time_outs'])}; they wait: {waits.blocked(insert, control)}. "
+        f"Deletions, which scan the table without an index, time out: {seen(delete['time_outs'])}; they wait: "
+        f"{waits.blocked(delete, control)}. {excludes}\n\n"
     )
 
 

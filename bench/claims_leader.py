@@ -50,12 +50,11 @@ def takeover(history):
 
 
 def ticks_part(measured):
-    rows, shares = [], []
+    rows = []
     for n, trials in measured.items():
         rates = [rate for rate, _ in trials]
         tick = median([t for _, times in trials for t in times])
-        shares.append(median(rates) / n * tick)
-        rows.append((n, spread(rates), f"{median(rates) / n:.2f}", f"{1000 * tick:.1f} ms", f"{100 * tick:.2f} %"))
+        rows.append((n, spread(rates), f"{1000 * tick:.1f} ms"))
     first, last = (list(measured)[i] for i in (0, -1))
     growth = median([r for r, _ in measured[last]]) / median([r for r, _ in measured[first]])
     cheap = max(median([t for _, times in trials for t in times]) for trials in measured.values()) < 0.01
@@ -64,7 +63,7 @@ def ticks_part(measured):
         "## Document 001: an efficient lock\n\n"
         f"Statements of `{LOCK}` without a change of leader. Each process ticks once a second with a SELECT, the "
         "leader also with an UPDATE; its work is not counted.\n\n"
-        + table(["processes", "statements per second", "per process", "median time of a tick", "of its second"], rows)
+        + table(["processes", "statements per second", "median time of a tick"], rows)
         + f"A tick takes less than a hundredth of its second: {so(cheap)}. The load grows {grows}.\n\n"
     )
 
@@ -78,19 +77,14 @@ def takeovers_part(measured):
     )
     if not seen:
         return head + ", so the time is not known.\n\n"
-    since = [[t[i] for t in seen] for i in (0, 1)]
-    rows = [
-        (what, *(f"{value:.2f} s" for value in (min(times), median(times), max(times))))
-        for what, times in zip(("the kill", "the last update was answered"), since)
-    ]
+    since_kill, since_update = ([t[i] for t in seen] for i in (0, 1))
     return (
         head
-        + "; time until its grant:\n\n"
-        + table(["since", "smallest", "median", "largest"], rows)
-        + f"No process takes the row for 3 s: {so(min(since[1]) >= 3)}. 3 s are enough: "
-        f"{so(max(since[1]) <= 3.05)}. The age counts whole seconds and must exceed 3; then the next tick must come. "
-        f"So there is no leader for 3 to 5 s after the last update: "
-        f"{so(min(since[1]) >= 3 and max(since[1]) <= 5.05)}.\n\n"
+        + f", {spread(since_kill, ' s')} after the kill and {spread(since_update, ' s')} after the answer to the last "
+        f"update.\n\nNo process takes the row for 3 s: {so(min(since_update) >= 3)}. 3 s are enough: "
+        f"{so(max(since_update) <= 3.05)}. The age counts whole seconds and must exceed 3; then the next tick must "
+        "come. So there is no leader for 3 to 5 s after the last update: "
+        f"{so(min(since_update) >= 3 and max(since_update) <= 5.05)}.\n\n"
     )
 
 

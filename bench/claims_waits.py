@@ -67,4 +67,4 @@ def blocked(counted, control):
     """True if statements waited for a row, beside `control`, which can only wait for a processor."""
     if counted["time_outs"] or (share(counted) > 0.01 and share(counted) > 3 * share(control)):
         return "true here"
-    return "cannot be concluded from these figures" if share(counted) > 0.01 else "not seen here"
+    return "not concluded" if share(counted) > 0.01 else "not seen here"
