@@ -6,12 +6,13 @@ import shlex
 import subprocess
 import unittest
 
+from lock_texts import IN_SMALL_LETTERS, INSERT_OR_TAKE, LOOK_FIRST, NUMBERED
 from own_servers import postgres_folder
 from program import PROGRAM, SOURCE, ProgramTest
 
 PAGE = SOURCE / "docs" / "lock_file.md"
 FILES = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
-SOUND, TOKEN, INSERT_OR_TAKE, FOR_UPDATE = FILES
+SOUND, TOKEN, FOR_UPDATE = FILES
 GUARD = "lock_key = @key AND owner = @owner AND token = @token"
 FREE = "expires_at <= UTC_TIMESTAMP(6)"
 RAISED = f"  token = token + (owner IS NULL OR owner = VALUES(owner) OR {FREE}),\n"
@@ -22,66 +23,9 @@ LOOK = (
 )
 ANY_CASE = "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"
 
-# Sound: a row whose lease is over is cleared; where the query finds no row, it has no value that could be 0.
-LOOK_FIRST = """-- lease: server
-
--- name: schema
-CREATE TABLE look_first (
-  lock_key VARBINARY(255) PRIMARY KEY,
-  owner VARBINARY(255) NOT NULL,
-  expires_at DATETIME(6) NOT NULL
-) ENGINE = InnoDB;
-
--- name: look
--- of: acquire
--- busy when: value = 0
-SELECT expires_at <= UTC_TIMESTAMP(6) FROM look_first WHERE lock_key = @key;
-
--- name: clear
--- of: acquire
-DELETE FROM look_first WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(6);
-
--- name: acquire
--- granted when: affected = 1
--- busy when: duplicate key
-INSERT INTO look_first (lock_key, owner, expires_at)
-VALUES (@key, @owner, UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND);
-
--- name: release
--- done when: affected > 0
-DELETE FROM look_first WHERE lock_key = @key AND owner = @owner;
-"""
-
-IN_SMALL_LETTERS = """-- lease: server
-
--- name: schema
-CREATE TABLE pg_begin (lock_key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at TIMESTAMPTZ NOT NULL);
-
--- name: begin
--- of: acquire, release
-begin;
-
--- name: commit
-commit;
-
--- name: rollback
-rollback;
-
--- name: acquire
--- granted when: affected = 1
-INSERT INTO pg_begin (lock_key, owner, expires_at)
-VALUES (:'key', :'owner', clock_timestamp() + :'ttl_ms'::integer * INTERVAL '1 ms')
-ON CONFLICT (lock_key) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-WHERE pg_begin.expires_at <= clock_timestamp();
-
--- name: release
--- done when: affected > 0
-DELETE FROM pg_begin WHERE lock_key = :'key' AND owner = :'owner';
-"""
-
 
 def with_renewal(when):
-    """The page's second file, with a renewal that writes a time and nothing else."""
+    """INSERT_OR_TAKE with a renewal that writes a time and nothing else."""
     return INSERT_OR_TAKE.replace(
         "-- name: release\n",
         "-- name: renew\n-- done when: affected = 1\nUPDATE insert_or_take SET expires_at = UTC_TIMESTAMP(6) + "
@@ -98,39 +42,9 @@ def by_the_clients_clock(when):
 SMALL = ("--rounds", "1", "--preemptions", "1", "--time-jumps", "1")
 ENDS = "-- name: commit\nCOMMIT;\n\n-- name: rollback\nROLLBACK;\n\n"
 
-# The rows of PostgreSQL have numbers, which a sequence counts.
-NUMBERED = """-- lease: server
-\\set key orders
-\\set owner 6f1c
-\\set ttl_us 2000000
-
--- name: schema
-CREATE TABLE numbered (
-  id bigserial PRIMARY KEY,
-  lock_key text NOT NULL UNIQUE,
-  owner text NOT NULL,
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX ON numbered (lock_key);
-
--- name: expire
--- of: acquire
-DELETE FROM numbered WHERE lock_key = :'key' AND expires_at <= clock_timestamp();
-
--- name: acquire
--- granted when: affected = 1
--- busy when: duplicate key
-INSERT INTO numbered (lock_key, owner, expires_at)
-VALUES (:'key', :'owner', clock_timestamp() + :ttl_us * interval '1 microsecond');
-
--- name: release
--- done when: affected > 0
-DELETE FROM numbered WHERE lock_key = :'key' AND owner = :'owner';
-"""
-
 
 def in_transactions(begin):
-    """The page's second file, each operation in a transaction that this statement begins."""
+    """INSERT_OR_TAKE, each operation in a transaction that this statement begins."""
     return INSERT_OR_TAKE.replace(
         "-- name: acquire\n", f"-- name: begin\n-- of: acquire, release\n{begin};\n\n{ENDS}-- name: acquire\n")
 
