@@ -6,13 +6,13 @@ import shlex
 import subprocess
 import unittest
 
-from lock_texts import IN_SMALL_LETTERS, INSERT_OR_TAKE, LOOK_FIRST, NUMBERED
+from lock_texts import FOR_UPDATE, IN_SMALL_LETTERS, INSERT_OR_TAKE, LOOK_FIRST, NUMBERED
 from own_servers import postgres_folder
 from program import PROGRAM, SOURCE, ProgramTest
 
 PAGE = SOURCE / "docs" / "lock_file.md"
 FILES = re.findall(r"^```(?:sql|sh)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
-SOUND, TOKEN, FOR_UPDATE = FILES
+SOUND, TOKEN = FILES
 GUARD = "lock_key = @key AND owner = @owner AND token = @token"
 FREE = "expires_at <= UTC_TIMESTAMP(6)"
 RAISED = f"  token = token + (owner IS NULL OR owner = VALUES(owner) OR {FREE}),\n"
@@ -166,7 +166,7 @@ class Files(LockFile):
         self.assertEqual(both.returncode, 2, both.stderr)
         self.assertIn("both exist", both.stderr)
 
-    def test_transaction_example_of_the_page_works(self):
+    def test_transaction_of_an_acquire_holds(self):
         answer = self.explored(FOR_UPDATE, "for_update.sql", *SMALL)
         self.assertEqual(answer.returncode, 0, self.shown)
         self.assertIn("holds within its bounds", answer.stdout)

@@ -29,6 +29,48 @@ WHERE lock_key = @key AND expires_at <= UTC_TIMESTAMP(6);
 DELETE FROM insert_or_take WHERE lock_key = @key AND owner = @owner;
 """
 
+# A transaction in which the row is locked, read and taken.
+FOR_UPDATE = """-- lease: server
+-- about: the row is locked, looked at and taken in one transaction
+SET @key = 'orders', @owner = '6f1c', @ttl_us = 2000000;
+
+-- name: schema
+CREATE TABLE for_update (
+  lock_key VARBINARY(255) PRIMARY KEY,
+  owner VARBINARY(255) NULL,
+  expires_at DATETIME(6) NOT NULL
+) ENGINE = InnoDB;
+
+-- name: begin
+-- of: acquire
+START TRANSACTION;
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;
+
+-- name: row
+-- of: acquire
+INSERT INTO for_update (lock_key, owner, expires_at) VALUES (@key, NULL, UTC_TIMESTAMP(6))
+ON DUPLICATE KEY UPDATE lock_key = lock_key;
+
+-- name: look
+-- of: acquire
+-- busy when: value = 0
+SELECT owner IS NULL OR expires_at <= UTC_TIMESTAMP(6) FROM for_update WHERE lock_key = @key FOR UPDATE;
+
+-- name: acquire
+-- granted when: affected = 1
+UPDATE for_update SET owner = @owner, expires_at = UTC_TIMESTAMP(6) + INTERVAL @ttl_us MICROSECOND
+WHERE lock_key = @key;
+
+-- name: release
+-- done when: affected > 0
+UPDATE for_update SET owner = NULL WHERE lock_key = @key AND owner = @owner;
+"""
+
 # Sound: a row whose lease is over is cleared; where the query finds no row, it has no value that could be 0.
 LOOK_FIRST = """-- lease: server
 
