@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -76,13 +77,14 @@ Literal colour_of(const RunAssessment& found) {
   return good ? Literal("1;32") : Literal("1;33");
 }
 
-// Why the lock has its grade, and which granted holders the four faults struck that every grade wants.
+// The reason for the grade, and how often each of the four faults that a grade needs struck a holder.
 TerminalText grade_text(const RunAssessment& found) {
   const LockAssessment* const lock = found.graded();
   if (lock == nullptr) return {};
   const auto indented = [](const std::string& text) { return wrapped(Literal("  "), text, 2); };
-  return terminal_text("{}{}", indented(grade_reason(*lock)),
-                       indented("granted holders struck: " + strikes_text(lock->grade)));
+  std::string reason = grade_reason(*lock);
+  reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
+  return terminal_text("{}{}", indented(reason), indented("Faults on holders: " + strikes_text(lock->grade)));
 }
 
 std::string lock_of(const RunAssessment& found) {
@@ -97,7 +99,7 @@ TerminalText head(const RunAssessment& found, const SeeAgain& again, bool colour
 }
 
 // "keys_alike, zones and 3 more (the time budget was over)", for each reason, which is printed in full: an adapter that
-// does not start says why at its end. All names are on the page and in JSON.
+// does not start says why at its end. All names are in the report and in JSON.
 TerminalText unknown_text(const RunAssessment& found) {
   TerminalText out;
   bool whole = true;
@@ -107,7 +109,7 @@ TerminalText unknown_text(const RunAssessment& found) {
     whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
     out += wrapped(label, names + " (" + clipped(one.why, kMostOfReason) + ")", kShortLabel);
   }
-  if (!whole) out += wrapped(Literal(""), "the page and --json list all names and reasons", kShortLabel);
+  if (!whole) out += wrapped(Literal(""), "the report and --json list all names and reasons", kShortLabel);
   return out.empty() ? out : terminal_text("\n{}", out);
 }
 
@@ -117,7 +119,7 @@ std::int64_t stale_writes_refused(const RunAssessment& found) {
   return out;
 }
 
-// Only the bounds of the search; the page has what was not explored.
+// Only the bounds of the search; the report lists what was not explored.
 std::string searched_text(const RunAssessment& found) {
   if (found.searched == nullptr) return "";
   const std::string& why = found.searched->cell->why;
@@ -172,7 +174,7 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
   const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
   if (finding.schedule && (finding.kind_names_flaw || finding.flaw_of_schedule)) add("flaw:", finding.flaw);
   // An exact cause makes a guess redundant, and says more than that a fault is not to blame.
-  if (finding.schedule) add("cause:", "found exactly by explore: " + finding.schedule->cause);
+  if (finding.schedule) add("cause:", "proved by explore: " + finding.schedule->cause);
   const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;
   if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
     add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
@@ -184,8 +186,8 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
   }
   add("controls:", finding.told.controls.empty() ? "" : finding.told.controls.front());
   const std::size_t cases = finding.cases.size();
-  const char* note = finding.loads_differ ? "; each makes special demands, so the reasons may differ" : "";
-  add("cases:", cases > 1 ? named(names_of(finding)) + note : "");
+  const char* note = finding.loads_differ ? "; each has a special load, so the reasons may differ" : "";
+  add("cells:", cases > 1 ? named(names_of(finding)) + note : "");
   add("rerun:", at_or_none(again.finds, i) == at_or_none(again.schedules, i) ? "" : at_or_none(again.finds, i));
   return out;
 }
@@ -256,14 +258,14 @@ TerminalText assessment_text(const RunAssessment& found, const SeeAgain& again, 
     out += story_text(i, findings);
   }
   if (findings.size() > kMostTold) {
-    out += terminal_text("\n{} more findings are on the page\n", findings.size() - kMostTold);
+    out += terminal_text("\n{} more findings are in the report\n", findings.size() - kMostTold);
   }
   out += terminal_text("\n{}", places(found));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
     out += terminal_text("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
   for (const auto& note : found.run.notes) out += terminal_text("\n{}", wrapped(Literal("note:"), note, kShortLabel));
-  out += terminal_text("\npage: {} · rerun: {}\n", again.page, again.command);
+  out += terminal_text("\nreport: {} · rerun: {}\n", again.page, again.command);
   return out;
 }
 

@@ -17,19 +17,23 @@ struct Term {
   const char* meaning;
 };
 
-constexpr std::array<Term, 8> kTerms{{
+constexpr std::array<Term, 9> kTerms{{
     {"grant", "the answer that tells a client that it now holds the lock"},
     {"holder",
      "a client that acts as the lock's owner: from its grant until it releases the lock, learns that it lost the lock, "
      "or gives up"},
     {"lease", "the time after which a grant expires by itself, whatever its holder does or knows"},
     {"fencing token",
-     "a number that rises with every grant. A holder sends it with each write, and the resource refuses a smaller "
+     "a number that increases with every grant. A holder sends it with each write, and the resource refuses a smaller "
      "number than it has already seen. So a former holder can do no harm"},
     {"stale write", "a write with the token of an earlier grant; if refused, it does no harm"},
-    {"protected data", "the data that the lock protects; here a counter in a database, which holders read and write"},
+    {"protected data, resource",
+     "the data that the lock protects; here a counter in a database, which holders read and write"},
     {"control",
      "the same trial without the suspected fault. The fault is confirmed as the cause only if all controls hold"},
+    {"coverage",
+     "how often the situations that test a property occurred. For example, `attempts in hold` counts the attempts to "
+     "acquire a key while another client held it"},
     {"not exercised", "the dangerous moment never came, so the property was not tested: not a pass"},
 }};
 

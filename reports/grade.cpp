@@ -27,8 +27,10 @@ const GradeWords& entry_of(Grade grade) {
 }
 
 std::vector<HolderStrikes> no_strikes() {
-  return {
-      {"kill", "kill"}, {"pause", "pause"}, {"reply_lost", "lost reply to a granted acquire"}, {"partition", "cut"}};
+  return {{"kill", "kill"},
+          {"pause", "pause"},
+          {"reply_lost", "lost reply to a granted acquire"},
+          {"partition", "partition"}};
 }
 
 // If a renewal's reply is lost, its client holds, and no grant is uncertain.

@@ -1,15 +1,15 @@
-// The grade of a lock: the answer to "is this lock safe?" in one of four, each with its exit code.
+// The grade of a lock: one of four answers to "is this lock safe?", each with its exit code.
 //
 //   const LockGrade& grade = assess(run).locks.front().grade;
 //   grade_words(grade.grade)   "as safe as a lease can be"
 //   grade.exit_code()          0
-//   grade.missing              {"a kill"}: faults that struck no granted holder
+//   grade.missing              {"kill"}: faults that struck no holder
 //
-// - broken: the lock broke a promise. With `strict`, also where a lease lapsed.
-// - not known: nothing broke, but exclusion was not put to the test, or one of the four faults that production has
-//   most often (kill, pause, lost reply of a granted acquire, cut) struck no granted holder.
-// - as safe as a lease can be: what was violated is what no lease prevents. A lock with a lease and without a fencing
-//   token is never graded higher.
+// - broken: the lock broke a promise. With `strict`, a lapsed lease counts as a broken promise.
+// - not known: nothing broke, but exclusion was not tested, or one of the four most frequent faults of production
+//   (kill, pause, lost reply to a granted acquire, partition) struck no holder.
+// - as safe as a lease can be: the only violations are those that no lease prevents. A lock with a lease and without a
+//   fencing token is never graded higher.
 // - safe: nothing was violated.
 //
 // A lock is graded by its promises alone. A run whose scenarios expect violations of it does not grade it.
@@ -28,10 +28,10 @@ enum class Grade : std::uint8_t { broken, not_known, lease, safe };
 const char* to_text(Grade);            // for programs: "as_safe_as_a_lease"
 std::string grade_words(Grade grade);  // for people: "as safe as a lease can be"
 
-// One of the four faults, and the granted holders that it struck in trials that were judged.
+// One of the four faults, and the number of holders that it struck in judged trials.
 struct HolderStrikes {
   const char* fault = "";  // as in scenarios: "reply_lost"
-  const char* words = "";  // "a lost reply of a granted acquire"
+  const char* words = "";  // "lost reply to a granted acquire"
   std::int64_t holders = 0;
 };
 
@@ -47,7 +47,7 @@ struct LockGrade {
 struct LockAssessment;  // reports/promises.hpp
 LockGrade grade_of(const RunVerdict&, const LockAssessment&);
 
-// "kill 2, pause 5, lost reply of a granted acquire 3, cut 4"
+// "kill 2, pause 5, lost reply to a granted acquire 3, partition 4"
 std::string strikes_text(const LockGrade&);
 
 }  // namespace holdfast

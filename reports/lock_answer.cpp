@@ -77,13 +77,13 @@ std::string words_of_list(const std::vector<std::string>& words) {
   return out;
 }
 
-// Faults that a grade wants and that struck no granted holder.
+// The conditions of a good grade that were not met.
 std::string missing_text(const LockGrade& grade) {
   if (grade.grade != Grade::not_known || grade.missing.empty()) return "";
-  return " These faults struck no granted holder, or were not tried: " + words_of_list(grade.missing) + ".";
+  return " Not tried, or without effect on a holder: " + words_of_list(grade.missing) + ".";
 }
 
-// Why a lease is graded no higher where nothing lapsed.
+// The reason why a lease is graded no higher although nothing lapsed.
 std::string lease_text(const LockAssessment& lock) {
   if (lock.grade.grade != Grade::lease || lock.lapsed) return "";
   return " A holder that is stopped past its lease may still act alongside the next one, which a lease cannot prevent. "
@@ -92,10 +92,10 @@ std::string lease_text(const LockAssessment& lock) {
 
 std::string overlaps_text(const Overlaps& n, const std::string& what) {
   if (n.cells == 0) return "";
-  const std::string damage = n.damaged == 0
-                                 ? "; the data was not damaged."
-                                 : fmt::format("; in {} of them the data was damaged.", count_text(n.damaged));
-  return fmt::format(" In {} {}{}", plural(n.cells, "cell", "cells"), what, damage);
+  std::string damage = "; the data was damaged";
+  if (n.damaged == 0) damage = "; the data was not damaged";
+  if (n.damaged > 0 && n.damaged < n.cells) damage += fmt::format(" in {} of them", count_text(n.damaged));
+  return fmt::format(" In {} {}{}.", plural(n.cells, "cell", "cells"), what, damage);
 }
 
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
@@ -131,7 +131,7 @@ std::string worst_words(const RunAssessment& found, Severity severity) {
   return severity_words(severity) + (safe ? ", " + safe_data_words(found.stale.refused) : "");
 }
 
-// Behind the grade: the worst of the broken promises, or the faults that are missing.
+// Text after the grade: the worst of the broken promises, or the remark that not everything was tried.
 std::string detail_of(const RunAssessment& found) {
   const LockGrade& grade = found.locks.front().grade;
   if (grade.grade == Grade::not_known) {

@@ -1,13 +1,11 @@
-// Is it safe? One answer a lock, its grade and the reason in words, where a run judged it by its promises alone: no
-// scenario expects a violation of it, and what no lease prevents is allowed (docs/generated.md).
+// Is it safe? One answer per lock: its grade, and the reason in words. Only locks that a run judged by their promises
+// alone have one: no scenario expects a violation, and those that no lease prevents are allowed (docs/generated.md).
 //
 //   for (const auto& answer : lock_answers(assess(run))) ...
 //
-//   my_lock is as safe as a lease can be: it kept every promise in all 26 cells. In 4 of them a holder that was
-//   stopped, cut off or at work past its lease acted beside another, which no lease prevents; in 3 of these the data
-//   was damaged. A fencing token that the resource checks would keep the data safe.
-//
-// None, of a run whose scenarios expect something else.
+//   my_lock is as safe as a lease can be: it kept every promise in all 26 cells. In 4 cells a holder that was stopped,
+//   cut off or still working past its lease acted alongside another, which a lease cannot prevent; the data was damaged
+//   in 3 of them. A fencing token that the resource checks would keep the data safe.
 #pragma once
 
 #include <string>

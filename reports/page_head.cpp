@@ -97,7 +97,7 @@ std::string remedy_in_head(const PageInput& in) {
   const RunAssessment& found = in.found;
   if (!is_wrong(found)) {
     const bool nothing = sentence_parts(found).word == "PASS" && found.graded() == nullptr;
-    return nothing ? "nothing; every cell ended as expected." : "";
+    return nothing ? "none needed; every cell ended as expected." : "";
   }
   const Narration told = narrate(found.severest, nullptr);
   const ExploredFind* const explored = explored_find(in, found.severest);
@@ -116,7 +116,7 @@ void write_remedy(const PageInput& in, HtmlWriter& out) {
   }
   if (!is_wrong(found) || found.severest.cell->outcome == Outcome::allowed) return;
   const ExploredFind* const explored = explored_find(in, found.severest);
-  out.element("p", {{"class", "label"}}, "Repeat it");
+  out.element("p", {{"class", "label"}}, "Rerun it");
   out.element("pre", {{"class", "command"}},
               explored != nullptr ? explored->replay : rerun_command(found.run, *found.severest.cell));
 }

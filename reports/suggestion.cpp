@@ -17,8 +17,8 @@ std::string removed_text(const CauseFinding& cause) {
 }
 
 std::string need_text(const CauseFinding& cause) {
-  if (cause.faults.empty()) return "no fault is in the plan";
-  const std::string counts = fmt::format("{} of {} hold without any fault", cause.held, cause.judged);
+  if (cause.faults.empty()) return "none needed, because the plan has no fault";
+  const std::string counts = fmt::format("{} of {} held without any fault", cause.held, cause.judged);
   switch (cause.state) {
     case CauseState::confirmed:
       return "only with the faults, " + counts;
@@ -33,7 +33,7 @@ std::string need_text(const CauseFinding& cause) {
 std::string outcome_text(const CauseFinding& cause) {
   if (!cause.of_fault) return need_text(cause);
   if (cause.faults.empty()) return "unconfirmed; no control ran, because the plan has no fault to remove";
-  return confirmation_text(cause) + (cause.judged == 0 ? "" : " hold without " + removed_text(cause));
+  return confirmation_text(cause) + (cause.judged == 0 ? "" : " held without " + removed_text(cause));
 }
 
 // The advice of a kind, or of a property.

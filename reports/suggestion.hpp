@@ -10,8 +10,8 @@ namespace holdfast {
 
 // Results of controls for suspected causes, in words that every report uses.
 //
-//   client_skew (lease_exclusion, resource): confirmed, 5 of 5 hold without client_skew
-//   partition (ownership): unconfirmed, 1 of 2 hold without partition; stopped there, since ...
+//   client_skew (lease_exclusion, resource): confirmed, 5 of 5 held without client_skew
+//   partition (ownership): unconfirmed, 1 of 2 held without partition; stopped there, since ...
 //   algorithm (resource): also without any fault, 0 of 1 hold
 
 // One line for all properties of which the same is known. None where no controls were asked.

@@ -28,7 +28,7 @@ inline const PropertyWords words_resource{
                .advice_fenced = "the lock was right throughout: the write was in flight when its holder released the "
                                 "lock. The lock has fencing tokens: check how the resource compares them, and whether "
                                 "it learns of a new one before the first write that carries it."}},
-    .violated = "the data behind \"{key}\" was damaged ({by}{span})",
+    .violated = "the data protected by \"{key}\" was damaged ({by}{span})",
     .advice =
         "a write carried no fencing token, or the resource does not compare it with the newest token that it has seen.",
     .advice_fenced = "the resource does not compare a write's token with the newest token that it has seen.",

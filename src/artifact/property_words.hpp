@@ -44,8 +44,8 @@ inline constexpr KindWords kAlgorithm{
     .meaning = "no fault on the server or on a client involved explains it: the lock's own statements cause it",
     .advice =
         "no fault explains it, so look at the lock's own statements. Usual causes: a check and a change that are not "
-        "one "
-        "atomic step, a release or renewal that does not check who owns the lock, or one that had no answer and took "
+        "one atomic step, a release or renewal that does not check who owns the lock, or one that had no answer and "
+        "took "
         "effect late.",
     .without_suspect = true};
 
@@ -53,10 +53,9 @@ inline constexpr KindWords kOverrun{
     .name = "overrun",
     .meaning = "the earlier holder kept acting after its lease had expired",
     .advice =
-        "the earlier holder kept acting after its lease had expired, and nothing stopped it. A lease alone cannot. "
-        "Have "
-        "the client check its deadline before it acts, and have the resource refuse older fencing tokens (compare "
-        "fenced_lease).",
+        "the earlier holder kept acting after its lease had expired, and nothing stopped it. A lease alone cannot "
+        "stop it. Have the client check its deadline before it acts, and have the resource refuse older fencing tokens "
+        "(compare fenced_lease).",
     .advice_fenced =
         "the earlier holder kept acting after its lease had expired, which a lease alone cannot prevent. The lock has "
         "fencing tokens: make sure that every resource refuses older ones.",

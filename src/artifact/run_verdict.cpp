@@ -185,7 +185,7 @@ const JsonForm<GradeRecord>& GradeRecord::form() {
       {field("lock", &GradeRecord::lock),
        one_of(field("grade", &GradeRecord::grade), {"safe", "as_safe_as_a_lease", "broken", "not_known"}),
        field("reason", &GradeRecord::reason, "in whole sentences"),
-       field("missing", &GradeRecord::missing, "faults that struck no granted holder")}};
+       field("missing", &GradeRecord::missing, "faults that struck no holder")}};
   return kForm;
 }
 

@@ -180,7 +180,7 @@ struct GradeRecord {
   std::string lock;
   std::string grade;                 // safe, as_safe_as_a_lease, broken, not_known
   std::string reason;                // in whole sentences
-  std::vector<std::string> missing;  // faults that struck no granted holder
+  std::vector<std::string> missing;  // faults that struck no holder
 
   static const JsonForm<GradeRecord>& form();
 };

@@ -252,7 +252,7 @@ void add_bounds(CLI::App* command, ExploreFlags& flags) {
   command->add_option("--lease", settings.lease_ms, "Length of a lease in ms")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--fraction", settings.fraction_ms, "Start of time: milliseconds past a full second")
+  command->add_option("--fraction", settings.fraction_ms, "Start time: milliseconds after a whole second")
       ->check(CLI::Range(0, 999))
       ->capture_default_str();
 }

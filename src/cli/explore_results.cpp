@@ -310,9 +310,8 @@ std::string kind_of_find(const ExploreFind& find) {
 
 std::string searched_text(const ExploreResult& result) {
   const auto schedules = static_cast<std::int64_t>(result.schedules);
-  return fmt::format("{} {}, within {}. Not explored: {}",
-                     plural(schedules, "schedule was run,", "schedules were run,"), result.complete ? "all" : "not all",
-                     result.within, not_explored_text(result));
+  return fmt::format("{} schedules were run ({}), within {}. Not explored: {}", result.complete ? "all" : "not all",
+                     count_text(schedules), result.within, not_explored_text(result));
 }
 
 std::string not_explored_text(const ExploreResult& result) {

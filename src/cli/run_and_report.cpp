@@ -108,7 +108,8 @@ std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
     ++trials;
   }
   const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
-  return fmt::format("{} made for this lock; about {} s", plural(trials, "more scenario", "more scenarios"), seconds);
+  return fmt::format("{} generated for this lock; about {} s", plural(trials, "more scenario", "more scenarios"),
+                     seconds);
 }
 
 // The trials that took longest, for a run with more of them than are named.

@@ -208,7 +208,7 @@ int try_lock(TryFlags flags) {
   flags.budget = std::to_string(flags.for_s) + "s";
   SuiteOptions options = suite_options(flags, ".");
   options.controls_until = at(kControls);
-  options.budget += " (--for " + std::to_string(3 * flags.for_s) + "s gives it more)";
+  options.budget += " (raise it: --for " + std::to_string(3 * flags.for_s) + "s)";
   check_cells(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
   manifest.command = rerun_command(flags, options.seed);

@@ -33,8 +33,8 @@ std::string bounds_with(const ExploreJob& job, const std::string& lease) {
   const Cost& bounds = job.limits.bounds;
   return several(s.clients, "client") + ", " + several(s.rounds, "round") + " of " + several(s.attempts, "attempt") +
          ", at most " + several(bounds.preemptions, "preemption") + ", " + several(bounds.time_jumps, "time jump") +
-         " and " + several(bounds.faults, "fault") + "; " + lease + " from " + std::to_string(s.fraction_ms) +
-         " ms past the second" + load_text(s);
+         " and " + several(bounds.faults, "fault") + "; " + lease + ", start " + std::to_string(s.fraction_ms) +
+         " ms after a whole second" + load_text(s);
 }
 
 std::vector<std::string> not_explored_at_requests(const Explored& explored) {

@@ -1,7 +1,7 @@
 // The bounds of an explore verdict and what lies outside them, as stated in every report.
 //
 //   within_text(explored)    "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 1 fault;
-//                             lease 2000 ms from 400 ms past the second"
+//                             lease 2000 ms, start 400 ms after a whole second"
 #pragma once
 
 #include <string>

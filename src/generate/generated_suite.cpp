@@ -84,7 +84,7 @@ std::string where_servers_are_struck(const LockType& type, const std::string& lo
   ShellCommand command("holdfast");
   command.literal("run").word(server.suite).flag("--lock", lock);
   for (const auto& word : added_lock_words(parse_lock_ref(lock).lock)) command.word(word);
-  return "they have their own suite (" + command.text() + ")";
+  return "they have their own suite: " + command.text();
 }
 
 template <std::size_t kNames>

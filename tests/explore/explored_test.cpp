@@ -48,20 +48,20 @@ TEST(Explored, OnlyKnownFindsGiveKnownVerdict) {
 TEST(Explored, TextNamesBoundsAndExclusions) {
   Explored explored;
   explored.promised_lease_ms = 2000;
-  EXPECT_EQ(
-      within_text(explored),
-      "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 1 fault; lease 2000 ms from 400 "
-      "ms past the second");
+  EXPECT_EQ(within_text(explored),
+            "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 1 fault; lease 2000 ms, start "
+            "400 ms after a whole second");
   explored.numbers.complete = true;
   const auto plain = not_explored(explored);
   EXPECT_EQ(std::count(plain.begin(), plain.end(), "anything beyond the bounds, such as one more fault"), 1);
   explored.job.settings.lease_ms = 1900;
   explored.job.settings.shared_address = explored.job.settings.reenter = explored.job.settings.fine = true;
   explored.job.limits.bounds.faults = 2;
-  EXPECT_EQ(within_text(explored),
-            "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 2 faults; lease 2000 ms "
-            "(rounded to whole seconds for its interface from 1900) from 400 ms past the second, one address for all, "
-            "holders acquire again, answers arrive as separate steps");
+  EXPECT_EQ(
+      within_text(explored),
+      "2 clients, 2 rounds of 2 attempts, at most 2 preemptions, 2 time jumps and 2 faults; lease 2000 ms "
+      "(rounded to whole seconds for its interface from 1900), start 400 ms after a whole second, one address for "
+      "all, holders acquire again, answers arrive as separate steps");
   EXPECT_EQ(not_explored(explored).size(), plain.size() - 1) << "no load is left out";
   explored.lease = false;
   EXPECT_NE(within_text(explored).find("no lease"), std::string::npos);

@@ -306,7 +306,7 @@ TEST(GeneratedSuite, RequestsThatCannotRepeatAreNotDuplicated) {
 
 TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
   EXPECT_EQ(why_left_out(generate_suite("insert_lease", two_steps()), "faults of the server"),
-            "they have their own suite (holdfast run scenarios/server --lock insert_lease)");
+            "they have their own suite: holdfast run scenarios/server --lock insert_lease");
 }
 
 // Its renewals are internal; long jobs are its promise, and must be tried.

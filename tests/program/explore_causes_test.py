@@ -9,7 +9,7 @@ from explorer import SMALL, ExploreTest
 from program import PROGRAM, SOURCE
 
 WITHIN = ("2 clients, 2 rounds of 2 attempts, at most 1 preemption, 1 time jump and 0 faults; "
-          "lease 2000 ms from 400 ms past the second")  # fmt: skip
+          "lease 2000 ms, start 400 ms after a whole second")  # fmt: skip
 
 
 class Bounds(ExploreTest):
@@ -46,7 +46,7 @@ class Bounds(ExploreTest):
         out = self.explore("get_lock", "fenced_lease", "upsert_lease", *bounds, "--budget", "60s", code=1)
         rows = {line.split()[0]: line for line in out.splitlines() if "complete [" in line}
         within = "[%d] within 2 clients, 2 rounds of 2 attempts, at most 0 preemptions, 1 time jump and 0 faults; %s"
-        end = " from 400 ms past the second, one address for all\n"
+        end = ", start 400 ms after a whole second, one address for all\n"
         self.assertIn("complete [1]", rows["get_lock"])
         self.assertIn(within % (1, "no lease") + end, out)
         self.assertIn("complete [2]", rows["fenced_lease"])

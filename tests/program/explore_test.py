@@ -15,7 +15,7 @@ from program import PROGRAM, SOURCE, processes, wait_until
 SOUND = ("fenced_lease", "insert_lease", "insert_lease_partitioned", "redis_token")
 
 WITHIN = ("2 clients, 2 rounds of 2 attempts, at most 1 preemption, 1 time jump and 0 faults; "
-          "lease 2000 ms from 400 ms past the second")  # fmt: skip
+          "lease 2000 ms, start 400 ms after a whole second")  # fmt: skip
 
 
 class Explore(ExploreTest):

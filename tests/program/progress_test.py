@@ -42,7 +42,7 @@ class Progress(ProgramTest):
         pieces = shown.split("\r\033[K")
         self.assertTrue(any(piece.startswith("0 of 1 trials, ") for piece in pieces), shown)
         for piece in pieces[1:]:
-            said = "made for this lock" in piece
+            said = "generated for this lock" in piece
             self.assertEqual("\n" in piece, said or piece == pieces[-1] and piece != "", shown)
             self.assertFalse(said and " of " in piece, shown)
             self.assertLess(len(piece), 80 if not said else 200, "no wider than the terminal")

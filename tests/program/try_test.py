@@ -26,7 +26,7 @@ class Try(ProgramTest):
     def test_flawed_lock_is_reported_once(self):
         answer = self.tried(RACY)
         self.assertEqual(answer.returncode, 1, self.shown)
-        for words in (f"{RACY}: broken: data damaged", "data damaged under:", "what to do:", "page: ", "again:    "):
+        for words in (f"{RACY}: broken: data damaged", "data damaged under:", "what to do:", "report: ", "rerun:    "):
             self.assertIn(words, answer.stdout)
         self.assertIn("\n1. data damaged, without any fault", answer.stdout)
         self.assertEqual(answer.stdout.count("without any fault ("), 1, self.shown)
@@ -73,7 +73,7 @@ class Try(ProgramTest):
             json.dumps({"name": "two_steps", "command": command, "servers": ["redis"], "options": options}))
         answer = self.tried(folder)
         self.assertEqual(answer.returncode, 1, self.shown)
-        cause = "found exactly by explore: between release.get and release.del of one client, acquire.set of another"
+        cause = "proved by explore: between release.get and release.del of one client, acquire.set of another"
         self.assertIn(cause, " ".join(answer.stdout.split()))
         self.assertIn("B acquire", answer.stdout)
         self.assertIn("DEL orders", answer.stdout)

@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-// A cell whose lock is judged by its promises, and whose fault struck so many granted holders.
+// A cell whose lock is judged by its promises, and whose fault struck so many holders.
 Made struck(const std::string& scenario, const std::string& fault = "", std::int64_t holders = 1) {
   Made out(scenario, fault);
   out.cell.expected = {{"mutual_exclusion", "allowed:overrun"}, {"resource", "allowed:overrun"}};
@@ -78,8 +78,7 @@ TEST(Grade, CountsNoFaultThatStruckOnlyRefusals) {
   auto made = all_struck();
   made[3] = struck("reply_lost_acquire", "reply_lost", 0);
   EXPECT_EQ(grade_in(made).missing, std::vector<std::string>{"lost reply to a granted acquire"});
-  EXPECT_TRUE(
-      has(lock_answers(assessed(made)).at(0), "These faults struck no granted holder, or were not tried: lost reply"));
+  EXPECT_TRUE(has(lock_answers(assessed(made)).at(0), "Not tried, or without effect on a holder: lost reply"));
 }
 
 TEST(Grade, LostReplyOfARenewalDoesNotCountForAGrant) {
@@ -197,7 +196,8 @@ TEST(Grade, TextAndJsonIncludeIt) {
   const RunAssessment found = assessed(all_struck());
   const std::string text = assessment_text(found, {}, false).text();
   EXPECT_TRUE(has(text, "my_lock: safe  ")) << text;
-  EXPECT_TRUE(has(text, "granted holders struck: kill 1, pause 1, lost reply to a granted acquire 1, cut 1\n")) << text;
+  EXPECT_TRUE(has(text, "Faults on holders: kill 1, pause 1, lost reply to a granted acquire 1, partition 1\n"))
+      << text;
   const auto grade = assessment_json(found, {}).at("grade");
   EXPECT_EQ(grade.at("word"), "safe");
   EXPECT_EQ(grade.at("granted_holders_struck").at("kill"), 1);

@@ -22,8 +22,9 @@ TEST(LockAnswer, CountsLapsesAndTheirDamage) {
   EXPECT_EQ(
       only_answer(made_up::allowed_run().run),
       "insert_lease is as safe as a lease can be: it kept every promise in all 5 cells. In 2 cells a holder that was "
-      "stopped, cut off or still working past its lease acted alongside another, which a lease cannot prevent; in 2 of "
-      "them the data was damaged. A fencing token that the resource checks would keep the data safe.");
+      "stopped, cut off or still working past its lease acted alongside another, which a lease cannot prevent; the "
+      "data "
+      "was damaged. A fencing token that the resource checks would keep the data safe.");
 }
 
 TEST(LockAnswer, SeparatesLostServerState) {

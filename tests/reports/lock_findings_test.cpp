@@ -77,7 +77,7 @@ TEST(LockFindings, GuessIsHiddenBesideAKnownCause) {
   EXPECT_NE(guessed.find("likely:"), std::string::npos) << guessed;
   const RunAssessment known = with_guess(assessed({none}, {kBothInsert}));
   const std::string text = assessment_text(known, again, false).text();
-  EXPECT_NE(text.find("cause:    found exactly by explore: " + kBothInsert.cause), std::string::npos) << text;
+  EXPECT_NE(text.find("cause:    proved by explore: " + kBothInsert.cause), std::string::npos) << text;
   EXPECT_NE(text.find("schedule: A A B B B A · holdfast replay two_holders.replay"), std::string::npos) << text;
   EXPECT_EQ(text.find("likely:"), std::string::npos) << text;
   const auto told = assessment_json(known, again).at("findings").at(0).at("schedule");

@@ -64,7 +64,7 @@ void add_cell(Page& in, const std::string& lock, const std::string& scenario, Ou
   in.run.cells.push_back(std::move(cell));
 }
 
-// Each of the faults that a grade wants has struck a granted holder.
+// Each of the faults that a grade wants has struck a holder.
 void strike_holders(TrialResult& trial) {
   for (const char* fault : {"kill", "pause", "partition", "reply_lost"}) {
     FaultProof proof{fault, 1, 1, "", ""};

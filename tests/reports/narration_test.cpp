@@ -228,9 +228,9 @@ TEST(Narration, ReportsControlResults) {
   trial.causes.push_back({"ownership", "foreign_release", false, {}, CauseState::unconfirmed, 0, 0, "x", {}});
   EXPECT_EQ(
       cause_lines(trial),
-      (std::vector<std::string>{"client_skew (resource, fencing): confirmed, 5 of 5 hold without client_skew",
-                                "client_skew (resource): unconfirmed, 1 of 2 hold without client_skew; stopped there",
-                                "foreign_release (ownership): no fault is in the plan"}));
+      (std::vector<std::string>{"client_skew (resource, fencing): confirmed, 5 of 5 held without client_skew",
+                                "client_skew (resource): unconfirmed, 1 of 2 held without client_skew; stopped there",
+                                "foreign_release (ownership): none needed, because the plan has no fault"}));
 }
 
 TEST(Finding, UnexpectedViolationComesFirst) {

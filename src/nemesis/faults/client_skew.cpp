@@ -24,7 +24,7 @@ class ClientSkew : public ClientFault {
   bool ended(World& world, std::uint32_t client) override {
     return world.use<ClientClocks>().offset_seen_ns(client) == 0;
   }
-  std::string over() const override { return "clock read back right"; }
+  std::string over() const override { return "clock right again"; }
 
   std::int64_t step_ns() const { return step_ms_ * kMillisecond_ns; }
 
