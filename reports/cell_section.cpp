@@ -197,7 +197,7 @@ void write_seen_words(const Row& row, std::size_t trials, HtmlWriter& out) {
 void write_counts(const Row& row, HtmlWriter& out) {
   const auto data = out.tag("td", {{"data-label", row.count == 0 ? "" : "violations"}});
   if (row.count > 0) out.text(count_text(row.count));
-  if (row.total_ns > 0) out.text(", " + length_text(row.total_ns) + " in total");
+  if (row.total_ns > 0) out.text(" (" + length_text(row.total_ns) + " in total)");
   if (row.kinds.size() < 2) return;
   for (const auto& [kind, count] : row.kinds) {
     out.text(", ");
@@ -224,7 +224,8 @@ void write_expected(const Cell& cell, const Row& row, HtmlWriter& out) {
   if (stated == cell.expected.end()) {
     return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, "holds");
   }
-  out.element("td", {{"data-label", "expected"}}, expected_word(stated->second));
+  const std::string word = expected_word(stated->second);
+  out.element("td", {{"data-label", "expected"}}, word == to_text(Judgement::not_exercised) ? spaced(word) : word);
 }
 
 void write_row(const Cell& cell, const Row& row, HtmlWriter& out) {

@@ -120,7 +120,7 @@ std::string lease_text(const Span& span) {
   if (span.lease_end_ns == 0) return "none";
   const bool lapsed = span.lease_end_ns < span.to_ns;
   return moment_text(span.lease_end_ns) + (span.doubts.any() ? " at least" : "") +
-         (lapsed ? fmt::format(", outlived by {}", length_text(span.to_ns - span.lease_end_ns)) : "");
+         (lapsed ? fmt::format("; held for {} longer", length_text(span.to_ns - span.lease_end_ns)) : "");
 }
 
 // The picture as tables, for readers who cannot see it or want the numbers: a closed <details> with the spans, faults

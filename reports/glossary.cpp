@@ -17,7 +17,7 @@ struct Term {
   const char* meaning;
 };
 
-constexpr std::array<Term, 9> kTerms{{
+constexpr std::array<Term, 10> kTerms{{
     {"grant", "the answer that tells a client that it now holds the lock"},
     {"holder",
      "a client that acts as the lock's owner: from its grant until it releases the lock, learns that it lost the lock, "
@@ -34,6 +34,7 @@ constexpr std::array<Term, 9> kTerms{{
     {"coverage",
      "how often the situations that test a property occurred. For example, `attempts in hold` counts the attempts to "
      "acquire a key while another client held it"},
+    {"witness", "the shortest sequence of events that proves a violation. The first ones of each kind are kept"},
     {"not exercised", "the dangerous moment never came, so the property was not tested: not a pass"},
 }};
 

@@ -30,12 +30,12 @@ constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the t
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});
-  out.element("h2", {}, "Findings, simplest case first");
+  out.element("h2", {}, "Findings, simplest cell first");
   const auto list = out.tag("ol", {{"class", "findings"}});
   for (const LockFinding& one : found.findings) {
     const auto item = out.tag("li");
     out.text(severity_words(one.severity) + (one.promised ? "" : ", which a lease alone cannot prevent") + ": " +
-             one.told.headline + " Shown by ");
+             one.told.headline + ". Shown by ");
     for (const Cell* cell : one.cases) {
       if (cell != one.cases.front()) out.text(", ");
       out.element("a", {{"href", "#" + cell_anchor(*cell)}}, cell->scenario);

@@ -252,7 +252,7 @@ class Fencing : public Property {
     findings_.add("stale_write", 0, [&] {
       Witness w = witness(key, before, token);
       w.text = fmt::format(
-          "The resource behind {} accepted a write by {} with token {} (#{}) after a write by {} with the larger token "
+          "The resource accepted a write to {} by {} with token {} (#{}) after a write by {} with the larger token "
           "{} (#{}).",
           context_.story.key(key), who(token), token.value, token.index, who(before), before.value, before.index);
       return w;

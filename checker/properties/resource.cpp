@@ -121,7 +121,7 @@ class Resource : public Property {
         w.from_ns = std::max(w.from_ns, sent->accepted_ns == kNever ? sent->sent_ns : sent->accepted_ns);
       }
       w.to_ns = w.from_ns;
-      w.text = fmt::format("The resource behind {} accepted a write by {}; then {} {}.", context_.story.key(write.key),
+      w.text = fmt::format("The resource accepted a write to {} by {}; then {} {}.", context_.story.key(write.key),
                            writer(before), writer(write), how);
       if (late) {
         w.indices.push_back(late->index);

@@ -26,7 +26,7 @@ function violationButtons(view) {
   });
   return [button("◂ previous (p)", "previous violation", () => goToViolation(view, view.violation - 1)), view.place,
     button("next (n) ▸", "next violation", () => goToViolation(view, view.violation + 1)),
-    tag("label", { class: "only" }, only, " only its clients")];
+    tag("label", { class: "only" }, only, " only the clients of the violation")];
 }
 
 function findField(view) {
@@ -104,7 +104,7 @@ function tellState(view) {
   const count = trial.violations.length;
   setText(view.place, count ? `violation ${view.violation + 1} of ${count}` : "no violation");
   setText(view.found, view.matches ? countText(view.matchCount) + " found" : "");
-  setText(view.shown, `Shown: ${shown}, since the start of the trial, by one clock.`);
+  setText(view.shown, `Shown: ${shown}, since the start of the trial, on one clock.`);
   const texts = textsOf(view, view.selected);
   if (texts.length || !view.selected) say(view, ...texts);
   const what = count ? pluralText(count, "violation") + "; " : "";
@@ -117,7 +117,7 @@ function tellState(view) {
 function leftOutText({ trial }) {
   const out = [];
   const leftOut = trial.ops.leftOut;
-  if (leftOut) out.push(`Not in the page: ${pluralText(leftOut, "operation")} far from violations.`);
+  if (leftOut) out.push(`Not on the page: ${pluralText(leftOut, "operation")} far from violations.`);
   for (const { property, count, kept } of trial.unmarked) {
     out.push(`${countText(kept)} of ${countText(count)} violations of ${property.replaceAll("_", " ")} are marked: ` +
       "the first ones, and the first of each kind.");

@@ -39,7 +39,7 @@ function operationsTable(view) {
   }
   const part = found > MOST_ROWS ? ` (the first ${MOST_ROWS} of ${countText(found)}: zoom in, or search)` : "";
   const heads = ["client", "operation", "key", "event", "asked", "took", "answer", "token", "statements"];
-  return tableOf("Operations in sight" + part, heads, rows);
+  return tableOf("Operations shown" + part, heads, rows);
 }
 
 function fillTables(view) {

@@ -86,10 +86,10 @@ TEST(Severity, PageOrdersFindingsLikeTheAnswer) {
   in.run = run_of({Made("cut", "partition").violated("ownership", "foreign_release"),
                    Made("dead", "kill").violated("progress", "stuck")});
   in.run.scenarios = {"cut", "dead"};
-  EXPECT_EQ(made_up::page_of(in).find("Findings, simplest case first"), std::string::npos) << "not of one lock's suite";
+  EXPECT_EQ(made_up::page_of(in).find("Findings, simplest cell first"), std::string::npos) << "not of one lock's suite";
   in.run.suite = "generated";
   const std::string page = made_up::page_of(in);
-  const auto begin = page.find("Findings, simplest case first");
+  const auto begin = page.find("Findings, simplest cell first");
   ASSERT_NE(begin, std::string::npos);
   std::vector<std::string> told;
   for (const auto& one : assess(in.run).findings) told.push_back(one.cases.front()->scenario);
