@@ -1,6 +1,6 @@
-// A property: one promise of a lock, judged from a history in a single pass. Read this first; two files each in
-// properties/: NAME.cpp with the rule, NAME.hpp with all its words (artifact/property_words.hpp). The files' stem is
-// the property's name in scenarios and reports; there is no list to edit.
+// A property: one promise of a lock, judged from a history in a single pass. Start reading here. Each property has two
+// files in properties/: NAME.cpp has its rule, NAME.hpp its texts (artifact/property_words.hpp). NAME is the property's
+// name in scenarios and reports; there is no list to edit.
 //
 //   class Quiet : public Property {
 //    public:
@@ -12,7 +12,7 @@
 // A property sees the events in order, once, after the shared trackers (beliefs, faults) have processed them. Its
 // memory must not grow with the history, only with keys and clients; a property that needs more says so in its file.
 //
-// What it does not do: it does not read files, and it does not decide whether it applies: the header's promises do.
+// A property reads no files, and does not decide whether it applies: the promises in the history's header do.
 #pragma once
 
 #include <cstddef>
@@ -38,19 +38,19 @@ namespace holdfast {
 
 class BusyRule;
 
-// Data that every property may look at. It outlives the property and moves on with the history.
+// Data that every property may read. It outlives the property, and follows the history event by event.
 struct PropertyContext {
   const HistoryHeader& header;
   const Names& names;
   const Holds& holds;
   const FaultLog& faults;
-  const Causes& causes;  // in runs of our own
+  const Causes& causes;  // of holdfast's own runs
   const Story& story;
   const HoldCoverage& coverage;
   const StruckAcquires& struck;
-  const PlainChanges& plain;  // model plain only
-  KeyOrders& orders;          // foreign histories: receives doubts that a rule cannot settle
-  BusyRule* busy = nullptr;   // sees every event before the properties do
+  const PlainChanges& plain;  // only under the model `plain`
+  KeyOrders& orders;          // foreign histories: takes the doubts that a rule cannot settle
+  BusyRule* busy = nullptr;   // gets every event before the properties do
 };
 
 // The events a property subscribes to, as a set: events of clients by type and operation, all other events, and beliefs
@@ -95,31 +95,30 @@ class EventFilter {
 class Property {
  public:
   virtual ~Property() = default;
-  // `granted` and `ended` come before the `event` that caused them; `ended` as HoldListener says.
+  // `granted` and `ended` are called before the `event` that caused them. HoldListener (holds.hpp) describes the three.
   virtual void granted(const Hold&) {}
   virtual void ended(const Hold&) {}
-  // As HoldListener says.
   virtual void resumed(const Hold&, const std::vector<Hold>&) {}
   virtual void event(const Event&) {}
-  // The events to get (granted, ended and event); asked once, before the first event. Name all that the property looks
-  // at: it cannot judge what it does not get, and does not report that.
+  // Returns the events that the property needs (granted, ended and event); called once, before the first event. A
+  // property never gets an event that it does not name here, and nothing reports the omission.
   virtual EventFilter events_wanted() const { return EventFilter::all(); }
-  // The process has retired, and neither holds nor asks for anything: what is kept of it may go.
+  // The process has retired, and neither holds nor requests anything: its state may be freed.
   virtual void forgotten(std::uint32_t /*process*/) {}
-  // True if a violation has been seen already; asked often, so that the timeline keeps its neighbourhood.
+  // True if a violation has been found; called often, so that the timeline keeps the events around it.
   virtual bool violated() const { return false; }
-  // After the last event. Fills judgement, kind(s), reason, counts, witnesses and coverage; the name is set by the
-  // caller.
+  // Called after the last event. Returns judgement, kinds, reason, counts, witnesses and coverage; the caller sets the
+  // name.
   virtual PropertyVerdict finish() = 0;
 };
 
 struct PropertyType {
   const PropertyWords* words = nullptr;
-  const char* models = "";            // under which a foreign history is judged by it, separated by spaces
-  const char* tells_only_under = "";  // the model under which its violation is told, and is not the history's
+  const char* models = "";            // models under which it judges a foreign history, separated by spaces
+  const char* tells_only_under = "";  // a model under which its violation is reported but does not decide the verdict
   std::unique_ptr<Property> (*make)(const PropertyContext&) = nullptr;
-  // The kind in which it is violated by a piece of a history that no order of moments explains (key_orders.hpp), though
-  // no rule was broken; null: it is another's.
+  // Returns the kind of its violation if no order of the operations explains a piece of a history (key_orders.hpp),
+  // although no rule was broken; null: another property reports it.
   const char* (*of_piece)(PieceShows) = nullptr;
 };
 

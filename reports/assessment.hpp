@@ -1,4 +1,4 @@
-// The assessment of a run: every fact that a report draws from the verdict, computed once. Reports only word it.
+// The assessment of a run: the facts that all reports draw from its verdict, computed once. Reports only phrase them.
 //
 //   const RunAssessment found = assess(verdict);
 //   found.severity                     Severity::data_damaged
@@ -6,8 +6,10 @@
 //   found.findings.front().cases       the cells pause_critical_section and lapses: the simplest leads
 //   say("{}", matrix_text(found, true));
 //
-// It judges no history: judgements that the verdicts leave open stay open. Pure; pointers go into the RunVerdict,
-// which must stay.
+// It judges no history: judgements that the verdicts leave open stay open. Pure. Its pointers point into the
+// RunVerdict, which must outlive it.
+//
+// A case is a cell of a run that grades one lock, named by its scenario.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +27,20 @@ namespace holdfast {
 
 struct CellCounts {
   std::map<Outcome, std::int64_t> outcomes;         // those that occur
-  std::map<Novelty, std::int64_t> not_as_expected;  // unexpected or missed, by how they stand against the baseline
-  std::int64_t unfinished = 0;                      // at least one trial is missing
-  std::int64_t controls = 0;                        // caught flaws with a control, which held
-  std::int64_t causes = 0;                          // of caught flaws, confirmed by controls
+  std::map<Novelty, std::int64_t> not_as_expected;  // unexpected or missed, by their comparison with the baseline
+  std::int64_t unfinished = 0;                      // cells with at least one missing trial
+  std::int64_t controls = 0;                        // caught flaws whose control ran
+  std::int64_t causes = 0;                          // causes of caught flaws that controls confirmed
 
   std::int64_t of(Outcome) const;
   std::int64_t wrong(Novelty) const;
-  std::int64_t good() const;  // as expected, caught ones too
+  std::int64_t good() const;  // as expected, including caught flaws and allowed violations
   std::int64_t cells() const;
 };
 
-// Cases in which the same faults strike, at different points, and which ended alike.
+// Cases with the same faults, at different points, and the same result.
 struct CaseGroup {
-  Severity end = Severity::nothing_broke;  // two_believed also where the resource refused all stale writes
+  Severity end = Severity::nothing_broke;  // two_believed even if the resource refused all stale writes
   std::string faults;                      // "pause", "kill and pause"; "no fault"
   std::vector<std::string> cases;          // names of scenarios
   std::int64_t refused = 0;                // stale writes
@@ -49,13 +51,13 @@ struct CaseGroup {
 struct NothingKnown {
   std::string why;
   std::vector<std::string> cases;
-  bool tried = false;  // without a verdict
+  bool tried = false;  // true: they ran, without a verdict
 };
 
-// Parts of a generated suite that were left out, by the reason: several may share one.
+// Parts of a generated suite that were left out for the same reason.
 struct LeftOut {
   std::string why;
-  std::string what;  // names, with commas between them; with their lock, where only some locks leave it out
+  std::string what;  // names, separated by commas; each with its lock if only some locks leave it out
 
   std::string text() const { return what + ": not tried, because " + why; }
 };
@@ -65,7 +67,7 @@ struct RunAssessment {
   RunAssessment(const RunAssessment&) = delete;  // its parts point at each other
   RunAssessment(RunAssessment&&) = default;
 
-  // The lock of a run that grades only this one; null: none.
+  // The lock, if the run grades exactly one; otherwise null.
   const LockAssessment* graded() const {
     return locks.size() == 1 && locks.front().by_promises ? &locks.front() : nullptr;
   }
@@ -75,23 +77,23 @@ struct RunAssessment {
   std::vector<LockAssessment> locks;
   CellCounts counts;
   Severity severity = Severity::nothing_judged;  // the worst of all cells
-  StaleWrites stale;                             // sum over all real processes
-  // Unexpected violations before missed ones, and those before errors and undecided cells; a violation that was
-  // expected when there is nothing worse, then one that is allowed; else no cell at all. Among unexpected ones a cell
-  // without any fault comes first: what breaks there explains what breaks elsewhere.
+  StaleWrites stale;                             // sum over all cells with real processes
+  // The most severe result: an unexpected violation, else a missed one, an error or an undecided cell, else an expected
+  // violation, else an allowed one, else no cell. Among unexpected violations, one without a fault comes first, because
+  // it explains those with faults.
   Finding severest;
   std::vector<CauseOnce> causes;  // causes of cells that are not as expected
-  // Expected and allowed violations; empty unless the run has so few cells that reports list each.
+  // Expected and allowed violations; empty if the run has too many cells for reports to list each.
   std::vector<const CellAssessment*> caught;
   std::vector<LockFinding> findings;         // set for a run of one lock
-  std::vector<CaseGroup> groups;             // cases in which something was judged
+  std::vector<CaseGroup> groups;             // of the cases in which something was judged
   const CellAssessment* searched = nullptr;  // the search of schedules; null: there was none
-  std::vector<NothingKnown> unknown;         // undecided, failed, not tried
+  std::vector<NothingKnown> unknown;         // cases that are undecided, failed or were not tried
   std::vector<LeftOut> left_out;
   int exit_code = 0;  // follows the grade of one lock; else 1 if something broke, 3 if nothing was judged
 };
 
-// `schedules`: that a search found, the cheapest of a cause first.
+// `schedules`: found by a search, the cheapest of each cause first.
 RunAssessment assess(const RunVerdict&, const std::vector<FoundSchedule>& schedules = {});
 
 }  // namespace holdfast

@@ -16,19 +16,19 @@
 
 namespace holdfast {
 
-// Limit of a time and of a lease: half the range of 64 bits, so that their sum fits. In nanoseconds since 1970 it is
-// the year 2096.
+// Limit of a time and of a lease: less than half the range of 64 bits, so that their sum fits. As a time since 1970 it
+// is in the year 2096.
 constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxClients = 1'000'000;
 
-// `observer`: a client's lock that reports the leader.
+// `observer`: a client whose lock reports the leader, as locks for elections do.
 enum class Actor : std::uint8_t { client, nemesis, resource, observer };
 enum class EventType : std::uint8_t { invoke, ok, fail, info };
 enum class Op : std::uint8_t { acquire, renew, release, leave, write };
 
-// Why an operation failed or is uncertain. `cancelled`: the caller had given up before the answer came; a grant with
-// this reason, or with `timeout`, is unwanted and released immediately. Only `busy` and `not_held` tell something about
-// the lock's holder.
+// Reason why an operation failed or is uncertain. `cancelled`: the caller had given up before the answer came; a grant
+// with this reason, or with `timeout`, is unwanted and released immediately. Only `busy` and `not_held` reveal
+// something about the lock's holder.
 enum class Reason : std::uint8_t {
   none,
   busy,
@@ -52,15 +52,18 @@ struct Statement {
   std::string values{};        // parameters by name, as a JSON object; empty: unknown
 };
 
-// The nemesis's events. A fault was measured to be in force from `begin` to `end`.
+// The nemesis's events. A fault was measured to be in force from `begin` to `end`. `kill`: a client was killed.
+// `healed`: all faults had ended, and the final phase began. `stall`: processes waited for a processor or were stopped
+// from outside. `load_end`: the load phase ended. `unanswered`: clients were in a call that did not return.
 enum class FaultStep : std::uint8_t { begin, end, kill, healed, stall, load_end, unanswered };
 
-// For a fault aimed at a granted acquire: it strikes before the server has any request of the attempt, or after the
-// server has executed one.
+// The aim of a fault at granted acquires. `request`: it strikes before the server has received a request of the
+// attempt. `reply`: it strikes after the server has executed one. `none`: the fault has no such aim.
 enum class FaultAim : std::uint8_t { none, request, reply };
 
-// One write accepted by the protected resource, read from its log after the trial. `base` is the value the writer had
-// read, `value` the unique value it wrote. Rows of one key are in commit order.
+// One write that the protected resource accepted, read from the resource's log after the trial. `base` is the value
+// that the writer had read, `value` the unique value that it wrote. `sequence` numbers the writes of a key in commit
+// order.
 struct AcceptedWrite {
   std::uint64_t sequence = 0;
   std::int64_t base = 0;
@@ -90,7 +93,7 @@ class OptionalLease {
 struct EventFacts {
   std::uint64_t index = 0;
   std::int64_t time_ns = 0;
-  std::uint32_t process = 0;  // dense id; an identity retires after an indeterminate acquire
+  std::uint32_t process = 0;  // dense id; a client continues as a new process after an indeterminate acquire
   std::uint32_t client = 0;   // index of the operating-system process that ran it
   std::uint32_t key = 0;      // dense id
   Actor actor = Actor::client;
@@ -106,7 +109,7 @@ static_assert(sizeof(EventFacts) <= 64);
 
 struct Event : EventFacts {
   std::uint64_t number = 0;  // the client's own count of operations; invoke and completion share it; 0: not given
-  std::uint64_t grant = 0;   // of writes and accepted writes: number of the acquire they belong to
+  std::uint64_t grant = 0;   // writes and accepted writes only: number of the acquire to which they belong
   std::vector<Statement> statements;  // completions of holdfast's own runs
 
   std::optional<std::uint32_t> holder;  // observer only: the reported leader; empty: no leader
@@ -119,7 +122,7 @@ struct Event : EventFacts {
   bool stops = false;                  // the struck clients are stopped while it is in force
   FaultAim aim = FaultAim::none;       // `begin` only
   std::string detail;                  // the measurement, as text
-  std::int64_t until_ns = 0;           // stall only: its latest end; it lies between the event's time and this
+  std::int64_t until_ns = 0;           // stall only: its latest possible end; it began at the event's time or later
   std::int64_t waited_ns = 0;          // stall only: total duration
 
   AcceptedWrite accepted;  // resource only

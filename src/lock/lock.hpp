@@ -13,8 +13,8 @@
 //   };
 //   const LockType lock_get_lock{.server = "mysql", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
 //
-// Documented locks are written as their documents have them, flaws included: the harness must see what a document got
-// wrong. A lock does not catch StatementFailed unless its document does; the client converts it to an outcome. Leases
+// Documented locks follow their documents, flaws included, because the harness must find these flaws. A lock does not
+// catch StatementFailed unless its document does; the client converts it to an outcome. Leases
 // are in milliseconds.
 #pragma once
 
@@ -37,7 +37,7 @@ namespace holdfast {
 struct Manifest;  // adapter/manifest.hpp
 struct LockFile;  // lock/statement_lock.hpp
 
-// Result of one attempt. `fail` surely had no effect; `info` may have had.
+// Result of one attempt. `fail` surely had no effect; `info` may have had one.
 struct Answer {
   EventType type = EventType::ok;
   Reason reason = Reason::none;
@@ -68,9 +68,9 @@ struct Claim {
 class Lock {
  public:
   virtual ~Lock() = default;
-  static void* operator new(std::size_t size);  // notes the size: see keeps_nothing
+  static void* operator new(std::size_t size);  // records the size for keeps_nothing
   static void operator delete(void* lock);
-  virtual void start(Session&, const std::string& /*key*/) {}  // the application's start, before any attempt
+  virtual void start(Session&, const std::string& /*key*/) {}  // when the application starts, before any attempt
   virtual Answer acquire(Session& session, Claim& claim) = 0;
   virtual Answer renew(Session&, Claim&) { return Answer::done(); }    // only if the type has `renews`
   virtual Answer release(Session&, Claim&) { return Answer::done(); }  // only if the type has `releases`
@@ -128,7 +128,7 @@ bool judges_calls(const LockType& type);
 // The locks in C++, from src/lock/algorithms.
 const std::vector<Entry<LockType>>& catalogue_locks();
 
-// These, plus those added since the program started.
+// The locks in C++, and those added since the program started.
 const std::vector<Entry<LockType>>& locks();
 
 // Adds a lock. Throws BadInput if the name is taken. Call it before any thread reads the list.
@@ -154,7 +154,7 @@ struct LockRef {
 };
 LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lock or variant, "did you mean"
 
-// The type of the lock named by such a text. Throws as parse_lock_ref.
+// The type of the lock that a text such as "upsert_lease+found_rows" names. Throws like parse_lock_ref.
 const LockType& type_of_ref(const std::string& text);
 // Locks whose grants expire and carry no token for a resource to check.
 std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks);

@@ -32,10 +32,10 @@
 namespace holdfast {
 
 inline constexpr std::int64_t kProof_ms = 3000;    // default limit for a fault to be seen in force
-inline constexpr std::int64_t kLookEvery_ms = 5;   // poll interval if a look is cheap
-inline constexpr std::int64_t kAskEvery_ms = 100;  // poll interval if a look asks a server or runs a program
+inline constexpr std::int64_t kLookEvery_ms = 5;   // poll interval of a cheap check
+inline constexpr std::int64_t kAskEvery_ms = 100;  // poll interval of a check that asks a server or runs a program
 
-// Result of a look at a fault that was proved to be in force. `unclear`: nothing can be told at the moment.
+// Result of a check of a fault that was proved to be in force. `unclear`: unknown at the moment.
 enum class Look : std::uint8_t { in_force, over, unclear };
 
 class Fault {
@@ -51,30 +51,31 @@ class Fault {
   }
   virtual std::int64_t look_every_ms() const { return kLookEvery_ms; }
   virtual void heal(World&, const Victims&) = 0;
+  // Returns the measurement as text once the fault has ended; empty: not (yet).
   virtual std::optional<std::string> healed(World&, const Victims&) = 0;
-  // Reason why this machine cannot do it although it has the capabilities; checked in the lab before the load. Empty:
-  // it can.
+  // Reason why this machine cannot inject the fault although it has the capabilities; checked in the lab before the
+  // load. Empty: it can.
   virtual std::string unavailable(World&) { return ""; }
   // False: the fault is a single event without duration; nothing is waited for or healed.
   virtual bool lasts() const { return true; }
   // True: ends immediately, or when its own work is done, regardless of the plan's end.
   virtual bool ends_itself() const { return !lasts(); }
-  // Runs the fault's own work while it is in force, if that determines its duration, and returns true; false: the plan
-  // determines it. Exceptions make the trial a harness error.
+  // For a fault whose own work determines its duration: does this work while the fault is in force, and returns true.
+  // False: the plan determines the duration. Exceptions make the trial a harness error.
   virtual bool carry_on(World&) { return false; }
   // Action for a client that stopped at the fault's injection point.
   virtual PointAction point_action() const { return PointAction::go_on; }
   // True: the effect is visible only after the client continues, because the client (or the relay) performs it.
   virtual bool seen_after_release() const { return point_action() != PointAction::go_on; }
-  // Limit for being seen in force.
+  // Limit for the proof that it is in force.
   virtual std::int64_t patience_ms() const { return kProof_ms; }
-  // Called if it was not seen in force: returns true if its action waited for something from the lock that did not
-  // come, and is cancelled.
+  // Called if the fault was not proved in time. Returns true if its action still waited, for example for a reply from
+  // the lock's server; cancels the action then.
   virtual bool gives_up(World&, const Victims&) { return false; }
-  // Limit for being seen healed.
+  // Limit for the proof that it has ended.
   virtual std::int64_t recovery_ms() const { return kProof_ms; }
-  // True: the fault ends when it is seen healed, because it affects its victims while it heals. False: it ends with the
-  // healing action, and the proof comes later.
+  // True: the fault ends with the proof that it has healed, because it affects its victims while it heals. False: it
+  // ends with the healing action, before the proof.
   virtual bool lasts_until_healed() const { return false; }
   // Kind of a violation that this fault explains, if the type's `cause` is not sufficient.
   virtual std::string cause(World&, const std::string& of_type) { return of_type; }
@@ -113,10 +114,10 @@ inline bool is_elected(const std::string& target) {
   return target == kLeader || target == kFollower;
 }
 
-// Returns whether a fault is aimed at granted acquires. One that strikes after the server has executed a request of an
-// attempt is; one that strikes before is only if the key must be free, since whether a late request is granted depends
-// on its arrival. One for attempts that others keep out is not. A statement of any operation counts: the history shows
-// whether it belonged to an acquire.
+// Returns a fault's aim at granted acquires. `reply`: it strikes after the server has executed a request of an attempt.
+// `request`: it strikes before that, at a key that must be free; without this condition, the arrival of a late request
+// decides whether it is granted. `none`: all others, such as faults for attempts that are refused. A fault at a
+// statement of any operation counts as well: the history shows whether the statement belonged to an acquire.
 FaultAim aim_of(const FaultSpec& spec);
 
 // Parses the numbers in "server" (0), "server:N" or "server:N,M"; empty: another kind of target. Faults of servers need

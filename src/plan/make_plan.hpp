@@ -13,17 +13,20 @@
 
 namespace holdfast {
 
+// Returns the seed of one trial of a cell.
 std::uint64_t trial_seed(std::uint64_t run_seed, const std::string& lock, const std::string& scenario, int trial);
 
-// Returns the seed for several cells that share the same random choices under one name.
+// Returns the seed for all cells that share their random choices under this name.
 std::uint64_t named_seed(std::uint64_t run_seed, const std::string& name, int trial);
 
+// Makes the plan of one trial, counted from 1.
 Plan make_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
 
-// Makes the cell's plan with the changes of its paired control applied.
+// Makes the plan of the cell's control: the same seed, with the lock and settings that the scenario gives its control.
+// Throws HarnessError if the cell has none.
 Plan make_control_plan(const Scenario& scenario, const std::string& lock, std::uint64_t run_seed, int trial);
 
-// The same plan without these faults, as if the scenario did not have them.
+// Returns the plan as if the scenario did not have these faults.
 Plan without_faults(Plan plan, const std::vector<std::string>& faults);
 
 }  // namespace holdfast

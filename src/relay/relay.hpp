@@ -1,25 +1,27 @@
-// A transparent relay between a client's node and the lock servers: it stops at the nth matching request of a lock in
-// another language and performs the action there. One thread serves all clients and never blocks, so a stopped client
-// does not stop other traffic.
+// A transparent relay between a client's node and the lock servers. It stops at the nth matching request of a lock in
+// another language and performs an action there, such as losing the reply. One thread serves all clients and never
+// blocks, so a stopped client does not stop other traffic.
 //
 //   Relay relay({.locks = {"orders-7"}});
 //   const RelayClient client = relay.add_client(node.descriptor);
 //   const std::uint16_t port = relay.listen(client, "resp");
 //   load_redirect(node.descriptor, redirect_rules({.ports = {6379}, .to_port = port, .spared = {...}}), log);
 //
-//   const RequestPointId stop = relay.arm({.client = client, .of = RelayOperation::release, .request = 2});
-//   relay.operation_begins(client, RelayOperation::release);      // when the adapter is called
-//   if (auto reached = relay.next_stop(1000)) relay.go_on(stop, {.kind = PointAction::lose_reply});
-//   relay.operation_ends(client);                            // when it has answered
-//   relay.outcome(stop).done                                 // poll until it is true, or `impossible`
+//   const RequestPointId point = relay.arm({.client = client, .of = RelayOperation::release, .request = 2});
+//   relay.operation_begins(client, RelayOperation::release);  // when the adapter is called
+//   if (auto reached = relay.next_stop(1000)) relay.go_on(point, {.kind = PointAction::lose_reply});
+//   relay.operation_ends(client);                             // when it has answered
+//   relay.outcome(point).done                                 // poll until it is true, or `impossible`
+//
+// A stop is an armed point that a request has reached; both have the point's id.
 //
 // Its sockets belong to the client's network: addresses, partitions and delays affect the relay's connection to the
-// server as they would affect the client's own. Differences: the client is connected before the server is, gets
-// acknowledgements for data that the server has not seen yet, and sees a refusal by the server as a reset. So use it
-// only where requests matter. It supports IPv4, as in the lab.
+// server as they would affect the client's own. Differences: the client's connection is open before the server's, the
+// client gets acknowledgements for data that the server has not seen yet, and sees a refusal by the server as a reset.
+// So use it only to stop at requests or to observe them. It supports IPv4, as in the lab.
 //
-// Counting: if a client begins and ends an operation without waiting for a reply, the operation may have ended before
-// its requests reach the relay; they count as background then.
+// Counting: requests that reach the relay after their operation has ended count as background. This can happen if the
+// client ends an operation without waiting for a reply.
 //
 // Each connection uses two descriptors (allow_open_files) and, while a peer does not read, up to a megabyte.
 #pragma once
@@ -38,10 +40,10 @@ namespace holdfast {
 struct RelaySettings {
   std::vector<std::string> locks;  // a request counts if it contains one of these, compared as bytes
   std::size_t most_records = 500'000;
-  // Reads the client's current operation, instead of operation_begins and operation_ends: called by the relay's thread
-  // when a request arrives. See shown_operation; null: not used.
+  // Returns the client's current operation (see shown_operation), in place of operation_begins and operation_ends.
+  // Called by the relay's thread when a request arrives. Null: not used.
   std::function<std::uint64_t(RelayClient)> shown = nullptr;
-  // Called by the relay's thread with requests that count and their replies. Null: they are not kept.
+  // Receives the requests that count, and their replies; called by the relay's thread. Null: they are not kept.
   std::function<void(const HeardBytes&)> hears = nullptr;
 };
 
@@ -61,10 +63,10 @@ class Relay {
   // `operation`: ends the last one of this kind that began; none: the last of any. Throws HarnessError if none is open.
   void operation_ends(RelayClient client, RelayOperation operation = RelayOperation::none);
 
-  // throws HarnessError for an invalid point. A point is reached at most once
+  // Adds a point, which is reached at most once. Throws HarnessError for an invalid point.
   RequestPointId arm(const RequestPoint& at);
   bool disarm(RequestPointId stop);  // false: it was already reached
-  // Starts or ends stopping before every request that counts, without armed points.
+  // Switches stops before every request that counts on or off; they need no armed points.
   void stop_all(bool wanted);
   // Forgets points with lower numbers, to free their memory.
   void forget_before(RequestPointId stop);
@@ -72,7 +74,7 @@ class Relay {
   void hang_up(RequestPointId stop);
   // Resets the connections of a client, on both sides.
   void cut(RelayClient client);
-  // Returns the next reached point, each one once. Its connection waits until `go_on`. Empty: time-out.
+  // Returns the next point that was reached, each one once. Its connection waits until `go_on`. Empty: timed out.
   std::optional<Reached> next_stop(int timeout_ms);
   // Throws HarnessError if the point was not reached, or does not allow the action.
   void go_on(RequestPointId stop, const Action& action);

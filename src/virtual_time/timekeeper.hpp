@@ -9,9 +9,9 @@
 //   keeper.seen().skipped_ns
 //
 // Child processes are included, whatever they execute. While a program runs, the clock advances by its processor time,
-// never by the host's clock: a busy machine does not shorten leases. If bytes stay in flight for long, only the
-// kernel's own timers can end that, so the clock advances with the host's. Links known to be cut (leave_out) do not
-// stop it.
+// not with the host's clock, so a busy machine does not shorten leases. While bytes are in flight, the clock does not
+// skip. If they stay in flight for long, only the kernel's own timers can end that, so the clock advances with the
+// host's. Bytes on links that are known to be cut (leave_out) do not count.
 //
 // It runs in the calling thread and reaps every child of this process. Throws HarnessError, or Unavailable if the
 // kernel lacks something.
@@ -33,27 +33,27 @@
 
 namespace holdfast {
 
-// Prefix of all messages that time cannot be skipped.
+// Prefix of all messages about time that cannot be skipped.
 inline constexpr const char* kNoVirtualTime = "virtual time: ";
 
-// A wait that ended earlier by more than this makes a trial's time doubtful.
+// A wait that ends too early by more than this makes a trial's time doubtful.
 inline constexpr std::int64_t kMostEarlyEnd_ns = 5'000'000;
 
-// Counters, and reasons for doubt.
+// Counters, some of which show that the trial's time is doubtful.
 struct TimeSeen {
   std::uint64_t skips = 0;
   std::int64_t skipped_ns = 0;
   std::uint64_t wakes = 0;
-  std::uint64_t missed_wakes = 0;  // the thread had continued by itself
-  std::int64_t most_late_ns = 0;   // of a wait that ended while other threads ran
-  std::uint64_t early_ends = 0;    // waits that the kernel ended while the clock was behind
-  std::int64_t most_early_ns = 0;  // ... by this much
+  std::uint64_t missed_wakes = 0;  // wakes of a thread that had already continued by itself
+  std::int64_t most_late_ns = 0;   // the longest delay of a wait's end while other threads ran
+  std::uint64_t early_ends = 0;    // waits that the kernel ended before the clock had reached their end
+  std::int64_t most_early_ns = 0;  // the earliest of them, by this much
   std::uint64_t in_flight_looks = 0;
-  std::int64_t in_flight_ns = 0;                // the clock moved with the host's
-  std::map<long, std::uint64_t> unknown_calls;  // calls in which threads were seen to wait for an unknown time
+  std::int64_t in_flight_ns = 0;                // time in which the clock advanced with the host's
+  std::map<long, std::uint64_t> unknown_calls;  // system calls in which threads waited for an unknown time
 };
 
-// For the harness's own tests, which check what detects it.
+// Flaws that the harness's own tests switch on, to check that they are detected.
 struct TimeFlaws {
   bool looks_at_no_traffic = false;
   std::int64_t ends_early_ns = 0;  // each wait
@@ -65,12 +65,12 @@ class Timekeeper {
   ~Timekeeper();  // ends all programs that it started
 
   pid_t start(const std::vector<std::string>& argv);
-  int run_until_ended(pid_t process);  // its status as from waitpid
-  // Bytes on these links do not stop the clock.
+  int run_until_ended(pid_t process);  // returns its status, as waitpid does
+  // Bytes in flight on these links no longer prevent skips.
   void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   const TimeSeen& seen() const { return seen_; }
-  // part in which the clock advanced while programs worked
+  // The part of now_ns() in which programs worked.
   std::int64_t worked_ns() const { return passing_.passed_ns(); }
   const std::vector<std::string>& without_clock() const { return follower_.without_clock(); }
 
