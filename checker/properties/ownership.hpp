@@ -12,14 +12,14 @@ inline const PropertyWords words_ownership{
     .rank = 5,
     .kinds = {{.name = "foreign_release",
                .meaning = "a client released another client's lock",
-               .advice = "a client released another client's lock: have the release name, in one statement, the key "
+               .advice = "a client released another client's lock: the release must name, in one statement, the key "
                          "and an owner that is unique to the grant.",
                .violated = "{actor} released {owner} lock \"{key}\" ({span})",
                .leads_to_more = true},
               {.name = "foreign_renew",
                .meaning = "a client renewed another client's lock",
-               .advice = "a client renewed another client's lock: have the renewal name, in one statement, the key and "
-                         "an owner that is unique to the grant.",
+               .advice = "a client renewed another client's lock: the renewal must name, in one statement, the key "
+                         "and an owner that is unique to the grant.",
                .violated = "{actor} renewed {owner} lock \"{key}\" ({span})",
                .leads_to_more = true},
               kinds::kLostLock,

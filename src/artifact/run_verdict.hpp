@@ -52,7 +52,7 @@ struct FaultProof {
   static const JsonForm<FaultProof>& form();
 };
 
-// "stopped for 4.802 s; running; acquires struck: 2 granted, 1 refused"
+// "stopped for 4.802 s; running again; acquires struck: 2 granted, 1 refused"
 std::string measured_text(const FaultProof&);
 
 // Result of a trial's paired control: the same plan with the flaw removed.

@@ -310,8 +310,9 @@ std::string kind_of_find(const ExploreFind& find) {
 
 std::string searched_text(const ExploreResult& result) {
   const auto schedules = static_cast<std::int64_t>(result.schedules);
-  return fmt::format("{} schedules were run ({}), within {}. Not explored: {}", result.complete ? "all" : "not all",
-                     count_text(schedules), result.within, not_explored_text(result));
+  return fmt::format("{} schedules were run ({}) within these bounds: {}. Not explored: {}",
+                     result.complete ? "all" : "not all", count_text(schedules), result.within,
+                     not_explored_text(result));
 }
 
 std::string not_explored_text(const ExploreResult& result) {

@@ -20,7 +20,8 @@ constexpr std::int64_t kAfterFault_ms = 1500;  // time for the fault's effects t
 
 const char* const kMayStaySilent = "allowed";
 const std::string kAllowedKinds = "allowed:";
-const char* const kNoLease = "a lease cannot stop a client that is paused, cut off or works for longer than the lease";
+const char* const kNoLease =
+    "a lease cannot stop a client that is paused, is cut off or works for longer than the lease";
 
 // A hold must not outlive its lease while another client waits. A renewed one does not, whatever its length. Then the
 // lease is short, so that long waits outlive it: only in that way does a client that counts a lease from when it first

@@ -19,7 +19,7 @@ class ClientSkew : public ClientFault {
     return world.use<ClientClocks>().offset_seen_ns(client) == step_ns();
   }
   Look still(World& world, std::uint32_t client) override { return shown(world, client, begun(world, client)); }
-  std::string in_force() const override { return "clock read back " + std::to_string(step_ms_) + " ms off"; }
+  std::string in_force() const override { return "clock measured " + std::to_string(step_ms_) + " ms off"; }
   void end(World& world, std::uint32_t client) override { world.use<ClientClocks>().set_offset(client, 0); }
   bool ended(World& world, std::uint32_t client) override {
     return world.use<ClientClocks>().offset_seen_ns(client) == 0;

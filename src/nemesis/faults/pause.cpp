@@ -22,7 +22,7 @@ class Pause : public ClientFault {
   }
   void end(World& world, std::uint32_t client) override { world.use<ClientProcesses>().signal(client, SIGCONT); }
   bool ended(World& world, std::uint32_t client) override { return !stopped(world, client); }
-  std::string over() const override { return "running"; }
+  std::string over() const override { return "running again"; }
 
   static bool stopped(const World& world, std::uint32_t client) {
     return world.use<ClientProcesses>().state(client) == ProcessState::stopped;
