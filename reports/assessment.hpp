@@ -47,7 +47,7 @@ struct CaseGroup {
   int all = 0;                             // judged cases of these faults
 };
 
-// Cases without a judgement, by the reason.
+// Cases that have no judgement for the same reason.
 struct NothingKnown {
   std::string why;
   std::vector<std::string> cases;

@@ -85,8 +85,7 @@ void write_command(const char* label, const std::string& command, HtmlWriter& ou
 void write_in_short(const std::vector<const ExploredFind*>& finds, HtmlWriter& out) {
   if (finds.empty()) return;
   const auto details = out.tag("details", {{"class", "more"}});
-  out.element("summary", {},
-              plural(static_cast<std::int64_t>(finds.size()), "more kind of story", "more kinds of story"));
+  out.element("summary", {}, plural(static_cast<std::int64_t>(finds.size()), "more find", "more finds"));
   const auto list = out.tag("ul", {{"class", "finds"}});
   for (std::size_t i = 0; i < std::min(finds.size(), kMostInShort); ++i) {
     const auto item = out.tag("li");

@@ -101,7 +101,7 @@ void print_more_stories(const ShownResult& in) {
   }
   for (const auto& [invariant, count] : left) {
     say("\n{}: {}: explored.json and --json list all; --except REPLAY skips one\n", invariant,
-        plural(count, "more kind of story", "more kinds of story"));
+        plural(count, "more find", "more finds"));
   }
   if (result.untold_stories > 0) {
     const char* const why = result.at_requests ? "the time ran out (--budget), or they could not be reproduced"
@@ -125,7 +125,7 @@ std::size_t place_in(std::vector<std::string>& list, const std::string& text) {
   return list.size() - 1;
 }
 
-// "two_holders (fault) and 2 more kinds of story, stuck; 1 known"
+// "two_holders (fault) and 2 more finds, stuck; 1 known"
 std::string found_text(const ExploreResult& result) {
   std::map<std::string, int> stories;
   for (const auto& one : result.violations) ++stories[one.invariant];
@@ -134,7 +134,7 @@ std::string found_text(const ExploreResult& result) {
     if (!is_first(one)) continue;
     out += fmt::format("{}{}{}", out.empty() ? "" : ", ", one.invariant, one.cost.faults > 0 ? " (fault)" : "");
     if (const int more = stories[one.invariant] - 1; more > 0) {
-      out += " and " + plural(more, "more kind of story", "more kinds of story");
+      out += " and " + plural(more, "more find", "more finds");
     }
   }
   std::int64_t known = 0;

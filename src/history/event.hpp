@@ -1,4 +1,5 @@
-// One event of a history: an action of a client, the nemesis or the protected resource, with its time on one clock.
+// One event of a history, with its time on one clock: an action of a client or of the nemesis, a write that the
+// resource accepted, or a leader that an observer saw.
 //
 // Times are nanoseconds of the host's CLOCK_MONOTONIC since the trial began; no fault changes this clock. Processes and
 // keys are small dense numbers; `Names` has their names. An operation is one attempt: an `invoke` and at most one
@@ -44,7 +45,7 @@ enum class Reason : std::uint8_t {
 
 // Evidence from the session: one statement executed by an operation.
 struct Statement {
-  std::string name;            // name in the lock's SQL file
+  std::string name;            // name in the lock's file of statements
   std::int64_t call_ns = 0;    // time of sending
   std::int64_t return_ns = 0;  // time of the answer, or of giving up
   std::int64_t rows = -1;      // affected rows, or rows returned by a query; -1: no answer was seen

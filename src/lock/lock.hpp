@@ -14,8 +14,7 @@
 //   const LockType lock_get_lock{.server = "mysql", .make = [] { return std::unique_ptr<Lock>(new GetLock); }};
 //
 // Documented locks follow their documents, flaws included, because the harness must find these flaws. A lock does not
-// catch StatementFailed unless its document does; the client converts it to an outcome. Leases
-// are in milliseconds.
+// catch StatementFailed unless its document does; the client converts it to an outcome. Leases are in milliseconds.
 #pragma once
 
 #include <cstddef>
@@ -141,10 +140,10 @@ const LockType& lock_type(const std::string& name);
 // promises this lease, and the lock's statements are judged against it.
 std::int64_t promised_lease_ms(const LockType& type, std::int64_t lease_ms);
 
-// Returns true if its locks have no members, so that an object keeps nothing between calls. Variables outside the
-// object (static, global, thread-local) are not considered. Determined reliably from the size of the object that `make`
-// creates. A lock with members always counts as keeping something: comparing a used object with a fresh one could show
-// a difference, but never prove that there is none.
+// Returns true if its locks have no members, so that an object keeps nothing between calls; the size of the object that
+// `make` creates shows this. Variables outside the object (static, global, thread-local) are not considered. A lock
+// with members always counts as keeping something: a comparison of a used object with a new one could show a
+// difference, but never prove that there is none.
 bool keeps_nothing(const LockType& type);
 
 // "upsert_lease+found_rows": the lock and the variant of its connection.
