@@ -95,7 +95,7 @@ void print_more_stories(const ShownResult& in) {
       ++left[found.invariant];
       continue;
     }
-    say("\n{}, another story: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n", found.invariant, found.text,
+    say("\n{}, another find: {}\n{}  needs {}\n  schedule: {}\n  replay: {}\n", found.invariant, found.text,
         cause_line(found), needs(found), found.replay, replay_command(in, found));
     print_real_waits(found);
   }

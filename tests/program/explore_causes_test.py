@@ -84,7 +84,7 @@ class Causes(ExploreTest):
         self.assertEqual(len(late), 1, causes)
         self.assertEqual([one["number"] for one in stories], list(range(1, len(stories) + 1)))
         out = self.explore("upsert_lease", *self.bounds, code=1)
-        self.assertIn(f"foreign_release, another story: A released B's lock\n  cause: {late[0]['cause']}\n", out)
+        self.assertIn(f"foreign_release, another find: A released B's lock\n  cause: {late[0]['cause']}\n", out)
         # Its replay file is beside the others, and has that cause.
         replay = self.out / f"latest/upsert_lease.foreign_release.{late[0]['number']}.replay"
         self.assertIn("late arrival of one's release\n", replay.read_text())
