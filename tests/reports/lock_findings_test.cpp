@@ -146,7 +146,7 @@ TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   const std::string both = text_of_findings({none}, {kBothInsert});
   const std::size_t flaw = both.find("flaw:     the statements of a grant found no row");
   ASSERT_NE(flaw, std::string::npos) << both;
-  EXPECT_LT(flaw, both.find("cause:    found exactly")) << "the flaw first";
+  EXPECT_LT(flaw, both.find("cause:    proved by")) << "the flaw first";
 }
 
 // If every attempt errs for keys of one sort alone, the load explains it.
