@@ -30,6 +30,7 @@
 #include "cli/remedies.hpp"
 #include "cli/source_places.hpp"
 #include "cli/terminal.hpp"
+#include "cli/written_formats.hpp"
 #include "history/history.hpp"
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
@@ -222,20 +223,6 @@ PageFiles page_files(const RunAssessment& found, const std::string& folder) {
   return input;
 }
 
-bool written_last(const FormatType& type) {
-  return std::strcmp(type.file, "verdict.json") == 0;
-}
-
-void write_of_trials(const RunDirectory& run, const FormatInput& in, const FormatType& type) {
-  for (const auto& cell : in.page.found.run.cells) {
-    for (const auto& trial : cell.trials) {
-      if (trial.verdict.judgement != Judgement::violated || !run.has_folder(trial.folder)) continue;
-      const std::string text = type.of_trial(in, cell, trial);
-      if (!text.empty()) run.write(trial.folder + "/" + type.file, text);
-    }
-  }
-}
-
 std::string formats_of_trial() {
   std::string names;
   for (const auto& [name, type] : formats()) {
@@ -265,26 +252,13 @@ std::pair<const Cell*, const TrialResult*> chosen_trial(const FormatInput& in, c
   throw BadInput(unknown_word("cell", name, names));
 }
 
-// Writes each format that has a file, except verdict.json, which the caller writes last. Formats per trial are written
-// for trials with violations.
-void write_formats(const FormatInput& in) {
-  const RunDirectory run(in.folder);
-  // Formats per trial read the history. A broken one is refused before any file of the run is replaced.
-  for (const auto& [name, type] : formats()) {
-    if (type->file != nullptr && type->of_trial != nullptr) write_of_trials(run, in, *type);
-  }
-  for (const auto& [name, type] : formats()) {
-    if (type->file != nullptr && type->of_run != nullptr && !written_last(*type))
-      run.write(type->file, type->of_run(in));
-  }
-}
-
 // The assessment refers to the verdict, including its sentence.
 RunAssessment write_assessed(RunVerdict& verdict, RunAssessment found, const std::string& folder,
                              const nlohmann::json& environment) {
   verdict.sentence = run_sentence(found);
   verdict.grades = grade_records(found);
   const RunDirectory run(folder);
+  check_outputs(run);
   run.write("environment.json", text_of_json(environment, 2) + "\n");
   write_report(found, folder);
   run.write("verdict.json", text_of_json(to_json(verdict), 1) + "\n", Keep::surely);

@@ -15,6 +15,7 @@
 #include "cli/shard_flags.hpp"
 #include "cli/stored.hpp"
 #include "cli/time_flag.hpp"
+#include "cli/written_formats.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -34,7 +35,9 @@ bool any_failed(const RunVerdict& run) {
 Resumed open_resumed(const std::string& folder, bool again) {
   Resumed out{stored_manifest(folder), 0};
   if (!out.manifest.replay_of.empty()) throw BadInput(folder + ": is a replay; remedy: run holdfast replay again");
-  if (!RunDirectory(folder).has("verdict.json")) return out;
+  const RunDirectory run(folder);
+  check_outputs(run);
+  if (!run.has("verdict.json")) return out;
   const RunVerdict before = stored_run(folder);
   const bool complete = before.stopped.empty() && !before.interrupted;
   if (complete && !any_failed(before)) throw BadInput(folder + ": is already complete; remedy: start a new run");

@@ -202,6 +202,18 @@ class Again(ProgramTest):
         self.assertIn("is already complete", self.shown)
         self.assertEqual(self.call(PROGRAM, "run", "quick", "--again").returncode, 2, "it goes with --resume")
 
+    def test_folder_in_the_place_of_an_output_changes_no_file(self):
+        self.run_suite(self.scenario("none", quick()), "--repeat", "50", "--jobs", "2", "--time-budget", "1s")
+        folder = self.latest()
+        (folder / "code_quality.json").unlink()
+        (folder / "code_quality.json").mkdir()
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for words in (("run", "--resume", folder), ("report", folder)):
+            self.assertEqual(self.call(PROGRAM, *words).returncode, 2, self.shown)
+            self.assertIn("code_quality.json: is a folder", self.shown)
+            after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+            self.assertEqual(after, before, "changed or added files")
+
     def test_run_folder_is_locked_by_one_process(self):
         run = subprocess.Popen(
             self.run_command(self.scenario("none", quick())), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
