@@ -1,4 +1,5 @@
-// An index of all runs in a folder: what each was, how it ended, and a link to its page; the newest first.
+// An index of all runs in a folder: what each was, how it ended, and a link to its page; the newest first. Before it,
+// the trends of the cells of suites that ran more than once (run_trends.hpp).
 //
 //   write_text_file("runs/index.html", runs_page({.folder = "runs", .runs = {...}}));
 //
@@ -8,6 +9,8 @@
 
 #include <string>
 #include <vector>
+
+#include "reports/run_trends.hpp"
 
 namespace holdfast {
 
@@ -20,6 +23,7 @@ struct RunLine {
   std::string what;    // suite, locks
   std::string circumstances;
   std::string started_utc;
+  std::vector<RunCell> cells = {};  // of a run of scenarios; empty: it takes no part in trends
 };
 
 struct RunsPageInput {

@@ -13,16 +13,19 @@
 #include "artifact/json_reader.hpp"
 #include "artifact/run_directory.hpp"
 #include "artifact/run_verdict.hpp"
+#include "cli/command.hpp"
 #include "cli/stored.hpp"
+#include "reports/durations.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/sentence.hpp"
+#include "soak/soak.hpp"
 
 namespace holdfast {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "run.json"};
+constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "soak.json", "run.json"};
 
 // Name of the file that identifies a folder of results; null: another folder.
 const char* result_in(const std::string& folder) {
@@ -45,6 +48,19 @@ std::string listed_locks(const RunVerdict& run) {
   return run.suite.empty() ? out : run.suite + ": " + out;
 }
 
+std::string text_at(const nlohmann::json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// A replay repeats a plan because of its result, so it is no part of a trend.
+bool is_replay(const std::string& folder) {
+  const RunDirectory at(folder);
+  if (!at.has("run.json")) return false;
+  const nlohmann::json order = parse_json(at.read("run.json", kMostOfRun), at.path_of("run.json"));
+  return order.is_object() && !text_at(order, "replay_of").empty();
+}
+
 RunLine line_of_run(const std::string& folder) {
   const RunVerdict run = stored_run(folder);
   const RunAssessment found = assess(run);
@@ -58,12 +74,47 @@ RunLine line_of_run(const std::string& folder) {
   out.what = listed_locks(run);
   out.circumstances = parts.circumstances;
   out.started_utc = run.started_utc;
+  if (is_replay(folder)) return out;
+  for (const auto& cell : run.cells) out.cells.push_back(run_cell(cell));
   return out;
 }
 
-std::string text_at(const nlohmann::json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+// "2026-11-29T07:50:29Z" of "20261129T075029Z-cNnbrS"; empty: not a name that holdfast gives.
+std::string start_in_name(const std::string& folder) {
+  static constexpr std::string_view kForm = "00000000T000000Z-";
+  if (folder.size() < kForm.size()) return "";
+  for (std::size_t i = 0; i < kForm.size(); ++i) {
+    const bool digit = folder[i] >= '0' && folder[i] <= '9';
+    if (kForm[i] == '0' ? !digit : folder[i] != kForm[i]) return "";
+  }
+  const auto part = [&folder](std::size_t at, std::size_t size) { return folder.substr(at, size); };
+  return fmt::format("{}-{}-{}T{}:{}:{}Z", part(0, 4), part(4, 2), part(6, 2), part(9, 2), part(11, 2), part(13, 2));
+}
+
+// A soak's trials are random, so it has finds, but no cells with a trend.
+RunLine line_of_soak(const RunDirectory& at) {
+  constexpr std::size_t kMost = 3;
+  const auto soak = read_json_text(at.read("soak.json", kMostOfRun), at.path_of("soak.json"), from_json<SoakResult>);
+  const SoakState& state = soak.state;
+  const int code = exit_code_of(state);
+  RunLine out;
+  out.page = "soak.json";
+  out.word = "SOAK";
+  const auto finds = static_cast<std::int64_t>(state.finds.size());
+  out.tone = finds > 0 ? "fail" : code == kExitAsExpected ? "pass" : "open";
+  out.claim = finds == 0 ? "nothing found" : plural(finds, "find", "finds");
+  for (std::size_t i = 0; i < std::min(kMost, state.finds.size()); ++i) {
+    const SoakFind& find = state.finds[i];
+    out.claim += fmt::format("{}{} {} violated:{}", i == 0 ? ": " : "; ", find.lock, find.property, find.kind);
+  }
+  if (state.finds.size() > kMost) out.claim += fmt::format("; and {} more", state.finds.size() - kMost);
+  if (state.interrupted) out.claim += "; interrupted";
+  if (state.harness_errors > 0) out.claim += "; " + plural(state.harness_errors, "trial failed", "trials failed");
+  out.what = soak.command;
+  out.circumstances =
+      fmt::format("{}{} of {} judged · seed {} · {}", state.server.empty() ? "" : state.server + " · ", state.judged,
+                  plural(state.trials, "trial", "trials"), soak.seed, wall_text(soak.seconds));
+  return out;
 }
 
 // Reads only what the list needs from a comparison or an envelope, whatever else the file contains.
@@ -88,6 +139,7 @@ RunLine line_of_result(const RunDirectory& at, const char* file) {
 RunLine line_of(const std::string& folder, const char* file) {
   try {
     if (std::string_view(file) == "verdict.json") return line_of_run(folder);
+    if (std::string_view(file) == "soak.json") return line_of_soak(RunDirectory(folder));
     if (std::string_view(file) != "run.json") return line_of_result(RunDirectory(folder), file);
   } catch (const BadInput& broken) {
     RunLine out;
@@ -125,6 +177,7 @@ RunsPageInput runs_in(const std::string& folder) {
     if (file == nullptr) continue;
     RunLine line = line_of(path, file);
     line.folder = entry.path().filename().string();
+    if (line.started_utc.empty()) line.started_utc = start_in_name(line.folder);
     out.runs.push_back(std::move(line));
   }
   return out;

@@ -7,7 +7,7 @@
 
 namespace holdfast {
 
-// Returns true if the folder is not a run itself and contains runs, comparisons or envelopes.
+// Returns true if the folder is not a run itself and contains runs, comparisons, envelopes or soaks.
 bool holds_runs(const std::string& folder);
 
 // Lists all of them. Unreadable or unfinished ones are marked as such. Links are not followed.

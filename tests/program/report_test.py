@@ -225,6 +225,36 @@ class Index(Report):
         for words in ("elsewhere", "latest"):
             self.assertNotIn(words, page)
 
+    def test_index_shows_trends_and_soaks(self):
+        for day, outcome in enumerate(("as_expected", "unexpected")):
+            folder = self.run_folder().rename(self.folder / f"2026010{day + 1}T000000Z-a")
+            verdict = json.loads((folder / "verdict.json").read_text())
+            verdict["started_utc"] = f"2026-01-0{day + 1}T00:00:00Z"
+            verdict["cells"][0]["outcome"] = verdict["cells"][0]["trials"][0]["outcome"] = outcome
+            (folder / "verdict.json").write_text(json.dumps(verdict))
+        replay = self.run_folder().rename(self.folder / "20260103T000000Z-b")
+        (replay / "run.json").write_text('{"replay_of": "20260101T000000Z-a/cells/x"}')
+        soak = self.folder / "20260104T000000Z-c"
+        soak.mkdir()
+        find = {"number": 1, "lock": "ip_lease", "scenario": "quick/race", "property": "lease_exclusion",
+                "kind": "algorithm", "also": [], "seed": 3, "file": "finds/1/race.json", "folder": "cells/a",
+                "found_as": "6 clients", "shrunk_to": "", "shrink_trials": 0, "shown": 0, "again": 0}
+        (soak / "soak.json").write_text(json.dumps(
+            {"holdfast_soak": 1, "seed": 7, "seconds": 90, "command": "holdfast soak quick --seed 7", "trials": 12,
+             "judged": 11, "unavailable": 0, "harness_errors": 0, "faults_planned": 9, "faults_acted": 8,
+             "finds_not_kept": 0, "finds": [find], "errors": [], "server": "MariaDB 10.11.19", "notes": [],
+             "interrupted": True}))
+        answer = self.call(PROGRAM, "report", self.folder)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        page = (self.folder / "index.html").read_text()
+        text = re.sub("<[^>]*>", "", page)
+        self.assertIn("over 2 runs", text)  # the replay is none of them
+        self.assertIn("broken since 20260102T000000Z-a: 1 run", text)
+        self.assertIn("SOAK 1 find: ip_lease lease_exclusion violated:algorithm; interrupted", text)
+        self.assertIn("11 of 12 trials judged · seed 7 · 1 m 30 s", text)
+        self.assertIn("2026-01-04T00:00:00Z", text)
+        self.assertIn('href="./20260104T000000Z-c/soak.json"', page)
+
 
 if __name__ == "__main__":
     unittest.main()

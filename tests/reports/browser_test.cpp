@@ -69,6 +69,7 @@ TEST(Browser, ShowsAForeignHistoryAndAnIndexOfRuns) {
   EXPECT_EQ(shown, 0);
   EXPECT_EQ(looked_at("history_holds", history_page(made_up::history_input(false)), "no"), 0);
   EXPECT_EQ(looked_at("runs", runs_page(made_up::runs()), "no"), 0);
+  EXPECT_EQ(looked_at("runs_trends", runs_page(made_up::runs_with_trends()), "yes --red 500"), 0);
 }
 
 // Used as a reader uses it: tests/page/moves.py.

@@ -98,4 +98,29 @@ inline RunsPageInput runs() {
   return {"runs", {passed, failed, cut}, "0.1.0"};
 }
 
+// A run of the suite "quick" on this day of January, with these cells.
+inline RunLine run_of_day(int day, std::vector<RunCell> cells) {
+  const std::string date = std::to_string(10 + day);
+  RunLine out{"202601" + date + "T120000Z-a",  "report.html", "PASS", "", "pass", "quick", "",
+              "2026-01-" + date + "T12:00:00Z"};
+  out.cells = std::move(cells);
+  return out;
+}
+
+// Six runs of four cells: ip_lease/pause broke in the fifth, ip_lease/none changes back and forth.
+inline RunsPageInput runs_with_trends() {
+  RunsPageInput out{"runs", {}, "0.1.0"};
+  for (int day = 1; day <= 6; ++day) {
+    const Outcome pause = day < 5 ? Outcome::as_expected : Outcome::unexpected;
+    const Outcome none = day % 2 == 1 ? Outcome::as_expected : Outcome::unexpected;
+    const Outcome skew = day < 6 ? Outcome::as_expected : Outcome::undecided;
+    const char* seen = day < 5 ? "" : "mutual_exclusion violated:overrun";
+    out.runs.push_back(run_of_day(day, {{"quick", "ip_lease", "pause", pause, seen},
+                                        {"quick", "ip_lease", "none", none, ""},
+                                        {"quick", "ip_lease", "skew", skew, ""},
+                                        {"quick", "get_lock", "none", Outcome::as_expected, ""}}));
+  }
+  return out;
+}
+
 }  // namespace holdfast::made_up
