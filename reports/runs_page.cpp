@@ -182,6 +182,7 @@ std::string runs_page(const RunsPageInput& in) {
     if (!trends.empty()) {
       write_mark_legend(runs, out);
       out.element("h2", {}, "Runs");
+      out.element("p", {{"class", "quiet"}}, "holdfast report RUN --against OTHER shows the changes between two runs.");
     }
     if (runs.empty()) return out.element("p", {{"class", "quiet"}}, "There is no run in this folder.");
     const auto scroll = out.tag("div", {{"class", "scroll"}});

@@ -1,5 +1,5 @@
 // `holdfast report`: writes an earlier run's reports again from its stored verdicts, or one format; the page of a
-// single history from any tool; and an index of all runs in a folder.
+// single history from any tool; an index of all runs in a folder; and the changes between two runs.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -21,6 +21,7 @@
 #include "reports/durations.hpp"
 #include "reports/history_page.hpp"
 #include "reports/packed_trial.hpp"
+#include "reports/two_runs.hpp"
 #include "suite/stored_result.hpp"
 
 namespace holdfast {
@@ -34,7 +35,8 @@ struct ReportFlags {
   std::string out;
   std::string cell;
   std::string model;
-  int trial = 0;  // 0: the first, or the one with the finding
+  std::string against;  // an earlier run's folder
+  int trial = 0;        // 0: the first, or the one with the finding
   bool json = false;
 };
 
@@ -75,7 +77,23 @@ void check_histories(const RunVerdict& run, const std::string& folder) {
   }
 }
 
+// Writes the page of the changes since another run. Both runs' own files stay, and the exit code is that of writing.
+int report_changes(const ReportFlags& flags) {
+  if (!flags.format.empty() || !flags.cell.empty() || flags.json) {
+    throw BadInput("--against: cannot be combined with --format, --cell or --json; remedy: run the two commands");
+  }
+  const RunVerdict before = stored_run(flags.against);
+  const RunVerdict now = stored_run(flags.folder);
+  const TwoRuns both = compare_runs({from_here(flags.against), before}, {from_here(flags.folder), now});
+  const std::string report = flags.out.empty() ? "./report.html" : "";
+  const std::string page =
+      write_page(flags.out, flags.folder, "against.html", two_runs_page(both, report, HOLDFAST_VERSION));
+  say("{} · page: {}\n", change_counts(both), from_here(page));
+  return kExitAsExpected;
+}
+
 int report_run(const ReportFlags& flags) {
+  if (!flags.against.empty()) return report_changes(flags);
   const RunVerdict run = stored_run(flags.folder);
   check_histories(run, flags.folder);
   const RunAssessment found = assess(run);
@@ -135,6 +153,9 @@ int report(const ReportFlags& flags) {
   if (flags.trial > 0 && flags.cell.empty()) throw BadInput("--trial needs --cell, which names the trial's cell");
   if (!flags.out.empty()) check_output_place("--out", flags.out);
   const bool index = holds_runs(flags.folder);
+  if (!flags.against.empty() && (index || is_history(flags.folder))) {
+    throw BadInput("--against: " + flags.folder + " is not a run's folder; remedy: holdfast report RUN --against RUN");
+  }
   if (flags.json && (index || is_history(flags.folder)))
     throw BadInput(
         "--json: needs a run; remedy: for a history, "
@@ -151,7 +172,8 @@ int report(const ReportFlags& flags) {
 void add_report(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "report", "Write again the reports of an earlier run, or write the page of a history or an index of runs");
-  give_examples(command, {"holdfast report", "holdfast report runs/latest --format junit --out junit.xml"});
+  give_examples(command, {"holdfast report", "holdfast report runs/latest --format junit --out junit.xml",
+                          "holdfast report runs/latest --against OTHER_RUN"});
   auto flags = std::make_shared<ReportFlags>();
   command
       ->add_option("folder", flags->folder,
@@ -163,6 +185,10 @@ void add_report(CLI::App& app, int& exit_code) {
   command->add_option("--out", flags->out, "Write the format to this file");
   command->add_option("--cell", flags->cell,
                       "LOCK/SCENARIO, for a format of one trial (default: the most severe finding)");
+  command
+      ->add_option("--against", flags->against,
+                   "Another run's folder: write the page of the changes since that run (against.html) instead")
+      ->type_name("RUN");
   command->add_option("--trial", flags->trial, "Number of the cell's trial")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

@@ -200,6 +200,31 @@ class History(ProgramTest):
         self.refused("no such folder", PROGRAM, "report", self.folder / "nothing.jsonl")
 
 
+class Against(Report):
+    def test_changes_since_another_run(self):
+        before = self.run_folder().rename(self.folder / "a")
+        now = self.run_folder().rename(self.folder / "b")
+        verdict = json.loads((now / "verdict.json").read_text())
+        verdict["cells"][0]["outcome"] = verdict["cells"][0]["trials"][0]["outcome"] = "unexpected"
+        (now / "verdict.json").write_text(json.dumps(verdict))
+        files = sorted(path.name for path in before.iterdir())
+        answer = self.call(PROGRAM, "report", now, "--against", before)
+        self.assertEqual(answer.returncode, 0, self.shown)
+        self.assertIn("1 of 1 cell changed: 1 broke", answer.stdout)
+        self.assertIn("./report.html#insert_lease/none", (now / "against.html").read_text())
+        self.assertEqual(sorted(path.name for path in before.iterdir()), files)
+        out = self.folder / "changes.html"
+        answer = self.call(PROGRAM, "report", before, "--against", now, "--out", out)
+        self.assertIn("1 fixed", answer.stdout)
+        self.assertNotIn("href", out.read_text())
+
+    def test_mistakes_are_named(self):
+        place = self.run_folder()
+        self.refused("is not a run's folder", PROGRAM, "report", self.folder, "--against", place)
+        self.refused("no such folder", PROGRAM, "report", place, "--against", self.folder / "nothing")
+        self.refused("cannot be combined", PROGRAM, "report", place, "--against", place, "--format", "junit")
+
+
 class Index(Report):
     def test_index_lists_all_runs_of_a_folder(self):
         (self.run_folder()).rename(self.folder / "20260101T000000Z-a")

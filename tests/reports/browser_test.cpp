@@ -11,6 +11,7 @@
 #include "reports/history_page.hpp"
 #include "reports/page.hpp"
 #include "reports/runs_page.hpp"
+#include "reports/two_runs.hpp"
 #include "tests/reports/made_up_comparison.hpp"
 #include "tests/reports/made_up_history.hpp"
 #include "tests/reports/made_up_pages.hpp"
@@ -70,6 +71,18 @@ TEST(Browser, ShowsAForeignHistoryAndAnIndexOfRuns) {
   EXPECT_EQ(looked_at("history_holds", history_page(made_up::history_input(false)), "no"), 0);
   EXPECT_EQ(looked_at("runs", runs_page(made_up::runs()), "no"), 0);
   EXPECT_EQ(looked_at("runs_trends", runs_page(made_up::runs_with_trends()), "yes --red 500"), 0);
+}
+
+TEST(Browser, ShowsTheChangesBetweenTwoRuns) {
+  const made_up::Page before = made_up::passing_run();
+  const made_up::Page now = made_up::failing_run();
+  const auto page = [](const RunVerdict& a, const RunVerdict& b) {
+    return two_runs_page(compare_runs({"runs/a", a}, {"runs/b", b}), "./report.html", "0.1.0");
+  };
+  const int shown = looked_at("two_runs", page(before.run, now.run), "yes --red 500");
+  if (shown == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(shown, 0);
+  EXPECT_EQ(looked_at("two_runs_same", page(now.run, now.run), "no"), 0);
 }
 
 // Used as a reader uses it: tests/page/moves.py.
