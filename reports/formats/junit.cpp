@@ -233,11 +233,11 @@ std::string junit_of_run(const FormatInput& in) {
   }
   for (const auto& suite : suites) n.add(in.page.found, suite);
   {
+    // Jenkins' xUnit plugin refuses a file whose total counts the skipped tests.
     const auto all = out.tag("testsuites", {{"name", "holdfast"},
                                             {"tests", std::to_string(n.tests)},
                                             {"failures", std::to_string(n.failures)},
                                             {"errors", std::to_string(n.errors)},
-                                            {"skipped", std::to_string(n.skipped)},
                                             {"time", seconds_text(run.seconds)}});
     for (const auto& suite : suites) write_suite(in, suite, out);
   }

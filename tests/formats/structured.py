@@ -69,6 +69,8 @@ def junit(text, run):
         inside = where.iter("testcase")
         own = collections.Counter(child.tag for case in inside for child in case)
         for attribute, tag in stated.items():
+            if where is root and tag == "skipped":
+                continue  # stated only by each suite
             if int(where.get(attribute)) != own[tag]:
                 yield f"{where.tag} says {where.get(attribute)} {attribute}, there are {own[tag]}"
     wanted = collections.Counter(ENDINGS[cell["outcome"]] for cell in run["cells"])
