@@ -113,7 +113,7 @@ std::vector<LockAssessment> assess_locks(const RunVerdict& run, const std::vecto
     add_cell(one, *known);
   }
   for (auto& lock : out) {
-    lock.by_promises = by_promises_alone(lock);
+    lock.by_promises = run.shard.empty() && by_promises_alone(lock);  // a shard has only part of the evidence
     if (lock.by_promises) lock.grade = grade_of(run, lock);
   }
   return out;

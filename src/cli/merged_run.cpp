@@ -14,6 +14,8 @@
 #include "artifact/json_text.hpp"
 #include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
+#include "cli/generated_run.hpp"
+#include "cli/given_shard.hpp"
 #include "cli/merge.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
@@ -31,128 +33,14 @@
 namespace holdfast {
 namespace {
 
-struct GivenShard {
-  std::string folder;
-  RunManifest manifest;
-  std::string stopped;  // why it has not run all of its cells; empty: it finished
-  double seconds = 0;
-  std::string machine;  // in words
-  SourcePlaces sources;
-
-  const Shard& shard() const { return manifest.dealing->shard; }
-};
-
 // The shards of a merged run, and the flags for its output.
 struct Gathering {
   std::vector<GivenShard> shards;
   SuiteOptions options;
+  SuiteOptions suite;  // `options` with all scenarios of a generated suite
   std::vector<Cell> cells;
   std::map<std::string, int> shard_of;  // by LOCK/SCENARIO
 };
-
-std::string number_text(const nlohmann::json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number_integer() ? std::to_string(found->get<std::int64_t>()) : "?";
-}
-
-std::string word_text(const nlohmann::json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "?";
-}
-
-// Null for an interrupted shard, which has none.
-nlohmann::json environment_in(const std::string& folder) {
-  const RunDirectory run(folder);
-  if (!run.has("environment.json")) return nullptr;
-  return parse_json(run.read("environment.json"), run.path_of("environment.json"));
-}
-
-std::string machine_of(const nlohmann::json& said) {
-  if (said.is_null()) return "unknown: the shard did not finish";
-  if (!said.is_object()) return "not known";
-  return fmt::format("{}, {}, {} processors, {} MiB", word_text(said, "kernel"), word_text(said, "machine"),
-                     number_text(said, "processors"), number_text(said, "memory_mib"));
-}
-
-GivenShard read_shard(const std::string& folder) {
-  GivenShard out{folder, stored_manifest(folder), "", 0, "", {}};
-  if (!out.manifest.dealing || !out.manifest.replay_of.empty()) {
-    throw BadInput(folder + ": is not a shard's folder; remedy: give the folders of holdfast run --shard I/N");
-  }
-  const nlohmann::json environment = environment_in(folder);
-  out.machine = machine_of(environment);
-  out.sources = stored_sources(environment);
-  if (!RunDirectory(folder).has("verdict.json")) {
-    out.stopped = "did not finish";
-    return out;
-  }
-  const RunVerdict verdict = stored_run(folder);
-  out.seconds = verdict.seconds;
-  out.stopped = verdict.stopped;
-  return out;
-}
-
-std::vector<std::string> names_of_servers(const std::vector<std::string>& servers) {
-  std::vector<std::string> out;
-  out.reserve(servers.size());
-  // paths differ between machines
-  for (const auto& server : servers) out.push_back(server.substr(0, server.find('=')));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-std::string shown_value(const std::string& value) {
-  return value.empty() ? "none" : value;
-}
-
-std::string shown_value(const std::vector<std::string>& values) {
-  return values.empty() ? "none" : fmt::format("{}", fmt::join(values, ", "));
-}
-
-// First difference between the settings of two shards, in words; empty: none.
-std::string difference(const RunManifest& first, const RunManifest& other) {
-  const auto differs = [](const char* what, const auto& a, const auto& b) {
-    return a == b ? std::string()
-                  : fmt::format("{} is {} in that shard, but {} in this one", what, shown_value(a), shown_value(b));
-  };
-  const RunFlags& one = first.flags;
-  const RunFlags& two = other.flags;
-  const std::string found[] = {
-      differs("the number of shards", std::to_string(first.dealing->shard.of), std::to_string(other.dealing->shard.of)),
-      differs("--seed", std::to_string(one.seed), std::to_string(two.seed)),
-      differs("--seeds", one.seeds, two.seeds),
-      differs("--repeat", std::to_string(one.repeat), std::to_string(two.repeat)),
-      differs("--until-caught", std::string(one.until_caught ? "given" : ""),
-              std::string(two.until_caught ? "given" : "")),
-      differs("--confidence", one.confidence, two.confidence),
-      differs("--rate", one.rate, two.rate),
-      differs("--strict", std::string(one.strict ? "given" : ""), std::string(two.strict ? "given" : "")),
-      differs("--controls", std::string(one.controls ? "given" : ""), std::string(two.controls ? "given" : "")),
-      differs("--only", one.only.patterns, two.only.patterns),
-      differs("--lock", one.locks, two.locks),
-      differs("--server", names_of_servers(one.servers), names_of_servers(two.servers)),
-      differs("--target", one.target, two.target)};
-  for (const auto& text : found) {
-    if (!text.empty()) return text;
-  }
-  if (const std::string which = changed_scenario(first.scenarios, other.scenarios); !which.empty()) {
-    return "its scenarios differ: " + which;
-  }
-  if (first.adapters != other.adapters) return "a lock.json or a file of statements has different content there";
-  if (first.dealing->parts != other.dealing->parts) {
-    return "its cells were divided differently (other --durations)";
-  }
-  return "";
-}
-
-void check_same(const std::vector<GivenShard>& shards) {
-  for (const auto& shard : shards) {
-    const std::string differs = difference(shards.front().manifest, shard.manifest);
-    if (differs.empty()) continue;
-    throw BadInput(shard.folder + ": is a shard of another run than " + shards.front().folder + ": " + differs +
-                   "; remedy: merge the shards of one run");
-  }
-}
 
 std::vector<Scenario> scenarios_of(const RunManifest& manifest, const std::string& file) {
   std::vector<Scenario> out;
@@ -182,7 +70,13 @@ Gathering gather(std::vector<GivenShard> shards) {
   check_locks_known(first);
   SuiteOptions& options = out.options;
   RunFlags flags = first.manifest.flags;
-  options.scenarios = scenarios_of(first.manifest, first.folder + "/run.json");
+  const bool generated = generates(flags);
+  const auto add_first = [&] {
+    check_generated(flags);
+    add_scenarios(flags, ".", options);
+  };
+  if (generated) read_as_asked(first.folder, add_first);
+  if (!generated) options.scenarios = scenarios_of(first.manifest, first.folder + "/run.json");
   options.only = flags.only.patterns;
   options.seed = flags.seed;
   if (!flags.seeds.empty()) options.seeds = parse_seeds(flags.seeds);
@@ -191,7 +85,8 @@ Gathering gather(std::vector<GivenShard> shards) {
   options.controls = flags.controls;
   options.left_out = first.manifest.left_out;
   check_unchanged(first.folder, first.manifest, options);
-  out.cells = plan_cells(options);
+  out.suite = generated ? suite_of_shards(flags, folders_of(shards), options) : options;
+  out.cells = plan_cells(out.suite);
   for (const auto& part : first.manifest.dealing->parts) out.shard_of[part.name] = part.shard;
   const bool all = std::all_of(out.cells.begin(), out.cells.end(),
                                [&out](const Cell& cell) { return out.shard_of.contains(cell_name(cell)); });
@@ -204,13 +99,6 @@ Gathering gather(std::vector<GivenShard> shards) {
 
 int trials_of(const SuiteOptions& options) {
   return options.repeat * static_cast<int>(std::max<std::size_t>(1, options.seeds.size()));
-}
-
-// Regenerates the plan, so that a trial with another seed is detected, whatever its folder claims.
-void check_plan(const RunDirectory& run, const std::string& trial, const Plan& wanted) {
-  const std::string name = trial + "/plan.json";
-  if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
-  throw BadInput(run.path_of(name) + ": is not the plan that results from the scenario and the seed");
 }
 
 // Checks controls of suspected causes; a paired control is among the files of its trial.
@@ -255,31 +143,16 @@ std::vector<FoundTrial> find_trials(const Gathering& all) {
   for (const auto& cell : all.cells) {
     const GivenShard* shard = shard_of_cell(all, cell);
     for (int number = 1; shard != nullptr && number <= trials_of(all.options); ++number) {
-      if (!check_trial(*shard, all.options, cell, number, met)) continue;
+      if (!check_trial(*shard, all.suite, cell, number, met)) continue;
       out.push_back({shard, trial_folder(cell.lock, cell.scenario, number)});
     }
   }
-  return out;
-}
-
-std::vector<ShardPlace> run_places(const std::vector<GivenShard>& shards) {
-  std::vector<ShardPlace> out;
-  out.reserve(shards.size());
-  for (const auto& shard : shards) out.push_back({shard.folder, shard.shard()});
-  return out;
-}
-
-// Reason why cells, if any, were not run.
-std::string why_not_run(const std::vector<GivenShard>& shards) {
-  std::vector<std::string> out;
-  const int of = shards.front().shard().of;
-  for (const int number : missing_shards(run_places(shards))) {
-    out.push_back(shard_words(Shard{number, of}) + " is missing");
+  // All shards have the first trials of a generated suite: they give the suite even if their own shard is missing.
+  for (const auto& trial : first_trials(all.shards.front().manifest.flags)) {
+    const bool found = std::any_of(out.begin(), out.end(), [&](const FoundTrial& one) { return one.folder == trial; });
+    if (!found) out.push_back({&all.shards.front(), trial});
   }
-  for (const auto& shard : shards) {
-    if (!shard.stopped.empty()) out.push_back(shard_words(shard.shard()) + ": " + shard.stopped);
-  }
-  return out.empty() ? "no shard ran them" : fmt::format("{}", fmt::join(out, "; "));
+  return out;
 }
 
 // Builds the manifest that the whole run would have had.
@@ -289,6 +162,7 @@ RunManifest whole_manifest(const Gathering& all) {
   out.left_out.clear();
   out.flags.shard.clear();
   out.flags.durations.clear();
+  out.flags.first_trial.clear();
   for (const auto& shard : all.shards) out.started_utc = std::min(out.started_utc, shard.manifest.started_utc);
   out.command = rerun_command(out.flags, all.options.seed);
   return out;
@@ -308,6 +182,7 @@ void finish(const MergeFlags& flags, const Gathering& all, const RunManifest& ma
     verdict.server += " at " + parse_target(manifest.flags.target).place();
   }
   const std::string& folder = all.options.folder;
+  take_grades(manifest.flags, verdict);
   const RunAssessment found = write_results(verdict, folder, environment_of(all, verdict));
   point_latest(folder);
   print_unavailable(verdict);
@@ -352,7 +227,7 @@ int merge_runs(const MergeFlags& flags, const std::vector<std::string>& folders)
   Gathering all = gather(std::move(shards));
   check_baseline_flags(flags.against, all.cells);
   const auto trials = find_trials(all);
-  expect_short_enough(flags.out, longest_trial_folder(all.options));
+  expect_short_enough(flags.out, longest_trial_folder(all.suite));
   all.options.folder = new_run_folder(flags.out, false);
   try {
     const RunDirectory whole(all.options.folder);

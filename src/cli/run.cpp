@@ -7,6 +7,7 @@
 #include "artifact/error.hpp"
 #include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
+#include "cli/generated_run.hpp"
 #include "cli/help_text.hpp"
 #include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
@@ -96,7 +97,12 @@ std::vector<CLI::Option*> add_repeat_flags(CLI::App* command, RunFlags& flags, C
 std::vector<CLI::Option*> add_part_flags(CLI::App* command, RunFlags& flags) {
   return {add_shard_flag(command, flags.shard),
           command->add_option("--durations", flags.durations,
-                              "With --shard: earlier run whose durations are used to divide the cells")};
+                              "With --shard: earlier run whose durations are used to divide the cells"),
+          command
+              ->add_option("--first-trial", flags.first_trial,
+                           "With --shard, for a generated suite: run whose first trial (lapses) gives the suite, the "
+                           "same for all shards")
+              ->type_name("RUN")};
 }
 
 // For the harness's own tests.
@@ -137,7 +143,12 @@ int run_suites(const RunFlags& given) {
   RunManifest manifest = new_manifest(flags, options, utc_now());
   take_shard(flags, options, manifest);
   manifest.command = rerun_command(flags, options.seed);
-  return run_and_report(flags, options, manifest, 0).exit_code;
+  const auto begin = [&flags](SuiteOptions& begun) {
+    if (flags.first_trial.empty()) return;
+    copy_first_trials(flags, begun.folder);
+    begun.resume = true;  // takes them over
+  };
+  return run_and_report(flags, options, manifest, 0, {}, begin).exit_code;
 }
 
 int resume_run(const RunFlags& given) {

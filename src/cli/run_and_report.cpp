@@ -14,6 +14,7 @@
 #include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
+#include "cli/generated_run.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -33,33 +34,6 @@ namespace {
 void add_suite(GeneratedSuite suite, SuiteOptions& options) {
   std::move(suite.scenarios.begin(), suite.scenarios.end(), std::back_inserter(options.scenarios));
   std::move(suite.left_out.begin(), suite.left_out.end(), std::back_inserter(options.left_out));
-}
-
-LockFacts first_facts(const SuiteOptions& options, const std::string& lock) {
-  const RunDirectory run(options.folder);
-  const std::string trial = trial_folder(lock, kLapses, 1);
-  const TrialFacts told = read_trial_facts(run.file(trial + "/facts.json"));
-  return read_facts(run.file(trial + "/history.jsonl"), told.requests);
-}
-
-// Returns true if a suite can be generated from the first trial's results.
-bool shows_facts(const RunVerdict& first) {
-  return std::all_of(first.cells.begin(), first.cells.end(), [](const Cell& cell) {
-    if (cell.scenario != kLapses) return true;
-    return !cell.trials.empty() && cell.trials.front().outcome != Outcome::harness_error &&
-           cell.trials.front().outcome != Outcome::unavailable;
-  });
-}
-
-// Cells run before the facts were known are not repeated.
-void add_rest(GeneratedSuite suite, SuiteOptions& options) {
-  const auto known = [&options](const Scenario& scenario) {
-    return std::any_of(options.scenarios.begin(), options.scenarios.end(), [&scenario](const Scenario& one) {
-      return one.name == scenario.name && one.locks == scenario.locks;
-    });
-  };
-  std::erase_if(suite.scenarios, known);
-  add_suite(std::move(suite), options);
 }
 
 // Describes a word that looks like a path; empty: it does not.
@@ -186,9 +160,7 @@ RunVerdict run_generated(const RunFlags& flags, const SuiteOptions& options,
   all.once = false;
   all.resume = true;  // completed trials are not repeated
   if (shows_facts(first)) {
-    for (const auto& lock : flags.locks) {
-      add_rest(generate_suite(lock, first_facts(options, lock), tried_lease_ms(flags, lock)), all);
-    }
+    add_shown_scenarios(flags, options.folder, all);
     all.only = options.only;
     if (!flags.quiet) tell("{}\n", how_long(all, first.cells));
   }
@@ -278,10 +250,14 @@ std::size_t check_cells(const RunFlags& flags, const SuiteOptions& options) {
   return plan_cells(first).size();
 }
 
+void take_grades(const RunFlags& flags, RunVerdict& verdict) {
+  if (grades_count(flags)) verdict.exit_code = exit_code_with_grades(assess(verdict));
+}
+
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest) {
   print_unavailable(verdict);
   if (const std::string why = not_counted(); !why.empty()) tell("holdfast: {}\n", why);
-  if (grades_count(flags)) verdict.exit_code = exit_code_with_grades(assess(verdict));
+  take_grades(flags, verdict);
   const RunAssessment found = write_results(verdict, options.folder);
   print_result(found, options.folder, flags.json, wants_colour(flags.colour));
   if (verdict.stopped.empty()) return;

@@ -52,6 +52,9 @@ using RunBeginning = std::function<void(SuiteOptions& options)>;
 RunVerdict run_and_report(const RunFlags& flags, SuiteOptions& options, const RunManifest& manifest,
                           double seconds_before, const RunEnding& ending = {}, const RunBeginning& beginning = {});
 
+// Sets the exit code by the locks' grades, if the run is a whole suite that grades its locks.
+void take_grades(const RunFlags& flags, RunVerdict& verdict);
+
 // Default end of a run.
 void report_run(RunVerdict& verdict, const RunFlags& flags, const SuiteOptions& options, const RunManifest& manifest);
 

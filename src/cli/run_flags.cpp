@@ -255,6 +255,7 @@ std::string rerun_command(const RunFlags& flags, std::uint64_t seed) {
   if (flags.default_lease) command.literal("--default-lease");
   if (!flags.shard.empty()) command.flag("--shard", flags.shard);
   if (!flags.against.baseline.empty()) command.flag("--baseline", lasting_path(flags.against.baseline));
+  if (!flags.first_trial.empty()) command.flag("--first-trial", lasting_path(flags.first_trial));
   if (!flags.durations.empty()) command.flag("--durations", lasting_path(flags.durations));
   // Libraries add their manifests.
   return of_libraries ? command.text() : command.append(server_words(flags)).text();

@@ -68,14 +68,15 @@ struct RunFlags : ServerFlags {
   std::string sabotage;
   std::uint64_t seed = 0;
   bool seed_given = false;
-  std::string seeds;       // "1..5" or "3,8,13"
-  std::string budget;      // "10m"
-  std::string resume;      // a run's folder
-  std::string shard;       // "2/4"; empty: the whole run
-  std::string durations;   // an earlier run, by whose durations cells are dealt to shards
-  BaselineFlags against;   // an earlier run
-  std::string confidence;  // "99%", with `rate`: that many clean trials
-  std::string rate;        // "5%"
+  std::string seeds;        // "1..5" or "3,8,13"
+  std::string budget;       // "10m"
+  std::string resume;       // a run's folder
+  std::string shard;        // "2/4"; empty: the whole run
+  std::string first_trial;  // a run's folder, with the first trial of a generated suite in shards
+  std::string durations;    // an earlier run, by whose durations cells are dealt to shards
+  BaselineFlags against;    // an earlier run
+  std::string confidence;   // "99%", with `rate`: that many clean trials
+  std::string rate;         // "5%"
   int repeat = 1;
   int jobs = 0;
   bool until_caught = false;  // repeat a cell until a trial of it is violated

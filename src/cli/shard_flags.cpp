@@ -5,6 +5,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "cli/generated_run.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/terminal.hpp"
 
@@ -36,16 +37,20 @@ Shard asked_shard(const std::string& text) {
 void check_shardable(const RunFlags& flags) {
   if (flags.shard.empty()) {
     if (!flags.durations.empty()) throw BadInput("--durations: needs --shard");
+    if (!flags.first_trial.empty()) throw BadInput("--first-trial: needs --shard");
     return;
   }
   asked_shard(flags.shard);  // throws for an invalid one
   if (!flags.seed_given && flags.seeds.empty()) {
     throw BadInput("--shard: each shard would draw its own seed; remedy: add --seed N, the same for all shards");
   }
-  if (generates(flags)) {
+  if (!generates(flags) && !flags.first_trial.empty()) {
+    throw BadInput("--first-trial: applies only to generated suites; remedy: leave it out");
+  }
+  if (generates(flags) && flags.first_trial.empty()) {
     throw BadInput(
-        "--shard: a generated suite is made from its first trial, which each shard would repeat; remedy: run the "
-        "whole suite, or a suite of files with --lock");
+        "--shard: a generated suite is made from its first trial, which all shards must share; remedy: run it once "
+        "(add --only '*/lapses' in place of --shard), and add --first-trial RUN to each shard");
   }
 }
 
@@ -53,7 +58,8 @@ void take_shard(RunFlags& flags, SuiteOptions& options, RunManifest& manifest) {
   if (flags.shard.empty()) return;
   const Shard shard = asked_shard(flags.shard);
   flags.shard = manifest.flags.shard = to_text(shard);  // for `auto` in a job array: the number at the first run
-  manifest.dealing = deal_cells(options, shard, durations_in(flags.durations));
+  const SuiteOptions whole = generates(flags) ? suite_of_first_trial(flags, options) : options;
+  manifest.dealing = deal_cells(whole, shard, durations_in(flags.durations));
   manifest.left_out = options.left_out;
   options.cells_of_shard = manifest.dealing->own();
   if (flags.quiet) return;

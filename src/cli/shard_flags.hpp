@@ -16,7 +16,7 @@ CLI::Option* add_shard_flag(CLI::App* command, std::string& shard);
 // Parses "2/4", or reads "auto" from the environment. Throws BadInput.
 Shard asked_shard(const std::string& text);
 
-// Throws BadInput if shards could not be merged later because each would draw its own seed or generate its own suite.
+// Throws BadInput if shards could not be merged later because each would draw its own seed or make its own first trial.
 void check_shardable(const RunFlags& flags);
 
 // Deals the cells and stores the assignment in the manifest. Does nothing if `flags.shard` is empty.

@@ -65,14 +65,6 @@ std::string flag_word(Literal flag, const std::string& value) {
 
 constexpr const char* kOrderFile = "run.json";
 
-std::vector<StoredScenario> stored_scenarios(const SuiteOptions& options) {
-  std::vector<StoredScenario> out;
-  for (const auto& scenario : options.scenarios) {
-    out.push_back({scenario.suite, scenario.name, to_json(scenario.source)});
-  }
-  return out;
-}
-
 // Adapters of all locks named by the scenarios or their controls.
 std::vector<StoredAdapter> adapters_of(const SuiteOptions& options) {
   std::map<std::string, std::string> all;
@@ -215,6 +207,14 @@ void check_servers_of(const std::string& folder, const ServerFlags& stored, cons
                  " was started without a target; remedy: leave it out, or start a new run");
 }
 
+std::vector<StoredScenario> stored_scenarios(const SuiteOptions& options) {
+  std::vector<StoredScenario> out;
+  for (const auto& scenario : options.scenarios) {
+    out.push_back({scenario.suite, scenario.name, to_json(scenario.source)});
+  }
+  return out;
+}
+
 std::string other_version(const std::string& version) {
   return version == HOLDFAST_VERSION ? "" : "was started by holdfast " + version + ", this is " HOLDFAST_VERSION;
 }
@@ -269,9 +269,10 @@ const JsonForm<RunManifest>& RunManifest::form() {
                          {field("until_caught", kFlags, &RunFlags::until_caught),
                           field("confidence", kFlags, &RunFlags::confidence), field("rate", kFlags, &RunFlags::rate)}),
                    wrong_stop),
-       group("shard", is_of_shard,
-             {field("dealing", &Of::dealing), field("durations", kFlags, &RunFlags::durations),
-              field("not_tried", &Of::left_out)})}};
+       group(
+           "shard", is_of_shard,
+           {field("dealing", &Of::dealing), field("durations", kFlags, &RunFlags::durations),
+            unless_default(field("first_trial", kFlags, &RunFlags::first_trial)), field("not_tried", &Of::left_out)})}};
   return kForm;
 }
 

@@ -58,6 +58,8 @@ struct StoredScenario {
   static const JsonForm<StoredScenario>& form();
 };
 
+std::vector<StoredScenario> stored_scenarios(const SuiteOptions& options);
+
 struct StoredAdapter {
   std::string lock;
   std::string manifest;  // its manifest; compared, never executed

@@ -317,6 +317,12 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
   }
 }
 
+void check_plan(const RunDirectory& run, const std::string& trial, const Plan& wanted) {
+  const std::string name = trial + "/plan.json";
+  if (!run.has(name) || parse_json(run.read(name), run.path_of(name)) == to_json(wanted)) return;
+  throw BadInput(run.path_of(name) + ": is not the plan that results from the scenario and the seed");
+}
+
 bool failed(const TrialResult& result) {
   return result.outcome == Outcome::harness_error || result.outcome == Outcome::unavailable;
 }

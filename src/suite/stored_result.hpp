@@ -82,6 +82,10 @@ std::optional<StoredResult> stored_result(const std::string& run_folder, const s
 void check_result(const std::string& run_folder, const std::map<std::string, std::string>& expected,
                   StoredResult& stored);
 
+// Compares the plan in a trial's folder, if there is one, with the plan that results from the scenario and the seed:
+// a trial with another seed is detected, whatever its folder claims. Throws BadInput.
+void check_plan(const RunDirectory& run, const std::string& trial, const Plan& wanted);
+
 // Returns true if it shows nothing about the lock: the harness failed, or this machine could not run it.
 bool failed(const TrialResult& result);
 

@@ -263,7 +263,10 @@ class Shards(ShardTest):
         ):
             self.refused(words, *run, *arguments)
         generated = [PROGRAM, "run", "generated", "--lock", "get_lock", "--shard", "1/2", "--seed", "1"]
-        self.refused("a generated suite is made from its first trial", *generated, "--out", self.out)
+        self.refused("add --first-trial RUN to each shard", *generated, "--out", self.out)
+        self.refused("has no judged first trial", *generated, "--first-trial", self.folder, "--out", self.out)
+        self.refused("applies only to generated suites", *run, "--shard", "1/3", "--seed", "1", "--first-trial", "x")
+        self.refused("--first-trial: needs --shard", *run, "--first-trial", "x")
         self.refused("no such folder", PROGRAM, "merge", self.folder / "none", "--out", self.out)
         self.refused("neither a shard's folder", PROGRAM, "merge", self.suite, "--out", self.out)
 
