@@ -25,6 +25,7 @@
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
 #include "lock/added_locks.hpp"
+#include "reports/progress_text.hpp"
 #include "runner/adapter_lab.hpp"
 #include "servers/server_type.hpp"
 
@@ -130,17 +131,10 @@ class RuleProgress {
   }
 
   void tries(const std::string& rule) {
-    const auto now = Clock::now();
-    if (rule != rule_) {
-      clear();
-      rule_ = rule;
-      begin_ = shown_at_ = now;
-    }
-    if (quiet_ || now - shown_at_ < (terminal_ ? kOften : kSeldom)) return;
-    shown_at_ = now;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-    tell("{}{}: {} s{}", terminal_ ? kClearLine : Literal(""), rule_.empty() ? "starting the server" : rule_, seconds,
-         terminal_ ? Literal("") : Literal("\n"));
+    if (rule != timer_.rule()) clear();
+    const auto line = timer_.tries(rule, ProgressClock::now());
+    if (quiet_ || !line) return;
+    tell("{}{}{}", terminal_ ? kClearLine : Literal(""), *line, terminal_ ? Literal("") : Literal("\n"));
     std::fflush(stderr);
     shown_ = terminal_;
   }
@@ -151,7 +145,6 @@ class RuleProgress {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr auto kOften = std::chrono::seconds(1);
   static constexpr auto kSeldom = std::chrono::seconds(5);
   static constexpr Literal kClearLine = "\r\033[K";
@@ -159,9 +152,7 @@ class RuleProgress {
   bool quiet_;
   bool terminal_;
   bool shown_ = false;  // a terminal line is to be cleared
-  std::string rule_;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point shown_at_ = begin_;
+  RuleTimer timer_{terminal_ ? kOften : kSeldom, ProgressClock::now()};
 };
 
 // Prints one line per reason, for example "does not say that it can".

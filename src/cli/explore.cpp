@@ -123,8 +123,10 @@ std::string command_again(const ExploreFlags& flags, bool whole = false) {
   return command.text();
 }
 
-void write(const std::vector<ExploreResult>& results, const ExploreFlags& flags, const std::string& folder, int code) {
+void write(const std::vector<ExploreResult>& results, const ExploreFlags& flags, const std::string& folder,
+           const std::string& started_utc, int code) {
   RunVerdict verdict = explored_verdict(results);
+  verdict.started_utc = started_utc;
   verdict.version = HOLDFAST_VERSION;
   verdict.within = within_text(flags.job);
   verdict.command = command_again(flags);
@@ -196,6 +198,7 @@ int search(ExploreFlags flags) {
   if (!flags.shard.empty()) shard = shard_of_search(flags, chosen, order.jobs);
   if (shard) keep_own(shard->dealing, order.jobs);
   const std::string folder = new_run_folder(flags.out);
+  const std::string started_utc = utc_now();
   if (shard) begin_sealed(folder, *shard);
   const auto& interrupted = catch_interrupts();
   const std::size_t all = order.jobs.size();
@@ -212,7 +215,7 @@ int search(ExploreFlags flags) {
   const int code = code_of_results(outcome.results);
   write_replays(folder, outcome.results);
   if (outcome.exit_code == 0 && !interrupted.load()) {
-    write(outcome.results, flags, folder, code);
+    write(outcome.results, flags, folder, started_utc, code);
     if (shard) seal(folder, {"explored.json"});
   }
   print_results(outcome.results, flags, folder);

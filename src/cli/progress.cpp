@@ -8,19 +8,13 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "reports/durations.hpp"
+#include "reports/progress_text.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr auto kRenewed = std::chrono::seconds(1);
 constexpr auto kHeartbeat = std::chrono::seconds(15);
-
-// Nothing before the first trial has ended: its length is all that is known of the others.
-std::string rest_text(std::size_t done, std::size_t trials, std::int64_t seconds) {
-  if (done == 0 || done >= trials) return "";
-  const auto left = seconds * static_cast<std::int64_t>(trials - done) / static_cast<std::int64_t>(done);
-  return left == 0 ? "" : ", about " + wall_text(static_cast<double>(left)) + " left";
-}
 
 }  // namespace
 
@@ -67,10 +61,8 @@ void ProgressLine::show(int done, int trials, const std::string& last) {
 
 void ProgressLine::print() {
   shown_ = true;
-  const auto seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_).count();
-  const TerminalText line = terminal_text("{} of {} trials, {} s{}{}{}", done_, trials_, seconds,
-                                          rest_text(done_, trials_, seconds), last_.empty() ? "" : "; last: ", last_);
+  const TrialProgress progress{done_, trials_, last_};
+  const TerminalText line = terminal_text("{}", progress_text(progress, ProgressClock::now() - begin_));
   terminal_ ? show_status(line) : tell("{}\n", line);
 }
 

@@ -22,6 +22,7 @@
 #include "lock/lock.hpp"
 #include "reports/durations.hpp"
 #include "reports/lock_answer.hpp"
+#include "reports/progress_text.hpp"
 #include "suite/expectation.hpp"
 #include "suite/placed_suite.hpp"
 #include "suite/silent_cells.hpp"
@@ -84,22 +85,6 @@ std::string how_long(const SuiteOptions& all, const std::vector<Cell>& done) {
   const std::int64_t seconds = together_ms / 1000 / std::max(1, all.jobs) * all.repeat;
   return fmt::format("{} generated for this lock; about {} s", plural(trials, "more scenario", "more scenarios"),
                      seconds);
-}
-
-// The trials that took longest, for a run with more of them than are named.
-std::string slowest_trials(const RunVerdict& verdict) {
-  constexpr std::size_t kNamed = 3;
-  std::vector<std::pair<double, std::string>> all;
-  for (const auto& cell : verdict.cells) {
-    for (const auto& trial : cell.trials) all.emplace_back(trial.seconds, cell.lock + "/" + cell.scenario);
-  }
-  if (all.size() <= kNamed) return "";
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string out;
-  for (std::size_t i = 0; i < kNamed; ++i) {
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", all[i].second, wall_text(all[i].first));
-  }
-  return out;
 }
 
 std::string suites_of(const SuiteOptions& options) {

@@ -30,7 +30,9 @@ class Explore(ExploreTest):
         self.assertEqual(verdict["cells"][0]["outcome"], "unexpected")
         says = f"FAIL  1 of 1 lock violated within {WITHIN}  "
         self.assertTrue(verdict["sentence"].startswith(says), verdict["sentence"])
+        self.assertRegex(verdict["started_utc"], r"^20\d\d-\d\d-\d\dT[\d:]{8}Z$")
         page = (latest / "report.html").read_text()
+        self.assertIn("started " + verdict["started_utc"], page)
         lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
         self.assertIn("upsert_lease under explore: A released B&#39;s lock; schedule: A +2.6s B A", lead)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
