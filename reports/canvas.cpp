@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 
@@ -13,9 +16,49 @@ std::string px(double value) {
 }
 
 double Canvas::x(std::int64_t time_ns) const {
-  const double part =
-      static_cast<double>(time_ns - window.from_ns) / static_cast<double>(window.to_ns - window.from_ns);
-  return kLeft + std::clamp(part, 0.0, 1.0) * (kRight - kLeft);
+  const std::int64_t at = std::clamp(time_ns, window.from_ns, window.to_ns);
+  auto all = static_cast<double>(window.to_ns - window.from_ns);
+  auto before = static_cast<double>(at - window.from_ns);
+  double breaks = 0;
+  for (const Stretch& gap : left_out) {
+    const auto length = static_cast<double>(gap.to_ns - gap.from_ns);
+    const double passed = std::clamp(static_cast<double>(at - gap.from_ns), 0.0, length);
+    all -= length;
+    before -= passed;
+    breaks += kBreak * passed / length;
+  }
+  const double room = layout.right - layout.left - kBreak * static_cast<double>(left_out.size());
+  return layout.left + breaks + room * before / std::max(all, 1.0);
+}
+
+bool Canvas::take(double left, double right, double baseline) {
+  constexpr double kLine = 11;
+  if (left < 0 || right > layout.width) return false;
+  for (const Taken& other : taken_) {
+    const bool apart = other.right + 4 < left || right + 4 < other.left;
+    if (!apart && std::abs(other.baseline - baseline) < kLine) return false;
+  }
+  taken_.push_back({left, right, baseline});
+  return true;
+}
+
+double text_width(const std::string& text, int size) {
+  return static_cast<double>(columns(text)) * size * 0.62;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t letters) {
+  std::vector<std::string> out;
+  std::string rest = visible(text);
+  while (columns(rest) > letters) {
+    std::size_t end = 0;  // bytes of the longest beginning that fits
+    for (std::size_t n = 0; n < letters; ++n) end += std::max<std::size_t>(utf8_length(rest, end), 1);
+    const std::size_t blank = rest.rfind(' ', end);
+    const bool broken = blank != std::string::npos && blank > 0;
+    out.push_back(rest.substr(0, broken ? blank : end));
+    rest = rest.substr(broken ? blank + 1 : end);
+  }
+  out.push_back(rest);
+  return out;
 }
 
 std::size_t Canvas::lane_of(std::uint32_t client) const {

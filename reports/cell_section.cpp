@@ -276,6 +276,7 @@ void write_body(const PageInput& in, const CellAssessment& one, bool picture, Ht
       write_explored_finds(explored->second, out);
     } else {
       out.element("h4", {}, headline(found));
+      if (timeline != nullptr && picture) write_figure(found, *timeline, false, out);
       write_story(found, timeline, in.sent, out);
     }
     write_instead(in, cell, out);
@@ -285,7 +286,8 @@ void write_body(const PageInput& in, const CellAssessment& one, bool picture, Ht
     out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   }
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
-    if (timeline != nullptr && picture) write_figure(found, *timeline, false, out);
+    if (timeline != nullptr && picture && found.witness == nullptr) write_figure(found, *timeline, false, out);
+    if (timeline != nullptr && picture) write_explorer(found, out);
     if (timeline != nullptr && !picture)
       out.element("p", {{"class", "quiet"}}, "A page of so many cells has no picture of this one.");
     write_trials(cell, out);

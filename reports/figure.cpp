@@ -16,16 +16,26 @@
 namespace holdfast {
 namespace {
 
+constexpr std::size_t kMostLanes = 10'000;
+
 bool shows_all(const Timeline& timeline, const Stretch& window) {
   const Stretch all = whole(timeline);
   return window.from_ns <= all.from_ns && window.to_ns >= all.to_ns;
 }
 
-std::string caption(const Finding& f, const Timeline& timeline, const Stretch& window) {
+std::string caption(const Finding& f, const Picture& picture, const StoryWindow& window) {
+  const Timeline& timeline = picture.timeline;
   std::string out = f.trial != nullptr ? fmt::format("Trial {}, ", f.trial->number) : "";
-  out += fmt::format("{} to {}", moment_text(window.from_ns), moment_text(window.to_ns));
-  if (!shows_all(timeline, window)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
+  out += fmt::format("{} to {}", moment_text(window.shown.from_ns), moment_text(window.shown.to_ns));
+  if (!shows_all(timeline, window.shown)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
+  if (!window.left_out.empty()) out += ", with a broken axis: ⋯ marks the time that is left out";
   out += ". One lane per client; all times are from one clock, since the start of the trial.";
+  const auto shown = lanes_of(picture);
+  const auto active = lanes(timeline, window.shown, nullptr, kMostLanes);
+  const auto hidden = std::count_if(active.begin(), active.end(), [&](std::uint32_t client) {
+    return std::find(shown.begin(), shown.end(), client) == shown.end();
+  });
+  if (hidden > 0) out += " Not shown: " + plural(hidden, "other client", "other clients") + " active then.";
   if (timeline.cut) out += " The history is too long to draw in full.";
   return out;
 }
@@ -161,21 +171,31 @@ void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWr
                 "No timeline: no client was granted the lock, or the trial's verdict is missing.");
     return;
   }
-  const Stretch window = focus(timeline, f.witness);
+  Picture picture{timeline, f.witness, f.property != nullptr ? f.property->property : "", f.next, {}};
+  if (f.witness != nullptr) {
+    for (const Fact& fact : narrate(f, &timeline).facts) picture.steps.push_back(fact.time_ns);
+  }
+  const StoryWindow window = window_of(picture);
+  const auto figure = out.tag("figure", {{"class", f.witness != nullptr ? "story-picture" : "still"}});
+  const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
+  {
+    const auto scroll = out.tag("div", {{"class", f.witness != nullptr ? "" : "scroll"}});
+    out.add(timeline_svg(picture, kWide));
+    if (f.witness != nullptr) out.add(timeline_svg(picture, kNarrow));
+    if (!shows_all(timeline, window.shown)) out.add(overview_svg(timeline, window.shown, marks));
+  }
+  if (signs) out.add(embedded_markup("signs.html"));
+  out.element("figcaption", {}, caption(f, picture, window));
+  write_timeline_table(timeline, window.shown, out);
+}
+
+void write_explorer(const Finding& f, HtmlWriter& out) {
+  if (f.trial == nullptr) return;
   const auto figure =
-      out.tag("figure", {{"data-events", f.trial != nullptr ? events_id(*f.trial) : ""},
+      out.tag("figure", {{"data-events", events_id(*f.trial)},
                          {"data-cell", f.cell != nullptr ? cell_anchor(*f.cell) : ""},
                          {"data-property", f.witness != nullptr ? f.property->property : ""},
                          {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
-  {
-    const auto scroll = out.tag("div", {{"class", "scroll still"}});
-    out.add(timeline_svg({timeline, f.witness, f.property != nullptr ? f.property->property : ""}));
-    const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
-    if (!shows_all(timeline, window)) out.add(overview_svg(timeline, window, marks));
-  }
-  if (signs) out.add(embedded_markup("signs.html"));
-  out.element("figcaption", {}, caption(f, timeline, window));
-  write_timeline_table(timeline, window, out);
 }
 
 void write_story(const Finding& f, const Timeline* timeline, const SentByFolder& sent, HtmlWriter& out) {
@@ -186,8 +206,12 @@ void write_story(const Finding& f, const Timeline* timeline, const SentByFolder&
     const auto list = out.tag("ol", {{"class", "facts"}});
     for (const auto& fact : told.facts) {
       const auto item = out.tag("li");
-      out.element("span", {{"class", "fact"}}, fact);
-      for (const SentStatement* one : taken_by(fact, statements)) write_statement(*one, out);
+      const auto step = out.tag("div", {{"class", "step-row"}});
+      out.element("span", {{"class", "fact"}}, fact.text);
+      const auto own = taken_by(fact.text, statements);
+      if (own.empty()) continue;
+      const auto beside = out.tag("div", {{"class", "beside"}});
+      for (const SentStatement* one : own) write_statement(*one, out);
     }
   }
   if (!told.proven.empty()) {

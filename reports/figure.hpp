@@ -15,8 +15,11 @@
 
 namespace holdfast {
 
-// `signs`: with the key to them.
+// The picture of a violation, or of the first fault. `signs`: with the key to them.
 void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
+
+// The place where scripts put the whole trial, which can be searched and zoomed.
+void write_explorer(const Finding&, HtmlWriter& out);
 
 // Statements of violations' operations, by the trial's folder.
 using SentByFolder = std::map<std::string, std::vector<SentStatement>>;

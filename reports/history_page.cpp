@@ -95,9 +95,11 @@ void write_violation(const PageInput& page, HtmlWriter& out) {
   out.element("h2", {}, found.witness == nullptr ? "Timeline" : "The violation");
   if (found.witness != nullptr) out.element("h3", {}, headline(found));
   write_figure(found, timeline, true, out);
-  if (found.witness == nullptr) return;
-  write_story(found, &timeline, page.sent, out);
-  write_more_witnesses(found, out);
+  if (found.witness != nullptr) {
+    write_story(found, &timeline, page.sent, out);
+    write_more_witnesses(found, out);
+  }
+  write_explorer(found, out);
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TerminalText story(const CellAssessment& one, const Screen& screen) {
   const auto& words = words_of(one.cell->outcome);
   const Narration told = narrate(one.told, nullptr);
   TerminalText out = terminal_text("\n{}  {}\n", coloured(words.terminal, words.ansi, screen.colour), told.headline);
-  for (const auto& fact : told.facts) out += paragraph(fact, screen);
+  for (const auto& fact : told.facts) out += paragraph(fact.text, screen);
   if (!told.suggestion.empty()) out += paragraph(told.label + ": " + told.suggestion, screen);
   for (const auto& line : told.controls) out += paragraph("Controls: " + line, screen);
   if (!told.remedy.empty()) out += paragraph("Remedy: " + told.remedy, screen);

@@ -171,11 +171,6 @@ std::string plain_text(const Finding& f) {
 
 constexpr std::size_t kMostToldWrites = 4;
 
-struct Fact {
-  std::int64_t time_ns;
-  std::string text;
-};
-
 bool client_takes_part(const std::vector<std::uint32_t>& clients, std::uint32_t client) {
   return std::find(clients.begin(), clients.end(), client) != clients.end();
 }
@@ -187,7 +182,7 @@ std::string numbered(std::int64_t time_ns, std::uint64_t index) {
 Fact span_fact(const Span& span) {
   std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, clipped(span.key, kMostOfName),
                                  numbered(span.from_ns, span.grant_index), numbered(span.to_ns, span.end_index));
-  if (span.lease_end_ns == 0) return {span.from_ns, std::move(text)};
+  if (span.lease_end_ns == 0) return {std::move(text), span.from_ns};
   const bool outlived = span.lease_end_ns < span.to_ns;
   std::string until = moment_text(span.lease_end_ns);
   if (outlived)
@@ -195,7 +190,7 @@ Fact span_fact(const Span& span) {
   const bool unknown = span.doubts.any() && span.lease_end_ns <= span.from_ns;
   std::string lease = unknown ? unknown_lease_words(span.doubts) : lease_words(until, outlived, span.doubts);
   lease.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(lease.front())));
-  return {span.from_ns, text + " " + lease + "."};
+  return {text + " " + lease + ".", span.from_ns};
 }
 
 Fact fault_fact(const FaultSpan& fault) {
@@ -204,7 +199,7 @@ Fact fault_fact(const FaultSpan& fault) {
                                : "At " + moment_text(fault.from_ns);
   const std::string whom = fault.clients.empty() ? "" : " on " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : " (" + fault.detail + ")";
-  return {fault.from_ns, fmt::format("{} the fault {} acted{}{}.", when, fault.fault, whom, detail)};
+  return {fmt::format("{} the fault {} acted{}{}.", when, fault.fault, whom, detail), fault.from_ns};
 }
 
 Fact write_fact(const WriteMark& write) {
@@ -212,8 +207,8 @@ Fact write_fact(const WriteMark& write) {
   if (write.result == "ok") answer = "the resource accepted the write";
   if (write.result == "fail") answer = "the resource refused the write";
   const std::string index = write.index == 0 ? "" : fmt::format(" (#{})", write.index);
-  return {write.time_ns,
-          fmt::format("At {} client {} wrote{}; {}.", moment_text(write.time_ns), write.client, index, answer)};
+  return {fmt::format("At {} client {} wrote{}; {}.", moment_text(write.time_ns), write.client, index, answer),
+          write.time_ns};
 }
 
 void add_writes(const Timeline& timeline, const Witness& w, std::vector<Fact>& facts) {
@@ -237,7 +232,7 @@ void add_faults(const Timeline& timeline, const Witness& w, std::int64_t since_n
 // The facts around a witness, in the order of time: holds from when to when, ends of leases, faults with their victims,
 // writes. Numbers (#881) are those of the history's events. Empty if the timeline does not hold the witness's spans (a
 // witness outside the part that the timeline kept).
-std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& w, bool exclusion) {
+std::vector<Fact> witness_facts(const Timeline& timeline, const Witness& w, bool exclusion) {
   const auto spans = witness_spans(timeline, w);
   if (spans.empty()) return {};
   std::vector<Fact> facts;
@@ -248,16 +243,19 @@ std::vector<std::string> witness_facts(const Timeline& timeline, const Witness& 
   }
   if (exclusion && w.to_ns > w.from_ns) {
     const std::string who = w.clients.size() == 2 ? "both" : "all of them";
-    facts.push_back({w.from_ns, fmt::format("From {} to {}, {}, {} acted as holder.", moment_text(w.from_ns),
-                                            moment_text(w.to_ns), length_text(w.to_ns - w.from_ns), who)});
+    facts.push_back({fmt::format("From {} to {}, {}, {} acted as holder.", moment_text(w.from_ns), moment_text(w.to_ns),
+                                 length_text(w.to_ns - w.from_ns), who),
+                     w.from_ns});
   }
   add_faults(timeline, w, since_ns, facts);
   add_writes(timeline, w, facts);
   std::stable_sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) { return a.time_ns < b.time_ns; });
-  std::vector<std::string> out;
-  out.reserve(facts.size());
-  for (auto& fact : facts) out.push_back(std::move(fact.text));
-  return out;
+  return facts;
+}
+
+// A schedule of simulated clients has no moments.
+std::int64_t moment_of(const Witness& w) {
+  return w.to_ns == 0 ? -1 : w.from_ns;
 }
 
 }  // namespace
@@ -296,9 +294,11 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   // other clients too, which its picture does not show
   const bool tells_all = words != nullptr && words->leads_to_more;
   if (timeline != nullptr && !tells_all) out.facts = witness_facts(*timeline, *f.witness, exclusion);
-  if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back(f.witness->text);
-  if (f.next != nullptr) out.facts.push_back("Then " + violation_text(f.next_property->property, *f.next) + ".");
-  if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back(std::move(refused));
+  if (out.facts.empty() && !f.witness->text.empty()) out.facts.push_back({f.witness->text, moment_of(*f.witness)});
+  if (f.next != nullptr) {
+    out.facts.push_back({"Then " + violation_text(f.next_property->property, *f.next) + ".", moment_of(*f.next)});
+  }
+  if (std::string refused = refused_text(f, timeline); !refused.empty()) out.facts.push_back({std::move(refused)});
   const std::string kind = f.witness->kind.empty() ? f.property->kind : f.witness->kind;
   out.proven = proven_text(f, kind);
   const Suspicion suspect{f.property->property, kind, is_fenced(f.trial->verdict),

@@ -11,6 +11,7 @@
 // Without a timeline the facts are the checker's own words. Texts are not escaped: see visible.hpp and html.hpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,14 @@
 
 namespace holdfast {
 
+struct Fact {
+  std::string text;
+  std::int64_t time_ns = -1;  // of its beginning; -1: it has no moment
+};
+
 struct Narration {
   std::string headline;
-  std::vector<std::string> facts;
+  std::vector<Fact> facts;
   std::string proven;
   std::string suggestion;             // empty: nothing to suggest
   std::string label;                  // the suggestion's label: kLikelyCause, kConfirmedCause or kNotTheCause

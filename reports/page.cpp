@@ -173,14 +173,15 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell))
     write_figure(found, *timeline, true, out);
-  out.element("p", {{"class", "label"}}, "Rerun it");
-  out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
   if (found.witness != nullptr) {
     const ExploredFind* const explored = explored_find(in, found);
     if (explored != nullptr) write_explored_find(*explored, out);
     if (explored == nullptr) write_story(found, timeline, in.sent, out);
     write_instead(in, *found.cell, out);
   }
+  out.element("p", {{"class", "label"}}, "Rerun it");
+  out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
+  if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell)) write_explorer(found, out);
   write_other_findings(in.found, out);
 }
 

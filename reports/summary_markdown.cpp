@@ -83,7 +83,7 @@ Markdown story_of_cell(const PageInput& in, const CellAssessment& one, Links lin
   Markdown out =
       markdown("\n### {}: {}\n\n{}\n", code(cell.lock + " / " + cell.scenario), state_text(cell), told.headline);
   for (const auto& fact : told.facts) {
-    out += markdown("{}> {}\n", &fact == &told.facts.front() ? Literal("\n") : Literal(">\n"), fact);
+    out += markdown("{}> {}\n", &fact == &told.facts.front() ? Literal("\n") : Literal(">\n"), fact.text);
   }
   if (!told.proven.empty()) out += markdown("\nProven: {}.\n", told.proven);
   if (!told.suggestion.empty()) out += markdown("\n{}: {}\n", told.label, told.suggestion);

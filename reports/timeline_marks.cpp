@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 
 #include "artifact/visible.hpp"
@@ -19,8 +20,7 @@ constexpr std::size_t kMostTimelineBars = 110;
 constexpr std::size_t kMostDrawnWrites = 120;
 constexpr std::size_t kFewWrites = 30;  // more are drawn smaller
 constexpr double kRoomForNumber = 46;
-constexpr double kRoomForLease = 116;
-constexpr double kHalfOfRefused = 30;  // the width of "write refused", halved
+constexpr int kNoteSize = 10;
 
 bool span_takes_part(const Span& span, const Witness& w) {
   const bool touches = span.from_ns <= w.to_ns && span.to_ns >= w.from_ns && span.key == w.key;
@@ -59,6 +59,19 @@ void draw_bar(const Bar& bar, bool other_key, Canvas& canvas) {
                  length_text(span.to_ns - std::max(span.lease_end_ns, span.from_ns)));
 }
 
+// A note beside a place on the lane, where no other label is: above or below the bar, to the right or to the left.
+void draw_note(const std::string& text, double at, std::initializer_list<double> baselines, Canvas& canvas) {
+  const double wide = text_width(text, kNoteSize + 2);  // bold
+  for (const double baseline : baselines) {
+    if (at + 6 + wide <= canvas.layout.width && canvas.take(at + 6, at + 6 + wide, baseline)) {
+      return canvas.label("note", "start", at + 6, baseline, text, kNoteSize);
+    }
+    if (at - 6 - wide >= canvas.layout.left && canvas.take(at - 6 - wide, at - 6, baseline)) {
+      return canvas.label("note", "end", at - 6, baseline, text, kNoteSize);
+    }
+  }
+}
+
 // A tick at the lease's end; if the lease outlived its span, the tick is beyond it, and drawn only if it is
 // informative.
 void draw_lease(const Span& span, double y, bool named, Canvas& canvas) {
@@ -72,9 +85,8 @@ void draw_lease(const Span& span, double y, bool named, Canvas& canvas) {
                             {"fill", "#0b2f57"},
                             {"d", fmt::format("M{} {}h7l-3.5 5z", px(at - 3.5), px(top - 8))}});
   if (!named) return;
-  const bool left = at - canvas.x(span.from_ns) > kRoomForLease + kRoomForNumber || at > Canvas::kRight - kRoomForLease;
   const std::string text = (span.doubts.any() ? "promised until " : "lease ends ") + moment_text(span.lease_end_ns);
-  canvas.label("note", left ? "end" : "start", left ? at - 6 : at + 6, y + 11, text, 10);
+  draw_note(text, at, {y + 11, y + Canvas::kBarTop + Canvas::kBar + 11}, canvas);
 }
 
 // Numbers stand above their bars, where neither hatch nor mark covers them.
@@ -82,11 +94,12 @@ void draw_bar_label(const Bar& bar, bool named, Canvas& canvas) {
   const Span& span = bar.span;
   const double y = canvas.lane_y(canvas.lane_of(span.client));
   const double from = canvas.x(span.from_ns);
-  if (bar.grants == 1) draw_lease(span, y, named, canvas);
   const double room = canvas.x(span.to_ns) - from;
   if (room < kRoomForNumber && !named) return;
   const std::string text = bar.grants > 1 ? fmt::format("×{}", bar.grants) : fmt::format("#{}", span.grant_index);
-  canvas.label("number", "start", from + 1, y + 11, text, 10);
+  const double wide = text_width(text, kNoteSize);
+  const double left = std::min(from + 1, canvas.layout.width - wide);
+  if (canvas.take(left, left + wide, y + 11)) canvas.label("number", "start", left, y + 11, text, kNoteSize);
 }
 
 void draw_write(const WriteMark& write, const char* radius, Canvas& canvas) {
@@ -135,7 +148,8 @@ std::vector<const WriteMark*> thinned_writes(const Timeline& timeline, const Wit
 
 constexpr std::size_t kMostFaultRows = 4;
 constexpr std::size_t kMostBands = 60;
-constexpr double kFaultLetter = 6.3;  // about the width of one at size 11
+constexpr int kFaultSize = 11;
+constexpr double kFaultLine = 14;
 constexpr std::size_t kMostLetters = 120;
 
 std::string fault_title(const FaultSpan& fault) {
@@ -145,22 +159,25 @@ std::string fault_title(const FaultSpan& fault) {
                      detail);
 }
 
-// The text stands inside its bar, else after it, else before it; where none has room, it is cut to the largest.
+double width_of(const std::vector<std::string>& lines, int size) {
+  double out = 0;
+  for (const auto& line : lines) out = std::max(out, text_width(line, size));
+  return out;
+}
+
+// The text stands inside its bar, else after it, else before it, else below it in as many lines as it needs.
 FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
   const std::string whom = fault.clients.empty() ? "" : " · " + clients_text(fault.clients);
   const std::string detail = fault.detail.empty() ? "" : " · " + fault.detail;
   const std::string text = fitted(fault.fault + whom + detail, kMostLetters);
   const double from = canvas.x(fault.from_ns);
   const double to = std::max(canvas.x(fault.to_ns), from + 3);
-  const double before = from - Canvas::kLeft;
-  const double after = Canvas::kRight - to;
-  const double wide = static_cast<double>(columns(text)) * kFaultLetter + 8;
-  const double room = std::min(wide, std::max({to - from, after, before}));
-  const auto letters = static_cast<std::size_t>(std::lround(std::max(room - 8, 0.0) / kFaultLetter));
-  const std::string fitting = clipped(text, std::max<std::size_t>(letters, 2));
-  if (to - from >= room) return {&fault, from, to, fitting, false};
-  if (after >= room) return {&fault, from, to + room, fitting, false};
-  return {&fault, from - room, to, fitting, true};
+  const double wide = text_width(text, kFaultSize) + 10;
+  if (to - from >= wide) return {&fault, from, to, {text}, FaultLabel::Side::within};
+  if (canvas.layout.right - to >= wide) return {&fault, from, to + wide, {text}, FaultLabel::Side::after};
+  if (from - canvas.layout.left >= wide) return {&fault, from - wide, to, {text}, FaultLabel::Side::before};
+  const auto letters = static_cast<std::size_t>(canvas.layout.width / text_width("x", kFaultSize));
+  return {&fault, 0, canvas.layout.width, wrapped(text, letters), FaultLabel::Side::below};
 }
 
 std::string violation_label(const Witness& w, const std::string& property) {
@@ -179,7 +196,7 @@ void draw_violation(const Witness& w, const std::string& property, Canvas& canva
   const std::size_t count = std::min(std::max<std::size_t>(w.clients.size(), 1), canvas.lanes.size());
   const double top = canvas.lanes_top;
   const std::string title = spaced(property) + " violated";
-  canvas.box("violation", "rgba(208,2,27,0.12)", from, top, wide, static_cast<double>(count) * Canvas::kLane, title);
+  canvas.box("violation", "rgba(208,2,27,0.12)", from, top, wide, static_cast<double>(count) * canvas.lane_high, title);
   for (std::size_t lane = 0; lane < count; ++lane) {
     canvas.box("violation-hatch", "url(#hatch-violation)", from, canvas.lane_y(lane) + Canvas::kBarTop, wide,
                Canvas::kBar, title);
@@ -190,22 +207,54 @@ void draw_violation(const Witness& w, const std::string& property, Canvas& canva
                             {"stroke-width", "2"},
                             {"d", fmt::format("M{} {}v-5h{}v5", px(from), px(top), px(wide))}});
   const std::string text = violation_label(w, property);
-  const double half = static_cast<double>(text.size()) * 3.2;
-  const double middle = std::clamp(from + wide / 2, Canvas::kLeft + half, Canvas::kRight - half);
+  const double half = text_width(text, 13) / 2;  // bold
+  const double middle = std::clamp(from + wide / 2, half, std::max(canvas.layout.width - half, half));
   canvas.label("violation-name", "middle", middle, top - 9, text, 12);
+}
+
+std::vector<Bar> bars_in_lanes(const Timeline& timeline, const Witness* witness, const Canvas& canvas) {
+  auto bars = thinned_bars(timeline.spans, canvas.window, kMostTimelineBars, witness);
+  std::erase_if(bars, [&](const Bar& bar) { return canvas.lane_of(bar.span.client) == canvas.lanes.size(); });
+  return bars;
+}
+
+void draw_fault_label(const FaultLabel& label, double y, Canvas& canvas) {
+  using Side = FaultLabel::Side;
+  const double from = canvas.x(label.fault->from_ns);
+  const double wide = std::max(canvas.x(label.fault->to_ns) - from, 3.0);
+  canvas.box("fault", "#f0b429", from, y, wide, kFaultRow - 4, fault_title(*label.fault));
+  if (label.side == Side::below) {
+    const double left = std::min(from, canvas.layout.width - width_of(label.lines, kFaultSize));
+    double baseline = y + kFaultRow + 8;
+    for (const auto& line : label.lines) {
+      canvas.label("fault-name", "start", std::max(left, 0.0), baseline, line, kFaultSize);
+      baseline += kFaultLine;
+    }
+    return;
+  }
+  const bool inside = label.side == Side::within;
+  const double x = label.side == Side::before ? from - 4 : inside ? from + 5 : from + wide + 4;
+  canvas.label(inside ? "fault-name inside" : "fault-name", label.side == Side::before ? "end" : "start", x, y + 13,
+               label.lines.front(), kFaultSize);
 }
 
 }  // namespace
 
 void draw_bars(const Timeline& timeline, const Witness* witness, const std::string& property, Canvas& canvas) {
-  const auto bars = thinned_bars(timeline.spans, canvas.window, kMostTimelineBars, witness);
-  const auto in_lane = [&](const Bar& bar) { return canvas.lane_of(bar.span.client) < canvas.lanes.size(); };
-  for (const Bar& bar : bars) {
-    if (in_lane(bar)) draw_bar(bar, witness != nullptr && bar.span.key != witness->key, canvas);
+  for (const Bar& bar : bars_in_lanes(timeline, witness, canvas)) {
+    draw_bar(bar, witness != nullptr && bar.span.key != witness->key, canvas);
   }
   if (witness != nullptr) draw_violation(*witness, property, canvas);
+}
+
+// Ends of leases last: there are several places for them.
+void draw_bar_labels(const Timeline& timeline, const Witness* witness, Canvas& canvas) {
+  const auto named = [&](const Bar& bar) { return witness != nullptr && span_takes_part(bar.span, *witness); };
+  const auto bars = bars_in_lanes(timeline, witness, canvas);
+  for (const Bar& bar : bars) draw_bar_label(bar, named(bar), canvas);
   for (const Bar& bar : bars) {
-    if (in_lane(bar)) draw_bar_label(bar, witness != nullptr && span_takes_part(bar.span, *witness), canvas);
+    const double y = canvas.lane_y(canvas.lane_of(bar.span.client));
+    if (bar.grants == 1) draw_lease(bar.span, y, named(bar), canvas);
   }
 }
 
@@ -217,16 +266,19 @@ void draw_writes(const Timeline& timeline, const Witness* witness, Canvas& canva
     draw_write(*write, radius, canvas);
     const std::size_t lane = canvas.lane_of(write->client);
     if (write->result != "fail" || !named.insert(lane).second) continue;
-    const double at =
-        std::clamp(canvas.x(write->time_ns), Canvas::kLeft + kHalfOfRefused, Canvas::kRight - kHalfOfRefused);
-    canvas.label("note", "middle", at, canvas.lane_y(lane) + Canvas::kLane - 1, "write refused", 9);
+    draw_note("write refused", canvas.x(write->time_ns) - 12,
+              {canvas.lane_y(lane) + Canvas::kBarTop + Canvas::kBar + 11}, canvas);
   }
 }
 
 std::vector<FaultRow> fault_rows(const Timeline& timeline, const Canvas& canvas) {
   std::vector<FaultRow> rows;
   for (const auto& fault : timeline.faults) {
-    if (!canvas.shows(fault.from_ns, fault.to_ns)) continue;
+    const bool elsewhere = !fault.clients.empty() && canvas.only_lanes &&
+                           std::none_of(fault.clients.begin(), fault.clients.end(), [&](std::uint32_t client) {
+                             return canvas.lane_of(client) < canvas.lanes.size();
+                           });
+    if (elsewhere || !canvas.shows(fault.from_ns, fault.to_ns)) continue;
     const FaultLabel label = placed(fault, canvas);
     const auto free = std::find_if(rows.begin(), rows.end(), [&](const FaultRow& row) {
       return std::all_of(row.begin(), row.end(), [&](const FaultLabel& other) {
@@ -242,19 +294,20 @@ std::vector<FaultRow> fault_rows(const Timeline& timeline, const Canvas& canvas)
   return rows;
 }
 
+double height_of(const FaultRow& row) {
+  std::size_t lines = 0;
+  for (const auto& label : row) {
+    if (label.side == FaultLabel::Side::below) lines = std::max(lines, label.lines.size());
+  }
+  return kFaultRow + static_cast<double>(lines) * kFaultLine;
+}
+
 void draw_fault_rows(const std::vector<FaultRow>& rows, Canvas& canvas) {
-  if (!rows.empty()) canvas.label("who", "end", Canvas::kLeft - 10, 15, "faults", 12);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double y = static_cast<double>(i) * kFaultRow + 2;
-    for (const auto& label : rows[i]) {
-      const double from = canvas.x(label.fault->from_ns);
-      const double wide = std::max(canvas.x(label.fault->to_ns) - from, 3.0);
-      canvas.box("fault", "#f0b429", from, y, wide, kFaultRow - 4, fault_title(*label.fault));
-      const bool inside = !label.text_left && label.right <= from + wide;
-      const double text_x = label.text_left ? from - 4 : inside ? from + 5 : from + wide + 4;
-      canvas.label(inside ? "fault-name inside" : "fault-name", label.text_left ? "end" : "start", text_x, y + 13,
-                   label.text);
-    }
+  if (!rows.empty()) canvas.label("who", "end", canvas.layout.left - 10, 15, "faults", 12);
+  double y = 2;
+  for (const auto& row : rows) {
+    for (const auto& label : row) draw_fault_label(label, y, canvas);
+    y += height_of(row);
   }
 }
 
@@ -270,7 +323,7 @@ void draw_fault_bands(const Timeline& timeline, Canvas& canvas) {
     for (const auto client : fault.clients) {
       const std::size_t lane = canvas.lane_of(client);
       if (lane == canvas.lanes.size()) continue;
-      canvas.box("band", "url(#hatch-fault)", from, canvas.lane_y(lane) + 1, wide, Canvas::kLane - 2,
+      canvas.box("band", "url(#hatch-fault)", from, canvas.lane_y(lane) + 1, wide, canvas.lane_high - 2,
                  fault_title(fault));
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/canvas.hpp"
 #include "reports/durations.hpp"
@@ -15,7 +16,15 @@ namespace {
 
 constexpr std::size_t kMostTimelineLanes = 16;
 constexpr double kStrip = 26;  // for the violation's label
-constexpr double kAxis = 34;
+constexpr double kAxis = 22;
+constexpr double kLeftOutRow = 14;  // for the lengths of what is left out
+constexpr double kTear = 14;
+constexpr double kStepRow = 24;
+constexpr double kStepApart = 19;
+constexpr double kStepRadius = 8;
+constexpr double kStoryLane = 46;
+constexpr int kTick = 11;
+constexpr int kWho = 11;
 
 std::string description(const Picture& picture, const Canvas& canvas) {
   std::string out = fmt::format("Timeline of {} from {} to {}.",
@@ -32,25 +41,114 @@ std::string description(const Picture& picture, const Canvas& canvas) {
 void draw_lanes(Canvas& canvas) {
   for (std::size_t i = 0; i < canvas.lanes.size(); ++i) {
     const double y = canvas.lane_y(i);
-    canvas.box(i % 2 == 0 ? "lane even" : "lane", i % 2 == 0 ? "#f4f6f8" : "#ffffff", Canvas::kLeft, y,
-               Canvas::kRight - Canvas::kLeft, Canvas::kLane, "");
-    canvas.label("who", "end", Canvas::kLeft - 10, y + Canvas::kBarTop + 13,
-                 "client " + std::to_string(canvas.lanes[i]), 12);
+    canvas.box(i % 2 == 0 ? "lane even" : "lane", i % 2 == 0 ? "#f4f6f8" : "#ffffff", canvas.layout.left, y,
+               canvas.layout.right - canvas.layout.left, canvas.lane_high, "");
+    std::string name = "client " + std::to_string(canvas.lanes[i]);
+    if (text_width(name, kWho) > canvas.layout.left - 6) name = "c" + std::to_string(canvas.lanes[i]);
+    canvas.label("who", "end", canvas.layout.left - 6, y + Canvas::kBarTop + 13, name, kWho);
   }
 }
 
-void draw_axis(Canvas& canvas, double top) {
-  const auto at = ticks(canvas.window, 10);
-  const std::int64_t step = at.size() > 1 ? at[1] - at[0] : 1'000'000;
-  const double bottom = canvas.bottom();
+std::vector<std::int64_t> multiples(std::int64_t step, const Stretch& part) {
+  std::vector<std::int64_t> out;
+  std::int64_t at = part.from_ns / step * step;
+  if (at < part.from_ns) at += step;
+  for (; at <= part.to_ns; at += step) out.push_back(at);
+  return out;
+}
+
+void draw_step(std::size_t number, double moment, double at, double middle, Canvas& canvas) {
+  const std::string name = std::to_string(number);
+  const auto group = canvas.out.tag("g", {{"class", "step"}, {"data-step", name}});
+  const std::string way = fmt::format("M{} {}V{}L{} {}", px(moment), px(canvas.lanes_top), px(canvas.bottom()), px(at),
+                                      px(middle - kStepRadius));
+  canvas.out.empty("path", {{"class", "step-line"}, {"fill", "none"}, {"stroke", "#5a6672"}, {"d", way}});
+  canvas.out.empty("circle", {{"cx", px(at)}, {"cy", px(middle)}, {"r", px(kStepRadius)}, {"fill", "#16212c"}});
+  canvas.out.element("text",
+                     {{"class", "step-number"},
+                      {"text-anchor", "middle"},
+                      {"x", px(at)},
+                      {"y", px(middle + 4)},
+                      {"font-size", "11"},
+                      {"fill", "#ffffff"}},
+                     name);
+}
+
+// Parts of the window that are drawn to scale.
+std::vector<Stretch> kept_parts(const Canvas& canvas) {
+  std::vector<Stretch> out;
+  std::int64_t from = canvas.window.from_ns;
+  for (const Stretch& gap : canvas.left_out) {
+    out.push_back({from, gap.from_ns});
+    from = gap.to_ns;
+  }
+  out.push_back({from, canvas.window.to_ns});
+  return out;
+}
+
+void draw_axis(Canvas& canvas, double top, double bottom) {
+  const auto parts = kept_parts(canvas);
+  std::int64_t kept = 0;
+  for (const Stretch& part : parts) kept += part.to_ns - part.from_ns;
+  const auto even = ticks({0, kept}, static_cast<int>((canvas.layout.right - canvas.layout.left) / 88));
+  const std::int64_t step = even.size() > 1 ? even[1] - even[0] : 1'000'000;
+  const double name_ends = canvas.layout.left - 6;
+  canvas.take(std::max(name_ends - text_width("seconds", kTick), 0.0), name_ends, bottom + 16);
   std::string grid;  // one path for all lines, which is a third of the size
-  for (const auto time_ns : at) {
-    grid += fmt::format("M{} {}v{}", px(canvas.x(time_ns)), px(top), px(bottom + 4 - top));
-    canvas.label("tick", "middle", canvas.x(time_ns), bottom + 16, tick_text(time_ns, step));
+  for (const Stretch& part : parts) {
+    for (const auto time_ns : multiples(step, part)) {
+      const double x = canvas.x(time_ns);
+      const std::string text = tick_text(time_ns, step);
+      const double half = text_width(text, kTick) / 2;
+      grid += fmt::format("M{} {}v{}", px(x), px(top), px(bottom + 4 - top));
+      if (canvas.take(x - half, x + half, bottom + 16)) canvas.label("tick", "middle", x, bottom + 16, text, kTick);
+    }
   }
   canvas.out.empty("path", {{"class", "grid"}, {"stroke", "#d5dae0"}, {"d", grid}});
-  canvas.line("axis", "#7a838c", Canvas::kLeft, bottom, Canvas::kRight, bottom);
-  canvas.label("tick", "end", Canvas::kLeft - 20, bottom + 16, "seconds");
+  canvas.line("axis", "#7a838c", canvas.layout.left, bottom, canvas.layout.right, bottom);
+  canvas.label("tick", "end", name_ends, bottom + 16, "seconds", kTick);
+}
+
+// A tear across the lanes for each part that is left out, and its length below the axis.
+void draw_tears(Canvas& canvas, double bottom) {
+  for (const Stretch& gap : canvas.left_out) {
+    const double middle = canvas.x(gap.from_ns + (gap.to_ns - gap.from_ns) / 2);
+    const double from = middle - kTear / 2;
+    std::string edges;
+    for (const double x : {from, from + kTear}) {
+      edges += fmt::format("M{} {}", px(x), px(canvas.lanes_top - 4));
+      double side = 3;
+      for (double y = canvas.lanes_top - 4; y < bottom; y += 6, side = -side) edges += fmt::format("l{} 6", px(side));
+    }
+    canvas.box("tear", "#ffffff", from, canvas.lanes_top - 4, kTear, bottom - canvas.lanes_top + 10,
+               length_text(gap.to_ns - gap.from_ns) + " are left out");
+    canvas.out.empty("path", {{"class", "tear-edge"}, {"fill", "none"}, {"stroke", "#7a838c"}, {"d", edges}});
+    const std::string text = "⋯ " + length_text(gap.to_ns - gap.from_ns) + " ⋯";
+    const double half = text_width(text, kTick) / 2;
+    const double at = std::clamp(middle, half, canvas.layout.width - half);
+    if (canvas.take(at - half, at + half, bottom + 30)) canvas.label("tick", "middle", at, bottom + 30, text, kTick);
+  }
+}
+
+// Numbers in the order of time below the lanes, each with a line to its moment.
+void draw_steps(const std::vector<std::int64_t>& steps, Canvas& canvas) {
+  std::vector<std::pair<double, std::size_t>> marks;  // place and number
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] >= 0) marks.emplace_back(canvas.x(steps[i]), i + 1);
+  }
+  if (marks.empty()) return;
+  std::stable_sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto count = static_cast<double>(marks.size());
+  const double apart = std::min(kStepApart, (canvas.layout.right - canvas.layout.left) / count);
+  double least = canvas.layout.left;
+  const double middle = canvas.bottom() + kStepRow / 2 + 2;
+  canvas.label("who", "end", canvas.layout.left - 10, middle + 4, "steps", 12);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const double most = canvas.layout.right - apart * (count - 1 - static_cast<double>(i));
+    const double at = std::clamp(marks[i].first, std::min(least, most), most);
+    least = at + apart;
+    draw_step(marks[i].second, marks[i].first, at, middle, canvas);
+  }
 }
 
 constexpr std::size_t kMostOverviewLanes = 24;
@@ -98,28 +196,67 @@ void draw_strip(const Timeline& timeline, const Stretch& window, const std::vect
 
 }  // namespace
 
-Markup timeline_svg(const Picture& picture) {
+StoryWindow window_of(const Picture& picture) {
+  if (picture.witness == nullptr) return {focus(picture.timeline, nullptr), {}};
+  std::vector<const Witness*> witnesses{picture.witness};
+  if (picture.next != nullptr) witnesses.push_back(picture.next);
+  std::vector<std::int64_t> moments = picture.steps;
+  std::erase(moments, -1);
+  return story_window(picture.timeline, witnesses, moments);
+}
+
+std::vector<std::uint32_t> lanes_of(const Picture& picture) {
+  if (picture.witness != nullptr && !picture.witness->clients.empty()) {
+    std::vector<std::uint32_t> out;
+    for (const Witness* witness : {picture.witness, picture.next}) {
+      if (witness == nullptr) continue;
+      for (const std::uint32_t client : witness->clients) {
+        if (std::find(out.begin(), out.end(), client) == out.end()) out.push_back(client);
+      }
+    }
+    out.resize(std::min(out.size(), kMostTimelineLanes));
+    return out;
+  }
+  return lanes(picture.timeline, window_of(picture).shown, picture.witness, kMostTimelineLanes);
+}
+
+Markup timeline_svg(const Picture& picture, const Layout& layout) {
   Canvas canvas;
-  canvas.window = focus(picture.timeline, picture.witness);
-  canvas.lanes = lanes(picture.timeline, canvas.window, picture.witness, kMostTimelineLanes);
+  canvas.layout = layout;
+  StoryWindow window = window_of(picture);
+  canvas.window = window.shown;
+  canvas.left_out = std::move(window.left_out);
+  canvas.lanes = lanes_of(picture);
+  canvas.only_lanes = picture.witness != nullptr && !picture.witness->clients.empty();
+  if (picture.witness != nullptr) canvas.lane_high = kStoryLane;
   const auto rows = fault_rows(picture.timeline, canvas);
-  const double faults_high = static_cast<double>(rows.size()) * kFaultRow;
+  double faults_high = 0;
+  for (const auto& row : rows) faults_high += height_of(row);
   canvas.lanes_top = faults_high + (picture.witness != nullptr ? kStrip : 6);
-  const double height = canvas.bottom() + kAxis;
+  const bool stepped = std::any_of(picture.steps.begin(), picture.steps.end(), [](auto at) { return at >= 0; });
+  const double bottom = canvas.bottom() + (stepped ? kStepRow : 0);
+  const double height = bottom + kAxis + (canvas.left_out.empty() ? 0 : kLeftOutRow);
+  const bool wide = layout.width == kWide.width;
   {
     const auto svg = canvas.out.tag("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                                            {"class", "timeline"},
+                                            {"class", canvas.lane_high < kStoryLane ? "timeline"
+                                                      : wide                        ? "timeline wide"
+                                                                                    : "timeline narrow"},
                                             {"role", "img"},
                                             {"aria-label", description(picture, canvas)},
-                                            {"viewBox", fmt::format("0 0 {} {}", px(Canvas::kWidth), px(height))},
+                                            {"viewBox", fmt::format("0 0 {} {}", px(layout.width), px(height))},
                                             {"width", "100%"},
+                                            {"display", wide ? "" : "none"},
                                             {"font-family", "system-ui, sans-serif"}});
     draw_lanes(canvas);
-    draw_axis(canvas, canvas.lanes_top);
+    draw_axis(canvas, canvas.lanes_top, bottom);
     draw_fault_rows(rows, canvas);
     draw_fault_bands(picture.timeline, canvas);
     draw_bars(picture.timeline, picture.witness, picture.property, canvas);
+    draw_tears(canvas, bottom);
+    draw_bar_labels(picture.timeline, picture.witness, canvas);
     draw_writes(picture.timeline, picture.witness, canvas);
+    draw_steps(picture.steps, canvas);
   }
   return std::move(canvas.out).take();
 }

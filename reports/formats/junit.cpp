@@ -105,7 +105,7 @@ TerminalText story_of(const FormatInput& in, const CellAssessment& one) {
   TerminalText out = terminal_text("{}{}\n", before_headline(run, one), told.headline);
   for (const auto& line : change_lines(run, cell)) out += terminal_text("{}: {}\n", line.word, line.text);
   if (!repeated_text(cell).empty()) out += terminal_text("{} trials as expected\n", repeated_text(cell));
-  for (const auto& fact : told.facts) out += terminal_text("{}\n", fact);
+  for (const auto& fact : told.facts) out += terminal_text("{}\n", fact.text);
   if (!told.proven.empty()) out += terminal_text("Proven: {}.\n", told.proven);
   if (!told.suggestion.empty()) out += terminal_text("{}: {}\n", told.label, told.suggestion);
   for (const auto& line : told.controls) out += terminal_text("Controls: {}\n", line);

@@ -1,5 +1,5 @@
-// The parts of a view in the page: buttons, search, canvases, a description in words, tables. It replaces the still
-// picture, which stays for paper.
+// The parts of a view in the page: buttons, search, canvases, a description in words, tables. A still
+// picture before it stays for paper.
 
 const HELP = [["w / s", "zoom in, out"], ["a / d", "move left, right"], ["n / p", "next, previous violation"],
   ["0", "the whole trial"], ["← / →", "previous, next operation of the client (on the timeline)"],
@@ -145,7 +145,7 @@ function buildStage(view) {
   view.tables.addEventListener("toggle", () => fillTables(view));
   const live = tag("div", { class: "live" }, toolbar(view), stage, minimap, tag("p", { class: "shown" }, view.shown,
     " " + leftOutText(view)), ...liveSigns(view), view.told, plots, view.tables, helpList(view));
-  view.figure.append(live);  // after the still picture, for paper
+  view.figure.append(live);
   view.figure.classList.add("moving");
   wheelOn(view, view.main);
   dragOn(view, view.main);

@@ -19,7 +19,7 @@ function addCopyButtons(root) {
 
 // "#881" in a story becomes a button that shows the event on the timeline of the same section.
 function linkEvents(view) {
-  const section = view.figure.closest("#finding, .cell-body");
+  const section = view.figure.closest(".finding, .cell-body");
   for (const fact of section ? section.querySelectorAll(".facts .fact") : []) {
     const parts = fact.textContent.split(/(#\d+)/);
     if (parts.length < 2) continue;
@@ -29,6 +29,7 @@ function linkEvents(view) {
         selectEvent(view, Number(part.slice(1)));
         view.stage.scrollIntoView({ block: "nearest" });
       });
+      link.addEventListener("step", () => selectEvent(view, Number(part.slice(1))));
       link.classList.add("event");
       return link;
     }));

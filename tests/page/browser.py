@@ -78,6 +78,48 @@ def check_screens(browser, address, plain, out, violation, much_red):
     return wrong
 
 
+# Labels of pictures in sight that are cut at an edge, or that lie on one another.
+LABELS = """(() => { const out = [];
+  for (const svg of document.querySelectorAll("svg.timeline, svg.trial-plots")) {
+    if (!svg.checkVisibility()) continue;
+    const s = svg.getBoundingClientRect();
+    const all = [...svg.querySelectorAll("text")].map((t) => [t.textContent, t.getBoundingClientRect()]);
+    all.forEach(([text, b], i) => {
+      if (b.left < s.left - 1 || b.right > s.right + 1 || b.top < s.top - 1 || b.bottom > s.bottom + 1) out.push(text);
+      for (const [other, c] of all.slice(i + 1)) {
+        const apart = b.left > c.right - 1 || c.left > b.right - 1 || b.top > c.bottom - 3 || c.top > b.bottom - 3;
+        if (!apart) out.push(text + " on " + other);
+      }
+    });
+  }
+  return out; })()"""
+
+
+def check_labels(browser, address):
+    """The picture of a violation is whole at any width, with scripts and without, and so are its labels."""
+    wrong, shapes = [], {}
+    for width, scripts in ((1280, True), (1280, False), (375, True), (375, False)):
+        browser.size(width, 1000)
+        browser.scripts(scripts)
+        browser.open(address)
+        browser.value("document.querySelectorAll('details').forEach((d) => d.open = true)")
+        where = f"at {width} px, scripts {scripts}"
+        labels = browser.value(LABELS)
+        if labels:
+            wrong.append(f"{where}: labels cut or on one another: {labels[:5]}")
+        wide = browser.value("[...document.querySelectorAll('.story-picture svg')].filter((s) =>"
+                             " s.getBoundingClientRect().right > innerWidth + 1).length")
+        if wide:
+            wrong.append(f"{where}: {wide} pictures reach beyond the screen")
+        shapes[width, scripts] = browser.value("[...document.querySelectorAll('.story-picture svg.timeline')].filter("
+                                               "(s) => s.checkVisibility()).map((s) => s.querySelectorAll('*').length)")
+    browser.scripts(True)
+    for width in (1280, 375):
+        if shapes[width, True] != shapes[width, False]:
+            wrong.append(f"at {width} px scripts change the picture: {shapes}")
+    return wrong
+
+
 def check_links(browser, address, page):
     """A browser that is sent to a closed cell opens it."""
     closed = re.search(r'<details class="cell"><summary>.*?id="([^"]+)"', page)
@@ -120,6 +162,7 @@ def main():
     with Browser() as browser:
         plain = "file://" + os.path.abspath(plain)
         wrong = check_screens(browser, address, plain, given.out, given.violation == "yes", given.red)
+        wrong += check_labels(browser, address)
         wrong += check_links(browser, address, page) + check_paper(browser, address, page, given.out)
         wrong += browser.complaints
     print("\n".join(wrong), end="\n" if wrong else "")

@@ -43,7 +43,7 @@ def moved(a, b):
 
 def wake(browser):
     """Opens the first cell where nothing is shown yet; waits until the first view is there."""
-    browser.value("(() => { const f = document.querySelector('figure'), d = f && f.closest('details');"
+    browser.value("(() => { const f = document.querySelector('figure[data-events]'), d = f && f.closest('details');"
                   " if (d) d.open = true; if (f) f.scrollIntoView(); })()")
     browser.until("views.length > 0 && views[0].frames > 0 && views[0].figure.dataset.readyMs")
     browser.value("views[0].stage.scrollIntoView({block: 'center'})")
@@ -195,7 +195,7 @@ def try_paper(tried):
     browser.value("window.dispatchEvent(new Event('beforeprint'))")
     tried.check(sum(browser.value(corner)[:3]) > 600, f"plots on paper are {browser.value(corner)}")
     browser.media("print", "dark")
-    tried.check(browser.value("getComputedStyle(views[0].figure.querySelector('.still')).display !== 'none'"
+    tried.check(browser.value("document.querySelector('.still, .story-picture').checkVisibility()"
                               " && getComputedStyle(views[0].stage).display === 'none'"), "paper has no still picture")
     browser.media()
     browser.value("window.dispatchEvent(new Event('afterprint'))")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Walks through the steps of a schedule, or opens packed cells of a large run, in headless Chromium.
+"""Walks through the steps of a schedule or a story, or opens packed cells of a large run, in headless Chromium.
 
-    walks.py steps|large report.html OUT_FOLDER
+    walks.py steps|story|large report.html OUT_FOLDER
 
 Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
 """
@@ -51,6 +51,30 @@ def try_steps(browser, address, out):
     return wrong
 
 
+def try_story(browser, address, out):
+    """The numbers in a violation's picture are the steps below it: each leads to the other."""
+    wrong = []
+    browser.open(address)
+    steps = browser.value("document.querySelectorAll('#finding .facts > li').length")
+    marks = "[...[...document.querySelectorAll('#finding .story-picture svg')].find((s) => s.checkVisibility())" \
+            ".querySelectorAll('.step')]"
+    numbers = browser.value(marks + ".map((m) => Number(m.dataset.step)).sort((a, b) => a - b)")
+    if steps < 4 or numbers != list(range(1, steps + 1)):
+        wrong.append(f"{steps} steps, and in the picture {numbers}")
+    for _ in range(2):
+        browser.value(button("next step"))
+    state = marks + ".map((m) => [m.dataset.step, m.getAttribute('class')])"
+    shown = dict(browser.value(state))
+    if shown["1"] != "step" or shown["2"] != "step now" or shown["3"] != "step later":
+        wrong.append(f"at the second step the picture has {shown}")
+    browser.screenshot(os.path.join(out, "story_step.png"))
+    browser.value(marks + ".find((m) => m.dataset.step === '4').dispatchEvent(new MouseEvent('click'))")
+    now = browser.value("[...document.querySelectorAll('#finding .facts > li')].map((s) => s.className)")
+    if now[3] != "now" or now[2] != "":
+        wrong.append(f"a click at the fourth number leads to {now}")
+    return wrong
+
+
 def try_large(browser, address, out):
     wrong = []
     browser.size(1280, 1000)
@@ -85,7 +109,7 @@ def main():
         return 77
     os.makedirs(out, exist_ok=True)
     with Browser() as browser:
-        tried = try_steps if kind == "steps" else try_large
+        tried = {"steps": try_steps, "story": try_story, "large": try_large}[kind]
         wrong = tried(browser, "file://" + os.path.abspath(page), out) + browser.complaints
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0

@@ -169,6 +169,12 @@ TEST(Browser, WalksThroughTheStepsOfASearch) {
   EXPECT_EQ(code, 0);
 }
 
+TEST(Browser, WalksThroughTheStepsOfAStory) {
+  const int code = walked_in("story", made_up::failing_run(), "story");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
 TEST(Browser, OpensTheCellsOfALargeRun) {
   const int code = walked_in("large", made_up::large_run(), "large");
   if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";

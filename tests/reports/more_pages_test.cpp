@@ -39,7 +39,7 @@ TEST(HistoryPage, ShowsTheViolationOfAForeignHistory) {
   EXPECT_TRUE(has(page, "both held"));
   EXPECT_FALSE(has(page, " under : "));
   EXPECT_TRUE(has(page, "Not judged: tokens"));
-  EXPECT_TRUE(has(page, "class=\"timeline\""));
+  EXPECT_TRUE(has(page, "class=\"timeline wide\""));
 }
 
 TEST(HistoryPage, HoldingHistoryHasNoViolationMark) {

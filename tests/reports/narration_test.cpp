@@ -15,6 +15,12 @@ struct Told {
   Finding finding = assess(in.run).severest;
 };
 
+std::vector<std::string> facts_of(const Finding& finding, const Timeline* timeline) {
+  std::vector<std::string> out;
+  for (const Fact& fact : narrate(finding, timeline).facts) out.push_back(fact.text);
+  return out;
+}
+
 TEST(Narration, FactsAreInOrderOfTime) {
   const Told told;
   const Timeline timeline = made_up::overlap_timeline();
@@ -27,7 +33,7 @@ TEST(Narration, FactsAreInOrderOfTime) {
       "At 14.460 s client 7 wrote (#911); the resource accepted the write.",
       "At 14.640 s client 3 wrote (#917); the resource accepted the write.",
       "At 14.960 s client 3 wrote (#928); it is unknown whether the write took effect."};
-  EXPECT_EQ(narrate(told.finding, &timeline).facts, expected);
+  EXPECT_EQ(facts_of(told.finding, &timeline), expected);
 }
 
 // Counted from a waiter's request it may be over before the grant: then it is irrelevant.
@@ -38,7 +44,7 @@ TEST(Narration, PromiseOverBeforeTheGrantIsOmitted) {
     span.doubts.waited = true;
     span.lease_end_ns = span.from_ns - 1;
   }
-  const auto facts = narrate(told.finding, &timeline).facts;
+  const auto facts = facts_of(told.finding, &timeline);
   EXPECT_EQ(
       facts.at(0),
       "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). The end of its lease is unknown: its turn "
@@ -49,7 +55,7 @@ TEST(Narration, UnknownEndOfALeaseIsOmitted) {
   const Told told;
   Timeline timeline = made_up::overlap_timeline();
   for (Span& span : timeline.spans) span.doubts.renews_unseen = true;
-  const auto facts = narrate(told.finding, &timeline).facts;
+  const auto facts = facts_of(told.finding, &timeline);
   EXPECT_EQ(facts.at(0),
             "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). It was promised until 14.200 s, 815 ms "
             "before it stopped acting as holder, counted from its request; the lock may have renewed it by itself, "
@@ -61,8 +67,8 @@ TEST(Narration, UsesTheCheckersWordsWithoutATimeline) {
   const Told told;
   const Timeline elsewhere;
   const std::vector<std::string> expected{made_up::overlap_witness().text};
-  EXPECT_EQ(narrate(told.finding, nullptr).facts, expected);
-  EXPECT_EQ(narrate(told.finding, &elsewhere).facts, expected);
+  EXPECT_EQ(facts_of(told.finding, nullptr), expected);
+  EXPECT_EQ(facts_of(told.finding, &elsewhere), expected);
 }
 
 TEST(Narration, UnmetExpectationsNameResultAndReason) {
@@ -200,7 +206,7 @@ TEST(Narration, ReportsRefusedLateWrites) {
   for (auto& write : timeline.writes) {
     if (write.client == 3) write.result = "fail";
   }
-  const auto last = [&](const Timeline* seen) { return narrate(told.finding, seen).facts.back(); };
+  const auto last = [&](const Timeline* seen) { return facts_of(told.finding, seen).back(); };
   EXPECT_EQ(last(&timeline).find("refused: "), std::string::npos) << "the lock has no tokens";
   trial.verdict.properties.assign(2, {});
   for (auto& property : trial.verdict.properties) property.judgement = Judgement::holds;
@@ -273,8 +279,8 @@ TEST(Finding, ForeignReleasePrecedesTheOverlapItCaused) {
   EXPECT_EQ(found.property->property, "ownership");
   const Timeline timeline = made_up::overlap_timeline();
   const Narration n = narrate(found, &timeline);
-  EXPECT_EQ(n.facts.at(0), freed.text);
-  EXPECT_EQ(n.facts.at(1), "Then clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s).");
+  EXPECT_EQ(n.facts.at(0).text, freed.text);
+  EXPECT_EQ(n.facts.at(1).text, "Then clients 3 and 7 both held \"orders\" for 812 ms (14.203 s to 15.015 s).");
   EXPECT_TRUE(n.suggestion.starts_with("a client released another client's lock")) << n.suggestion;
   EXPECT_EQ(n.label, "Likely cause");
   const auto instead = [&](auto change) {

@@ -97,7 +97,7 @@ TEST(Lanes, WitnessLanesComeFirstAndLanesAreBounded) {
 TEST(Picture, DrawsEachSign) {
   const Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
-  const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion"}).text();
+  const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion", nullptr, {}}, kWide).text();
   for (const char* sign :
        {"class=\"lapsed\"", "class=\"lease-flag\"", "class=\"band\"", "class=\"violation\"", "class=\"write\"",
         "class=\"write refused\"", ">write refused</text>", "class=\"write unknown\"", "lease ends 14.200 s",
@@ -111,7 +111,7 @@ TEST(Picture, DrawsOnlyRecordedSigns) {
   timeline.faults.clear();
   std::erase_if(timeline.spans, [](const Span& s) { return s.client == 3; });
   std::erase_if(timeline.writes, [](const WriteMark& w) { return w.result != "ok"; });
-  const std::string svg = timeline_svg({timeline, nullptr, ""}).text();
+  const std::string svg = timeline_svg({timeline, nullptr, "", nullptr, {}}, kWide).text();
   for (const char* sign : {"lapsed", "violation", "refused", "unknown", "class=\"band\"", "fault"})
     EXPECT_FALSE(has(svg, sign)) << sign;
 }
@@ -120,19 +120,72 @@ TEST(Picture, MarksAMomentWithoutLength) {
   const Timeline timeline = made_up::overlap_timeline();
   Witness witness = made_up::overlap_witness();
   witness.from_ns = witness.to_ns = 14'640 * kMs;
-  EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource"}).text(), "✗ resource violated<"));
+  EXPECT_TRUE(has(timeline_svg({timeline, &witness, "resource", nullptr, {}}, kWide).text(), "✗ resource violated<"));
 }
 
-TEST(Picture, ClipsAFaultsText) {
+// Up to its limit a fault's text is whole: in lines below its bar if there is no room beside it.
+TEST(Picture, WrapsAFaultsText) {
   Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
-  timeline.faults[0].detail = std::string(500, 'x');
-  const std::string svg = timeline_svg({timeline, &witness, "mutual_exclusion"}).text();
-  EXPECT_TRUE(has(svg, "x…</text>"));
-  EXPECT_FALSE(has(svg, std::string(121, 'x') + "</text>"));
-  const auto rows = svg.find("fault-name");
-  ASSERT_NE(rows, std::string::npos);
-  EXPECT_TRUE(has(svg.substr(rows, 60), "text-anchor=\"start\""));
+  timeline.faults[0].detail = "stopped " + std::string(50, 'x') + " " + std::string(500, 'y');
+  const Picture picture{timeline, &witness, "mutual_exclusion", nullptr, {}};
+  const std::string narrow = timeline_svg(picture, kNarrow).text();
+  EXPECT_TRUE(has(narrow, ">pause · client 3 · stopped</text>")) << narrow;
+  EXPECT_TRUE(has(narrow, "y…</text>"));
+  EXPECT_FALSE(has(narrow, std::string(121, 'y') + "</text>"));
+}
+
+TEST(Picture, NumbersTheStepsAndDrawsOnlyTheClientsOfTheViolation) {
+  const Timeline timeline = made_up::overlap_timeline();
+  const Witness witness = made_up::overlap_witness();
+  const Picture picture{timeline, &witness, "mutual_exclusion", nullptr, {12'700 * kMs, -1, 14'203 * kMs}};
+  for (const Layout& layout : {kWide, kNarrow}) {
+    const std::string svg = timeline_svg(picture, layout).text();
+    EXPECT_TRUE(has(svg, "data-step=\"1\"") && has(svg, "data-step=\"3\""));
+    EXPECT_FALSE(has(svg, "data-step=\"2\"")) << "it has no moment";
+    EXPECT_TRUE(has(svg, ">client 3</text>") && has(svg, ">client 7</text>"));
+    EXPECT_FALSE(has(svg, ">client 5</text>"));
+  }
+}
+
+TEST(StoryWindow, SpansGrantLeaseEndSecondGrantAndDamage) {
+  const Timeline timeline = made_up::overlap_timeline();
+  const Witness witness = made_up::overlap_witness();
+  const StoryWindow w = story_window(timeline, {&witness}, {15'090 * kMs});
+  EXPECT_LT(w.shown.from_ns, 12'700 * kMs);
+  EXPECT_GT(w.shown.to_ns, 16'201 * kMs) << "the later holder's lease ends then";
+  EXPECT_TRUE(w.left_out.empty());
+}
+
+TEST(StoryWindow, BreaksTheAxisWhereNothingHappensForLong) {
+  Timeline timeline = made_up::overlap_timeline();
+  const Witness witness = made_up::overlap_witness();
+  constexpr std::int64_t kHour = 3'600'000 * kMs;
+  for (Span& span : timeline.spans) {
+    if (span.client == 3) span.from_ns -= kHour;
+  }
+  const StoryWindow w = story_window(timeline, {&witness}, {});
+  EXPECT_LE(w.shown.from_ns, 12'700 * kMs - kHour);
+  ASSERT_EQ(w.left_out.size(), 1U);
+  EXPECT_GT(w.left_out[0].to_ns - w.left_out[0].from_ns, kHour - 10'000 * kMs);
+  const Picture picture{timeline, &witness, "mutual_exclusion", nullptr, {}};
+  EXPECT_TRUE(has(timeline_svg(picture, kWide).text(), "class=\"tear\""));
+}
+
+// The violation is the point of the picture, so that it must not vanish in a long hold.
+TEST(StoryWindow, KeepsAShortViolationWide) {
+  Timeline timeline;
+  timeline.end_ns = 1'000'000 * kMs;
+  timeline.spans = {{1, "k", 0, 500'010 * kMs, 0, 1, 2}, {2, "k", 500'000 * kMs, 900'000 * kMs, 0, 3, 4}};
+  Witness witness = made_up::overlap_witness();
+  witness.key = "k";
+  witness.clients = {1, 2};
+  witness.from_ns = 500'000 * kMs;
+  witness.to_ns = 500'010 * kMs;
+  const StoryWindow w = story_window(timeline, {&witness}, {});
+  std::int64_t kept = w.shown.to_ns - w.shown.from_ns;
+  for (const Stretch& gap : w.left_out) kept -= gap.to_ns - gap.from_ns;
+  EXPECT_LE(kept, 10 * kMs * 20);
 }
 
 TEST(Axis, HasRoundMoments) {
