@@ -1,10 +1,12 @@
 #include "reports/packed_cells.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "artifact/json_text.hpp"
 #include "reports/cell_section.hpp"
+#include "reports/durations.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/rerun.hpp"
@@ -44,14 +46,47 @@ PackedText block_of(const PageInput& in, const std::vector<const CellAssessment*
   return packed_text(text_of_json(bodies));
 }
 
+bool is_wrong(const Cell& cell) {
+  return cell.outcome > Outcome::unavailable && cell.outcome != Outcome::not_run;
+}
+
 }  // namespace
 
 bool packs_cells(const RunAssessment& found) {
   return found.cells.size() > kMostOpenCells;
 }
 
+void PackedCells::write_all(HtmlWriter& out) {
+  if (!packs_cells(in_.found)) {
+    for (const auto& one : in_.found.cells) write(one, out);
+    return;
+  }
+  std::vector<std::vector<const CellAssessment*>> locks;  // in the order in which they first occur
+  std::map<std::string, std::size_t> known;
+  for (const auto& one : in_.found.cells) {
+    const auto [at, fresh] = known.try_emplace(one.cell->lock, locks.size());
+    if (fresh) locks.emplace_back();
+    locks[at->second].push_back(&one);
+  }
+  for (const auto& cells : locks) write_lock(cells, out);
+}
+
+void PackedCells::write_lock(const std::vector<const CellAssessment*>& cells, HtmlWriter& out) {
+  std::map<Outcome, std::int64_t> counts;
+  for (const CellAssessment* one : cells) ++counts[one->cell->outcome];
+  const bool open = std::any_of(cells.begin(), cells.end(), [](const auto* one) { return is_wrong(*one->cell); });
+  const auto details = out.tag("details", {{"class", "lock"}, {"open", open ? "open" : ""}});
+  {
+    const auto summary = out.tag("summary");
+    out.element("span", {{"class", "name"}}, cells.front()->cell->lock);
+    for (const auto& [outcome, count] : counts) write_outcome(outcome, count_text(count), out);
+  }
+  const auto list = out.tag("div", {{"class", "lock-cells"}});
+  for (const CellAssessment* one : cells) write(*one, out);
+}
+
 void PackedCells::write(const CellAssessment& one, HtmlWriter& out) {
-  const bool wrong = one.cell->outcome > Outcome::unavailable && one.cell->outcome != Outcome::not_run;
+  const bool wrong = is_wrong(*one.cell);
   if (!packs_cells(in_.found) || (wrong && whole_++ < kMostWhole)) return write_cell_section(in_, one, out);
   const Cell& cell = *one.cell;
   const auto details = out.tag("details", {{"class", "cell"}});

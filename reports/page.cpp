@@ -96,7 +96,9 @@ void write_matrix_table(const RunAssessment& found, HtmlWriter& out) {
     begun = grid.rows;
   }
   {
-    const auto scroll = out.tag("div", {{"class", "scroll sideways"}});
+    const auto scroll = out.tag(
+        "div",
+        {{"class", "scroll sideways"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "locks and scenarios"}});
     const bool wide = grid.columns.size() > kWideMatrix;
     const auto table = out.tag("table", {{"class", wide ? "matrix cards wide" : "matrix cards"}});
     {
@@ -240,7 +242,7 @@ void write_cells(const PageInput& in, PackedCells& cells, HtmlWriter& out) {
   const auto section = out.tag("section", {{"id", "cells"}, {"class", packs_cells(in.found) ? "many" : ""}});
   out.element("h2", {}, "All cells");
   out.add(embedded_markup("signs.html"));
-  for (const auto& one : in.found.cells) cells.write(one, out);
+  cells.write_all(out);
 }
 
 void write_environment(const PageInput& in, HtmlWriter& out) {

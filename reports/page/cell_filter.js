@@ -11,11 +11,25 @@ function cellTexts() {
   return [...document.querySelectorAll("details.cell")].map((cell) => {
     const body = cell.querySelector(".cell-body");
     const own = links.get("#" + body.id) ?? [];
-    return { cell, links: own, text: cell.querySelector("summary").textContent.toLowerCase() };
+    return { cell, links: own, lock: cell.closest("details.lock"), text: cell.querySelector("summary").textContent.toLowerCase() };
   });
 }
 
 let filterable = null;
+
+// Locks without a cell that fits are hidden, and the first few of the others are unfolded: all would be slow to lay out.
+const MOST_UNFOLDED = 3;
+const openAtFirst = new Map();
+
+function showLocks(fitting, filtered) {
+  let unfolded = 0;
+  for (const lock of document.querySelectorAll("details.lock")) {
+    if (!openAtFirst.has(lock)) openAtFirst.set(lock, lock.open);
+    const fits = fitting.has(lock), open = filtered ? fits && unfolded++ < MOST_UNFOLDED : openAtFirst.get(lock);
+    if (lock.hidden === fits) lock.hidden = !fits;
+    if (lock.open !== open) lock.open = open;
+  }
+}
 
 function filterCells(text) {
   if (!filterField || (text === undefined && !filterField.value)) return;
@@ -23,12 +37,15 @@ function filterCells(text) {
   filterable ??= cellTexts();
   const words = filterField.value.toLowerCase().split(/\s+/).filter((word) => word);
   let shown = 0;
-  for (const { cell, links, text: found } of filterable) {
+  const fitting = new Set();  // locks
+  for (const { cell, links, lock, text: found } of filterable) {
     const fits = words.every((word) => found.includes(word));
     if (cell.hidden === fits) cell.hidden = !fits;
     shown += fits;
+    if (fits) fitting.add(lock);
     for (const link of links) link.classList.toggle("dimmed", !fits);
   }
+  showLocks(fitting, words.length > 0);
   filterCount.textContent = words.length ? `${shown} of ${filterable.length} cells` : "";
 }
 

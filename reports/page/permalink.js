@@ -67,8 +67,9 @@ function followAddress() {
   filterCells(values.get("cells") ?? undefined);
   if (!place || ![...values.keys()].length) return;
   wanted = { anchor, values };
-  const folded = place.closest("details");
-  if (folded) folded.open = true;
+  for (let folded = place.closest("details"); folded; folded = folded.parentElement.closest("details")) {
+    folded.open = true;
+  }
   place.scrollIntoView();
   const view = views.find((v) => anchorOf(v) === anchor);
   if (view) applyWanted(view);
