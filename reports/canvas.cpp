@@ -48,7 +48,7 @@ double text_width(const std::string& text, int size) {
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t letters) {
   std::vector<std::string> out;
-  std::string rest = visible(text);
+  std::string rest = text;
   while (columns(rest) > letters) {
     std::size_t end = 0;  // bytes of the longest beginning that fits
     for (std::size_t n = 0; n < letters; ++n) end += std::max<std::size_t>(utf8_length(rest, end), 1);

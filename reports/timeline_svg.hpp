@@ -29,7 +29,7 @@ struct Picture {
   std::vector<std::int64_t> steps;   // the moment of each step of the story; -1: it has none
 };
 
-// What the picture shows of the trial.
+// The part of the trial that the picture shows.
 StoryWindow window_of(const Picture&);
 
 // The clients that have a lane in it.

@@ -11,13 +11,14 @@ function cellTexts() {
   return [...document.querySelectorAll("details.cell")].map((cell) => {
     const body = cell.querySelector(".cell-body");
     const own = links.get("#" + body.id) ?? [];
-    return { cell, links: own, lock: cell.closest("details.lock"), text: cell.querySelector("summary").textContent.toLowerCase() };
+    const lock = cell.closest("details.lock"), text = cell.querySelector("summary").textContent.toLowerCase();
+    return { cell, links: own, lock, text };
   });
 }
 
 let filterable = null;
 
-// Locks without a cell that fits are hidden, and the first few of the others are unfolded: all would be slow to lay out.
+// Locks without a cell that fits are hidden, and the first few others are unfolded: all would be slow to lay out.
 const MOST_UNFOLDED = 3;
 const openAtFirst = new Map();
 
