@@ -14,10 +14,10 @@ namespace holdfast {
 namespace {
 
 // A cell with one trial: `kind` of a violation of mutual exclusion, or empty.
-Cell cell_of(const std::string& lock, Outcome outcome, const std::string& kind = "", double seconds = 1) {
+Cell cell_of(const std::string& lock, Outcome outcome, const std::string& kind = "", double took_s = 1) {
   TrialResult trial;
   trial.outcome = outcome;
-  trial.seconds = seconds;
+  trial.seconds = took_s;
   if (!kind.empty()) {
     PropertyVerdict violated;
     violated.property = "mutual_exclusion";
