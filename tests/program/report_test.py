@@ -23,7 +23,9 @@ LINES = ['{"index":0,"time":1000000,"process":0,"type":"invoke","f":"acquire","k
 FOLDER = "cells/insert_lease/none/1"
 
 
-class Report(ProgramTest):
+class Stored(ProgramTest):
+    """Tests with the folder of a made-up run."""
+
     def run_folder(self):
         verdict = {**TRIAL, "timeline": {**TRIAL["timeline"], "spans": []}}
         trial = {"number": 1, "seed": "7", "folder": FOLDER, "outcome": "as_expected", "error": "", "mismatches": [],
@@ -45,6 +47,8 @@ class Report(ProgramTest):
         self.assertEqual(done.returncode, 0, self.shown)
         return (place / "report.html").read_text()
 
+
+class Report(Stored):
     def test_trial_option_needs_cell(self):
         self.refused("--trial needs --cell", PROGRAM, "report", self.folder, "--format", "trace", "--trial", "7")
 
@@ -177,7 +181,7 @@ class History(ProgramTest):
         self.assertEqual(answer.returncode, 1, self.shown)
         self.assertIn("VIOLATED · page: ", answer.stdout)
         page = (self.folder / "app.jsonl.html").read_text()
-        for words in ("VIOLATED", "app.jsonl", 'class="timeline"', 'class="violation-mark"', 'id="glossary"',
+        for words in ("VIOLATED", "app.jsonl", 'class="timeline wide"', 'class="violation-mark"', 'id="glossary"',
                       "client 1"):
             self.assertIn(words, page)
         self.assertNotIn("expected violation", page)
@@ -200,7 +204,7 @@ class History(ProgramTest):
         self.refused("no such folder", PROGRAM, "report", self.folder / "nothing.jsonl")
 
 
-class Against(Report):
+class Against(Stored):
     def test_changes_since_another_run(self):
         before = self.run_folder().rename(self.folder / "a")
         now = self.run_folder().rename(self.folder / "b")
@@ -225,7 +229,7 @@ class Against(Report):
         self.refused("cannot be combined", PROGRAM, "report", place, "--against", place, "--format", "junit")
 
 
-class Index(Report):
+class Index(Stored):
     def test_index_lists_all_runs_of_a_folder(self):
         (self.run_folder()).rename(self.folder / "20260101T000000Z-a")
         broken = self.folder / "20260102T000000Z-b"

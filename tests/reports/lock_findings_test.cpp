@@ -232,7 +232,7 @@ TEST(LockFindings, PrecedeUntriedParts) {
   std::size_t reasons = 0;
   for (std::size_t i = text.find("not tried:"); i != std::string::npos; i = text.find("not tried:", i + 1)) ++reasons;
   EXPECT_EQ(reasons, 2U) << "a line for each reason\n" << text;
-  EXPECT_NE(text.find("the page and --json list"), std::string::npos) << text;
+  EXPECT_NE(text.find("the report and --json list"), std::string::npos) << text;
   const auto json = assessment_json(found, {}).at("unknown");
   EXPECT_EQ(json.at(1).at("cases").size(), 6U);
   EXPECT_EQ(json.at(2).at("why"), std::string(200, 'x'));
