@@ -287,7 +287,7 @@ void write_body(const PageInput& in, const CellAssessment& one, bool picture, Ht
   }
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
     if (timeline != nullptr && picture && found.witness == nullptr) write_figure(found, *timeline, false, out);
-    if (timeline != nullptr && picture) write_explorer(found, out);
+    if (timeline != nullptr) write_explorer(in, found, out);
     if (timeline != nullptr && !picture)
       out.element("p", {{"class", "quiet"}}, "A page of so many cells has no picture of this one.");
     write_trials(cell, out);

@@ -189,13 +189,16 @@ void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWr
   write_timeline_table(timeline, window.shown, out);
 }
 
-void write_explorer(const Finding& f, HtmlWriter& out) {
-  if (f.trial == nullptr) return;
+void write_explorer(const PageFiles& files, const Finding& f, HtmlWriter& out) {
+  const Timeline* const timeline = timeline_of(files, f);
+  if (timeline == nullptr) return;
   const auto figure =
       out.tag("figure", {{"data-events", events_id(*f.trial)},
                          {"data-cell", f.cell != nullptr ? cell_anchor(*f.cell) : ""},
                          {"data-property", f.witness != nullptr ? f.property->property : ""},
                          {"data-from", f.witness != nullptr ? std::to_string(f.witness->from_ns / 1000) : ""}});
+  const auto counts = files.counts.find(f.trial->folder);
+  write_plots(counts == files.counts.end() ? nullptr : &counts->second, *timeline, out);
 }
 
 void write_story(const Finding& f, const Timeline* timeline, const SentByFolder& sent, HtmlWriter& out) {

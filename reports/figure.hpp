@@ -11,6 +11,7 @@
 #include "reports/finding.hpp"
 #include "reports/focus.hpp"
 #include "reports/html.hpp"
+#include "reports/page.hpp"
 #include "reports/sent_statements.hpp"
 
 namespace holdfast {
@@ -18,8 +19,8 @@ namespace holdfast {
 // The picture of a violation, or of the first fault. `signs`: with the key to them.
 void write_figure(const Finding&, const Timeline&, bool signs, HtmlWriter& out);
 
-// The place where scripts put the whole trial, which can be searched and zoomed.
-void write_explorer(const Finding&, HtmlWriter& out);
+// Plots of the whole trial. Scripts replace them by a timeline that can be searched and zoomed.
+void write_explorer(const PageFiles&, const Finding&, HtmlWriter& out);
 
 // Statements of violations' operations, by the trial's folder.
 using SentByFolder = std::map<std::string, std::vector<SentStatement>>;

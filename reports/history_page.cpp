@@ -54,6 +54,7 @@ PageFiles files_of(const HistoryPageInput& in) {
   out.trials[kEvents] = in.verdict;
   out.packed[kEvents] = in.packed;
   out.sent[kEvents] = in.sent;
+  out.counts[kEvents] = in.counts;
   return out;
 }
 
@@ -99,7 +100,7 @@ void write_violation(const PageInput& page, HtmlWriter& out) {
     write_story(found, &timeline, page.sent, out);
     write_more_witnesses(found, out);
   }
-  write_explorer(found, out);
+  write_explorer(page, found, out);
 }
 
 }  // namespace

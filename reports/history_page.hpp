@@ -12,6 +12,7 @@
 #include "artifact/verdict.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/sent_statements.hpp"
+#include "reports/trial_plots.hpp"
 
 namespace holdfast {
 
@@ -20,6 +21,7 @@ struct HistoryPageInput {
   TrialVerdict verdict;
   PackedText packed;
   std::vector<SentStatement> sent;
+  TrialCounts counts;
   std::string version;
   std::string command;  // the command that writes the page again
 };

@@ -227,10 +227,12 @@ TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict
                              const StatementTemplates& statements) {
   Operations operations(moment_to_keep(verdict), statements);
   StatementsOfWitnesses sent(verdict, statements);
+  CountsOfTrial counts(verdict.timeline);
   Event event;
   while (history.next(event)) {
     operations.event(event);
     sent.event(event, history.names());
+    counts.event(event);
   }
   std::vector<std::string> keys;
   for (const auto& key : history.names().keys) keys.push_back(key);
@@ -245,7 +247,7 @@ TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict& verdict
                         {"faults", faults_json(verdict.timeline)},
                         {"violations", violations_json(verdict)},
                         {"unmarked", unmarked_json(verdict)}};
-  return {packed_text(visible_json(std::move(out))), std::move(sent).take()};
+  return {packed_text(visible_json(std::move(out))), std::move(sent).take(), std::move(counts).take()};
 }
 
 }  // namespace holdfast

@@ -14,6 +14,7 @@
 #include "history/history_source.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/sent_statements.hpp"
+#include "reports/trial_plots.hpp"
 
 namespace holdfast {
 
@@ -90,6 +91,7 @@ PackedText packed_trial(HistorySource& history, const TrialVerdict&);
 struct TrialEvidence {
   PackedText packed;
   std::vector<SentStatement> sent;
+  TrialCounts counts;
 };
 TrialEvidence trial_evidence(HistorySource& history, const TrialVerdict&, const StatementTemplates&);
 

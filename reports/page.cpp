@@ -183,7 +183,7 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
   }
   out.element("p", {{"class", "label"}}, "Rerun it");
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, *found.cell));
-  if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell)) write_explorer(found, out);
+  if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell)) write_explorer(in, found, out);
   write_other_findings(in.found, out);
 }
 

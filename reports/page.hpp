@@ -24,6 +24,7 @@
 #include "reports/html.hpp"
 #include "reports/packed_text.hpp"
 #include "reports/sent_statements.hpp"
+#include "reports/trial_plots.hpp"
 
 namespace holdfast {
 
@@ -38,6 +39,7 @@ struct PageFiles {
   std::map<std::string, std::string> instead;   // a replacement for a lock, by Cell.lock; code in backticks
   std::map<std::string, std::vector<ExploredFind>> explored;  // finds of a search, by Cell.lock
   std::map<std::string, std::vector<SentStatement>> sent;     // statements of violations' operations, by folder
+  std::map<std::string, TrialCounts> counts;                  // for the trials' plots, by folder
 };
 
 struct PageInput : PageFiles {

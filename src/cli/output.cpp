@@ -152,13 +152,18 @@ void read_events(const RunDirectory& run, const RunAssessment& found, PageFiles&
     if (verdict == input.trials.end() || !run.has(name)) continue;
     if (packed > kLargestPage) {
       input.unpacked[trial->folder] = "the page would grow too large; they are in " + trial->folder + "/history.jsonl";
-      continue;
     }
     try {
+      if (packed > kLargestPage) {
+        HistoryReader history(run.file(name));
+        input.counts[trial->folder] = trial_counts(history, verdict->second.timeline);
+        continue;
+      }
       HistoryReader history(run.file(name));
       TrialEvidence evidence = trial_evidence(history, verdict->second, statement_templates(verdict->second.lock));
       packed += (input.packed[trial->folder] = std::move(evidence.packed)).size();
       input.sent[trial->folder] = std::move(evidence.sent);
+      input.counts[trial->folder] = evidence.counts;
     } catch (const BadInput& broken) {
       input.packed.erase(trial->folder);
       input.unpacked[trial->folder] = broken.what();

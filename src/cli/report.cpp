@@ -127,6 +127,7 @@ int report_history(const ReportFlags& flags) {
       trial_evidence(*open_history(flags.folder), in.verdict, statement_templates(in.verdict.lock));
   in.packed = std::move(evidence.packed);
   in.sent = std::move(evidence.sent);
+  in.counts = evidence.counts;
   ShellCommand again(program_as_typed());
   again.literal("report").word(flags.folder);
   if (!flags.model.empty()) again.flag("--model", flags.model);

@@ -95,7 +95,7 @@ LABELS = """(() => { const out = [];
   return out; })()"""
 
 
-def check_labels(browser, address):
+def check_labels(browser, address, page):
     """The picture of a violation is whole at any width, with scripts and without, and so are its labels."""
     wrong, shapes = [], {}
     for width, scripts in ((1280, True), (1280, False), (375, True), (375, False)):
@@ -113,6 +113,10 @@ def check_labels(browser, address):
             wrong.append(f"{where}: {wide} pictures reach beyond the screen")
         shapes[width, scripts] = browser.value("[...document.querySelectorAll('.story-picture svg.timeline')].filter("
                                                "(s) => s.checkVisibility()).map((s) => s.querySelectorAll('*').length)")
+        plots = browser.value("[...document.querySelectorAll('svg.plot')].filter((s) => s.checkVisibility()).map("
+                              "(s) => s.getBoundingClientRect().width)")
+        if not scripts and "data-events" in page and (not plots or min(plots) < 200 or max(plots) > width):
+            wrong.append(f"{where}: the plots are {plots} wide")
     browser.scripts(True)
     for width in (1280, 375):
         if shapes[width, True] != shapes[width, False]:
@@ -162,7 +166,7 @@ def main():
     with Browser() as browser:
         plain = "file://" + os.path.abspath(plain)
         wrong = check_screens(browser, address, plain, given.out, given.violation == "yes", given.red)
-        wrong += check_labels(browser, address)
+        wrong += check_labels(browser, address, page)
         wrong += check_links(browser, address, page) + check_paper(browser, address, page, given.out)
         wrong += browser.complaints
     print("\n".join(wrong), end="\n" if wrong else "")
