@@ -13,8 +13,9 @@ PROMPT_S = 5
 
 class Interrupt(ProgramTest):
     def interrupted(self, number):
+        scenario = self.scenario("none", quick(duration_ms=4000))  # in real time, so that the signal meets a trial
         run = subprocess.Popen(
-            self.run_command(self.scenario("none", quick(duration_ms=4000)), "--jobs", "1", "--repeat", "5"),
+            self.run_command(scenario, "--time", "real", "--jobs", "1", "--repeat", "5"),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
         )  # fmt: skip
         self.addCleanup(run.kill)
