@@ -149,7 +149,8 @@ std::string detail_of(const RunAssessment& found) {
 
 std::string grade_reason(const LockAssessment& lock) {
   std::string out = kept_text(lock) + missing_text(lock.grade) + allowed_text(lock) + lease_text(lock);
-  if (!lock.damaged()) return out;
+  // A token does not help where the server forgot the grants, and with them the tokens.
+  if (lock.past_lease.damaged + lock.excused.damaged + lock.late_writes == 0) return out;
   return out + (lock.fenced ? " Its tokens did not keep the data safe: check how the resource compares them."
                             : " A fencing token that the resource checks would keep the data safe.");
 }

@@ -38,8 +38,6 @@ struct LockAssessment {
 
   bool lapsed = false;  // a violation that is allowed broke something: tokens did not make up for it
   LockGrade grade{};    // only where it is judged by its promises
-
-  bool damaged() const { return past_lease.damaged + forgotten.damaged + excused.damaged + late_writes > 0; }
 };
 
 // In the order of the cells, which are the caller's and must stay.

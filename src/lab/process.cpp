@@ -201,6 +201,18 @@ std::string installation(const Package& package) {
   return is_red_hat() ? "dnf install " + package.red_hat : "apt-get install " + package.debian;
 }
 
+// Where handles of processes are refused, nothing is started: a program that is killed at once may have started others,
+// and left a folder behind.
+void require_handles() {
+  const auto self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  const int why_not = errno;
+  if (self >= 0) {
+    ::close(self);
+  } else if (why_not == ENOSYS || why_not == EPERM || why_not == EACCES) {
+    throw refusal("pidfd_open (handle of a process)", why_not);
+  }
+}
+
 }  // namespace
 
 Process::Process(Process&& other) noexcept
@@ -258,6 +270,7 @@ std::optional<int> Process::wait(int timeout_ms) {
 }
 
 Process spawn_process(const Spawn& spawn) {
+  require_handles();
   std::vector<char*> argv;
   for (const auto& word : spawn.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -287,13 +300,10 @@ Process spawn_process(const Spawn& spawn) {
   if (pid < 0) throw HarnessError("a process cannot be started: " + system_text(why));
   const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (descriptor < 0) {
-    const int why_not = errno;
-    const std::string told = system_text(why_not);
+    const std::string why_not = system_text(errno);
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    const bool ban = why_not == ENOSYS || why_not == EPERM || why_not == EACCES;
-    if (ban) throw refusal("pidfd_open (handle of a process)", why_not);
-    throw HarnessError("pidfd_open: " + told);
+    throw HarnessError("pidfd_open: " + why_not);
   }
   return {pid, descriptor, spawn.family};
 }

@@ -32,10 +32,12 @@ TRY_S = 90
 # column, or of another collation, is an error each time.
 OVERRUN = {("data_damaged", "overrun"): None, ("two_believed", "overrun"): None}
 KEYS = {"keys_alike", "keys_apart"}
+# A server that dropped its entries grants again what it had granted: no client can prevent that.
+DROPPED = {(severity, "server_lost_state"): {"entries_dropped"} for severity in ("data_damaged", "two_believed")}
 KNOWN = {
-    "fenced_lease": {},
-    "redis_token": OVERRUN,
-    "insert_lease": {**OVERRUN, ("stuck", "refused_free"): KEYS, ("stuck", "stuck"): KEYS},
+    "fenced_lease": DROPPED,
+    "redis_token": {**DROPPED, **OVERRUN},
+    "insert_lease": {**DROPPED, **OVERRUN, ("stuck", "refused_free"): KEYS, ("stuck", "stuck"): KEYS},
     "get_lock": {(severity, kind): None for severity in ("data_damaged", "two_believed")
                  for kind in ("session_lost", "partition")},
 }  # fmt: skip

@@ -42,6 +42,17 @@ TEST(LockAnswer, SeparatesLostServerState) {
   EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << "one lease was over, too";
 }
 
+TEST(LockAnswer, TokensAreNoRemedyForALostServerState) {
+  RunVerdict run = made_up::allowed_run().run;
+  for (auto& cell : run.cells) {
+    for (auto& property : cell.trials[0].verdict.properties) {
+      if (property.judgement == Judgement::violated) property.kinds = {{"server_lost_state", 1}};
+    }
+  }
+  EXPECT_TRUE(has(only_answer(run), "In 2 cells the server lost a grant that it had acknowledged")) << only_answer(run);
+  EXPECT_FALSE(has(only_answer(run), "token")) << only_answer(run);
+}
+
 TEST(LockAnswer, SeparatesFaultsRuledOutByTheDocumentation) {
   RunVerdict run = made_up::allowed_run().run;
   const auto seen = [&](const std::map<std::string, std::int64_t>& kinds) {
