@@ -5,7 +5,7 @@ A thread that gets no processor answers after the end of the wait. The lock is t
 and what the thread still gets is given back at once.
 """
 
-import json
+import pathlib
 import sys
 import threading
 import time
@@ -13,6 +13,9 @@ import time
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "libraries/languages/python"))
+import holdfast_adapter  # noqa: E402
 
 PAUSE_S = 0.02
 DELETE = """
@@ -31,7 +34,7 @@ class Campaign:
         self.server, self.name, self.value, self.lease_ms = server, name, value, lease_ms
         self.until = time.monotonic() + wait_s
         self.lock, self.given_up, self.error = threading.Lock(), False, None
-        self.granted = threading.Event()
+        self.over = threading.Event()
         threading.Thread(target=self.run, daemon=True).start()
 
     def run(self):
@@ -40,65 +43,45 @@ class Campaign:
                 if self.server.set(self.name, self.value, nx=True, px=self.lease_ms):
                     with self.lock:
                         if not self.given_up:
-                            return self.granted.set()
+                            return self.over.set()
                     self.server.eval(DELETE, 1, self.name, self.value)
                 time.sleep(PAUSE_S)
         except redis.RedisError as error:
             self.error = error
-            self.granted.set()
+            self.over.set()
 
     def outcome(self):
-        self.granted.wait(max(0, self.until - time.monotonic()))
+        self.over.wait(max(0, self.until - time.monotonic()))
         with self.lock:
-            self.given_up = not self.granted.is_set()
+            self.given_up = not self.over.is_set()
         if self.error:
-            return {"is": "info", "why": str(self.error)}
-        return {"is": "busy" if self.given_up else "ok"}
+            raise self.error
+        return "busy" if self.given_up else "ok"
 
 
-class Lock:
+class Lock(holdfast_adapter.Adapter):
+    CAN = ("wait",)
+
     def __init__(self, hello):
+        super().__init__(hello)
         at = hello["servers"][0]
         self.server = redis.Redis(at["host"], at["port"], retry=Retry(NoBackoff(), 0), socket_connect_timeout=2)
-        self.owner, self.values = hello["owner"], {}
+        self.owner = hello["owner"]
 
     def acquire(self, ask):
-        name = ask["lock"]
-        self.values[name] = f"{self.owner}:{ask['n']}"
+        value = f"{self.owner}:{ask['n']}"
         wait_s = ask.get("wait_ms", 1000) / 1000
-        return Campaign(self.server, name, self.values[name], ask["lease_ms"], wait_s).outcome()
+        if wait_s == 0:
+            said = "ok" if self.server.set(ask["lock"], value, nx=True, px=ask["lease_ms"]) else "busy"
+        else:
+            said = Campaign(self.server, ask["lock"], value, ask["lease_ms"], wait_s).outcome()
+        if said == "ok":
+            self.held[self.key(ask)] = value
+        return said
 
     def release(self, ask):
-        name = ask["lock"]
-        freed = self.server.eval(DELETE, 1, name, self.values.get(name, ""))
-        return {"is": "ok" if freed else "not_held"}
-
-
-def answer(lock, ask):
-    try:
-        return getattr(lock, ask["do"])(ask)
-    except redis.RedisError as error:  # sent or not, done or not: unknown
-        return {"is": "info", "why": str(error)}
-
-
-def main():
-    answers, sys.stdout = sys.stdout, sys.stderr  # a library's output is not an answer
-    lock = None
-    for line in sys.stdin:
-        ask = json.loads(line)
-        if ask["do"] == "bye":
-            break
-        if ask["do"] == "hello":
-            lock = Lock(ask)
-            said = {"is": "ready", "v": 1, "name": "starved_wait", "version": "1", "can": ["wait"]}
-        elif ask["do"] == "pulse":
-            said = {"is": "ok", "wall_ms": time.time_ns() // 1_000_000}
-        elif ask["do"] in ("acquire", "release"):
-            said = answer(lock, ask)
-        else:
-            said = {"is": "fail", "why": f"cannot {ask['do']}"}
-        print(json.dumps({"n": ask.get("n"), **said}), file=answers, flush=True)
+        return "ok" if self.server.eval(DELETE, 1, ask["lock"], self.held[self.key(ask)]) else "not_held"
 
 
 if __name__ == "__main__":
-    main()
+    holdfast_adapter.serve(Lock, "1")
