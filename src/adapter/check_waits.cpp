@@ -23,9 +23,10 @@ std::string starved_text(std::int64_t waited_ms, std::int64_t of_ms) {
 }  // namespace
 
 CheckWaits::CheckWaits(const std::vector<pid_t>& servers) : not_counted_(not_counted()) {
-  watched_.emplace(::getpid(), Watched{SchedulerWait(::getpid()), nullptr});
-  for (const pid_t server : servers) watched_.emplace(server, Watched{SchedulerWait(server), nullptr});
-  samples_.push_back({monotonic_ns(), 0});
+  const std::int64_t now_ns = monotonic_ns();
+  watched_.emplace(::getpid(), Watched{SchedulerWait(::getpid(), now_ns), nullptr});
+  for (const pid_t server : servers) watched_.emplace(server, Watched{SchedulerWait(server, now_ns), nullptr});
+  samples_.push_back({now_ns, 0});
   looks_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
       std::this_thread::sleep_for(kLook);
@@ -42,15 +43,16 @@ CheckWaits::~CheckWaits() {
 
 void CheckWaits::add(pid_t adapter) {
   const std::lock_guard lock(mutex_);
+  const std::int64_t now_ns = monotonic_ns();
   watched_.insert_or_assign(adapter,
-                            Watched{SchedulerWait(adapter), std::make_unique<ProgramWait>(adapter, monotonic_ns())});
+                            Watched{SchedulerWait(adapter, now_ns), std::make_unique<ProgramWait>(adapter, now_ns)});
 }
 
 void CheckWaits::look() {
   const std::int64_t now_ns = monotonic_ns();
   std::int64_t waited_ns = samples_.back().waited_ns;
   for (auto& [pid, one] : watched_) {
-    waited_ns += one.wait.look_ns();
+    waited_ns += one.wait.look_ns(now_ns);
     if (one.programs) waited_ns += one.programs->look_ns(now_ns);
   }
   samples_.push_back({now_ns, waited_ns});

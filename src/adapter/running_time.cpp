@@ -29,10 +29,10 @@ void FairTime::sample(std::int64_t now_ns) {
   if (since_ns < kLook_ns) return;
   looked_ns_ = time_.ran_ns();
   if (!wait_) {
-    wait_.emplace(pid_);
+    wait_.emplace(pid_, now_ns);
     return;
   }
-  owed_ns_ += wait_->look_ns();
+  owed_ns_ += wait_->look_ns(now_ns);
   const std::int64_t taken_ns = std::min(owed_ns_, since_ns - since_ns / kLongestStretch);
   owed_ns_ -= taken_ns;
   waited_ns_ += taken_ns;
@@ -43,7 +43,11 @@ bool is_stopped(char state) {
 }
 
 char process_state(pid_t pid) {
-  const int fd = ::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  return state_in("/proc/" + std::to_string(pid) + "/stat");
+}
+
+char state_in(const std::string& stat_file) {
+  const int fd = ::open(stat_file.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 'X';
   char text[256];  // the name, which may contain anything, has at most 16 bytes
   const ssize_t size = ::read(fd, text, sizeof text);

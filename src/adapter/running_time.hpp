@@ -16,6 +16,7 @@
 #include <sys/types.h>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "adapter/scheduler_wait.hpp"
 #include "artifact/monotonic.hpp"
@@ -65,5 +66,8 @@ bool is_stopped(char state);
 
 // State as in /proc/PID/stat: R S D T t Z; 'X' if the process does not exist.
 char process_state(pid_t pid);
+
+// The same, from a stat file of a process or of one of its threads.
+char state_in(const std::string& stat_file);
 
 }  // namespace holdfast

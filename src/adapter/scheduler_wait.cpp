@@ -6,6 +6,9 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <utility>
+
+#include "adapter/running_time.hpp"
 
 namespace holdfast {
 
@@ -16,11 +19,10 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-std::optional<std::int64_t> waited_ns(const std::string& schedstat) {
+std::optional<SchedulerCount> scheduler_count(const std::string& schedstat) {
   std::istringstream in(schedstat);
-  std::int64_t ran_ns = 0;
-  std::int64_t waited_ns = 0;
-  if (in >> ran_ns >> waited_ns) return waited_ns;
+  SchedulerCount count;
+  if (in >> count.ran_ns >> count.waited_ns) return count;
   return std::nullopt;
 }
 
@@ -29,7 +31,7 @@ std::string not_counted(const std::string& schedstat) {
   const std::string lost =
       ": a starved machine cannot be detected, so what starvation might explain stays "
       "undecided; remedy: ";
-  if (!waited_ns(schedstat)) {
+  if (!scheduler_count(schedstat)) {
     return "this kernel does not measure how long a process waits for a processor (no schedstat in /proc)" + lost +
            "use a kernel built with CONFIG_SCHEDSTATS";
   }
@@ -44,24 +46,37 @@ std::string not_counted() {
   return not_counted(first_line("/proc/self/schedstat"));
 }
 
-SchedulerWait::SchedulerWait(pid_t pid) : tasks_("/proc/" + std::to_string(pid) + "/task") {
-  look_ns();
+std::int64_t ThreadWait::look_ns(std::int64_t now_ns, const SchedulerCount& count, bool is_runnable) {
+  const std::int64_t counted_ns = count.waited_ns - before_.waited_ns;
+  const bool did_not_run = count == std::exchange(before_, count);
+  const auto since_ns = std::exchange(runnable_ns_, is_runnable ? std::optional(now_ns) : std::nullopt);
+  if (did_not_run && since_ns) {
+    ahead_ns_ += now_ns - *since_ns;
+    return now_ns - *since_ns;
+  }
+  const std::int64_t known_ns = std::min(counted_ns, ahead_ns_);
+  ahead_ns_ -= known_ns;
+  return counted_ns - known_ns;
+}
+
+SchedulerWait::SchedulerWait(pid_t pid, std::int64_t now_ns) : tasks_("/proc/" + std::to_string(pid) + "/task") {
+  look_ns(now_ns);
 }
 
 // Threads start and end; a new one counts from its start.
-std::int64_t SchedulerWait::look_ns() {
-  std::map<std::string, std::int64_t> now_ns;
+std::int64_t SchedulerWait::look_ns(std::int64_t now_ns) {
+  std::map<std::string, ThreadWait> threads;
   std::int64_t longest_ns = 0;
   std::error_code gone;
   for (std::filesystem::directory_iterator task(tasks_, gone), end; !gone && task != end; task.increment(gone)) {
-    const auto total_ns = waited_ns(first_line(task->path().string() + "/schedstat"));
-    if (!total_ns) continue;
+    const std::string folder = task->path().string();
+    const auto count = scheduler_count(first_line(folder + "/schedstat"));
+    if (!count) continue;
     const std::string thread = task->path().filename().string();
-    const auto before = before_ns_.find(thread);
-    longest_ns = std::max(longest_ns, *total_ns - (before == before_ns_.end() ? 0 : before->second));
-    now_ns[thread] = *total_ns;
+    ThreadWait& one = threads[thread] = threads_[thread];
+    longest_ns = std::max(longest_ns, one.look_ns(now_ns, *count, state_in(folder + "/stat") == 'R'));
   }
-  before_ns_ = std::move(now_ns);
+  threads_ = std::move(threads);
   return longest_ns;
 }
 

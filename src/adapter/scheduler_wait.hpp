@@ -1,12 +1,13 @@
 // Time that a process waited for a processor: the kernel's own counter (schedstat) for each thread. A process that
 // sleeps or is stopped by a signal does not wait in this sense; one that is starved or throttled does.
 //
-//   SchedulerWait wait(pid);
+//   SchedulerWait wait(pid, now_ns);
 //   ... a while later ...
-//   wait.look_ns();  // longest wait of one of its threads since the last call
+//   wait.look_ns(now_ns);  // longest wait of one of its threads since the last call
 //
-// Not visible: a wait still in progress (the kernel counts it at its end), waits for a disk, and time that a hypervisor
-// took from a processor.
+// The kernel counts a wait at its end, and a thread may end right after it: ThreadWait adds what is still in progress.
+// Not visible: a wait for less than two looks whose thread then ends, waits for a disk, and time that a hypervisor took
+// from a processor.
 #pragma once
 
 #include <sys/types.h>
@@ -17,21 +18,42 @@
 
 namespace holdfast {
 
+// The kernel's counts of one thread since its start.
+struct SchedulerCount {
+  std::int64_t ran_ns = 0;
+  std::int64_t waited_ns = 0;  // waits that have ended
+  bool operator==(const SchedulerCount&) const = default;
+};
+
+// Parses a schedstat line; empty: malformed.
+std::optional<SchedulerCount> scheduler_count(const std::string& schedstat);
+
+// Waits of one thread, each counted once. A thread that was runnable at the last look and has the same counts now
+// waited for the whole time between them; of the kernel's count of that wait, which comes later, only the rest is
+// added.
+class ThreadWait {
+ public:
+  // Returns what the thread waited since the last look; a new one: since its start. `is_runnable`: read after `count`.
+  std::int64_t look_ns(std::int64_t now_ns, const SchedulerCount& count, bool is_runnable);
+
+ private:
+  SchedulerCount before_;
+  std::optional<std::int64_t> runnable_ns_;  // the last look, if it was runnable then
+  std::int64_t ahead_ns_ = 0;                // returned, not yet in the kernel's count
+};
+
 class SchedulerWait {
  public:
-  explicit SchedulerWait(pid_t pid);
-  std::int64_t look_ns();
+  SchedulerWait(pid_t pid, std::int64_t now_ns);
+  std::int64_t look_ns(std::int64_t now_ns);
 
  private:
   std::string tasks_;
-  std::map<std::string, std::int64_t> before_ns_;  // by thread
+  std::map<std::string, ThreadWait> threads_;  // by number
 };
 
 // Reads a kernel file; empty: unreadable.
 std::string first_line(const std::string& path);
-
-// Second number of a schedstat line; empty: malformed.
-std::optional<std::int64_t> waited_ns(const std::string& schedstat);
 
 // Reason and remedy in one line if this kernel does not count; empty: it does.
 std::string not_counted();

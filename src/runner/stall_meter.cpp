@@ -78,11 +78,11 @@ void StallMeter::look(const std::vector<Watched>& watched) {
   last_ns_ = now_ns;
   if (now_ns - sampled_ns_ < kSample_ns) return;
   for (const Watched& one : watched) {
-    const auto [found, added] = accounts_.try_emplace(one.number, one.pid);
+    const auto [found, added] = accounts_.try_emplace(one.number, one.pid, now_ns);
     if (added && one.adapter) found->second.programs.emplace(one.pid, now_ns);
     if (added) continue;
     const std::int64_t programs_ns = found->second.programs ? found->second.programs->look_ns(now_ns) : 0;
-    const std::int64_t waited_ns = found->second.wait.look_ns() + programs_ns;
+    const std::int64_t waited_ns = found->second.wait.look_ns(now_ns) + programs_ns;
     if (waited_ns > 0) found->second.waits.push_back({sampled_ns_, now_ns, waited_ns});
     const auto told = found->second.account.add(sampled_ns_, now_ns, waited_ns);
     if (!told) continue;

@@ -90,7 +90,7 @@ class StallMeter {
 
  private:
   struct Account {
-    explicit Account(pid_t pid) : wait(pid) {}
+    Account(pid_t pid, std::int64_t now_ns) : wait(pid, now_ns) {}
     SchedulerWait wait;
     std::optional<ProgramWait> programs;  // of an adapter
     WaitAccount account;

@@ -41,12 +41,42 @@ void nap(int ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
-TEST(SchedulerWait, ReadsTheSecondNumber) {
-  EXPECT_EQ(waited_ns("1638038 115963 2"), 115963);
-  EXPECT_EQ(waited_ns("0 0 0"), 0);
-  EXPECT_EQ(waited_ns("12"), std::nullopt);
-  EXPECT_EQ(waited_ns(""), std::nullopt);
-  EXPECT_EQ(waited_ns("no such thing"), std::nullopt);
+TEST(SchedulerWait, ReadsTheFirstTwoNumbers) {
+  EXPECT_EQ(scheduler_count("1638038 115963 2"), (SchedulerCount{1638038, 115963}));
+  EXPECT_EQ(scheduler_count("0 0 0"), SchedulerCount{});
+  EXPECT_EQ(scheduler_count("12"), std::nullopt);
+  EXPECT_EQ(scheduler_count(""), std::nullopt);
+  EXPECT_EQ(scheduler_count("no such thing"), std::nullopt);
+}
+
+constexpr bool kRunnable = true;
+constexpr bool kAsleep = false;
+
+TEST(ThreadWait, AWaitInProgressIsCountedAtOnceAndNotAgainAtItsEnd) {
+  ThreadWait wait;
+  EXPECT_EQ(wait.look_ns(1'000, {5, 20}, kRunnable), 20);
+  EXPECT_EQ(wait.look_ns(1'100, {5, 20}, kRunnable), 100);
+  EXPECT_EQ(wait.look_ns(1'200, {5, 20}, kRunnable), 100);
+  EXPECT_EQ(wait.look_ns(1'300, {9, 20 + 260}, kAsleep), 60) << "200 of 260 are counted already";
+  EXPECT_EQ(wait.look_ns(1'400, {9, 20 + 260 + 7}, kAsleep), 7);
+}
+
+TEST(ThreadWait, AThreadThatSleepsOrRunsDoesNotWait) {
+  ThreadWait wait;
+  EXPECT_EQ(wait.look_ns(1'000, {5, 0}, kAsleep), 0);
+  EXPECT_EQ(wait.look_ns(1'100, {5, 0}, kAsleep), 0);
+  EXPECT_EQ(wait.look_ns(1'200, {5, 0}, kRunnable), 0) << "it may have been woken just now";
+  EXPECT_EQ(wait.look_ns(1'300, {80, 0}, kRunnable), 0) << "it ran";
+  EXPECT_EQ(wait.look_ns(1'400, {160, 0}, kRunnable), 0);
+}
+
+TEST(ThreadWait, AWaitThatEndsInTheNextOneIsCountedOnce) {
+  ThreadWait wait;
+  EXPECT_EQ(wait.look_ns(1'000, {1, 0}, kRunnable), 0);
+  EXPECT_EQ(wait.look_ns(1'100, {1, 0}, kRunnable), 100);
+  EXPECT_EQ(wait.look_ns(1'200, {2, 150}, kRunnable), 50);
+  EXPECT_EQ(wait.look_ns(1'300, {2, 150}, kRunnable), 100);
+  EXPECT_EQ(wait.look_ns(1'400, {3, 150 + 130}, kAsleep), 30);
 }
 
 TEST(SchedulerWait, MissingKernelCountersAreNamed) {
@@ -59,11 +89,11 @@ TEST(SchedulerWait, GrowsWithMoreThreadsThanProcessors) {
   if (!not_counted().empty()) GTEST_SKIP() << not_counted();
   const Busy one;
   const Busy two;
-  SchedulerWait wait(one.process.pid());
+  SchedulerWait wait(one.process.pid(), monotonic_ns());
   std::int64_t waited = 0;
   for (int ms = 0; waited < 100 * kMillisecond_ns && ms < kMost_ms; ms += 10) {
     nap(10);
-    waited += wait.look_ns();
+    waited += wait.look_ns(monotonic_ns());
   }
   EXPECT_GE(waited, 100 * kMillisecond_ns);
 }
@@ -74,12 +104,12 @@ TEST(SchedulerWait, AStoppedProcessWaitsForNothing) {
   ASSERT_TRUE(one.process.signal(SIGSTOP));
   for (int ms = 0; one.process.state() != 'T' && ms < kMost_ms; ++ms) nap(1);
   ASSERT_EQ(one.process.state(), 'T');
-  SchedulerWait wait(one.process.pid());
+  SchedulerWait wait(one.process.pid(), monotonic_ns());
   // It says so just before it leaves the processor, and may be put back in the queue once more in between.
   std::int64_t waited = 1;
   for (int ms = 0; waited != 0 && ms < kMost_ms; ms += 300) {
     nap(300);
-    waited = wait.look_ns();
+    waited = wait.look_ns(monotonic_ns());
   }
   EXPECT_EQ(waited, 0);
 }
@@ -87,8 +117,8 @@ TEST(SchedulerWait, AStoppedProcessWaitsForNothing) {
 TEST(SchedulerWait, AProcessThatIsGoneWaitsForNothing) {
   Process process = shell("exit 0");
   process.wait(kMost_ms);
-  SchedulerWait wait(process.pid());
-  EXPECT_EQ(wait.look_ns(), 0);
+  SchedulerWait wait(process.pid(), monotonic_ns());
+  EXPECT_EQ(wait.look_ns(monotonic_ns()), 0);
 }
 
 TEST(WaitAccount, ReportsWhenTheBoundIsReached) {
