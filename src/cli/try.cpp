@@ -104,7 +104,19 @@ ExploreJob job_of_search(const TryFlags& flags) {
   return job;
 }
 
-// Writes to the run's own folder. An adapter's schedules take longer, so narrow bounds come first.
+// An adapter's schedules take longer, so narrow bounds come first. The holders of a reentrant lock also acquire again,
+// in a second search of the same time.
+std::vector<ExploreJob> jobs_of_search(ExploreJob job) {
+  const LockType& type = type_of_ref(job.settings.lock);
+  if (type.manifest != nullptr) return widening(job);
+  if (!type.reentrant) return {job};
+  job.limits.budget_s /= 2;
+  ExploreJob again = job;
+  again.settings.reenter = true;
+  return {job, again};
+}
+
+// Writes to the run's own folder.
 Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   Searched out;
   out.why_not = why_no_search(flags);
@@ -112,7 +124,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   const bool by_requests = type_of_ref(flags.locks.front()).manifest != nullptr;
   const ExploreJob job = job_of_search(flags);
   if (!flags.quiet) tell("searching every schedule within bounds, for at most {:.0f} s\n", job.limits.budget_s);
-  const ExploreOrder order{by_requests ? widening(job) : std::vector<ExploreJob>{job}, {}};
+  const ExploreOrder order{jobs_of_search(job), {}};
   const auto no_progress = [](const ExploreResult&) {};
   ExploreOutcome outcome = by_requests ? explore_side_by_side(folder, order, catch_interrupts())
                                        : explore_in_lab(folder, order, catch_interrupts(), no_progress);
@@ -120,11 +132,11 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
     out.why_not = outcome.error.empty() ? "the search did not finish" : outcome.error;
     return out;
   }
-  if (by_requests) outcome.results = {ExploreResult(most_telling(outcome.results))};
+  outcome.results = {ExploreResult(most_telling(outcome.results))};
   write_replays(folder, outcome.results);
   out.verdict = explored_verdict(outcome.results);
   out.schedules = found_schedules(folder, outcome.results);
-  out.within = by_requests ? outcome.results.front().within : within_text(job);
+  out.within = outcome.results.front().within;
   return out;
 }
 

@@ -38,6 +38,8 @@ void Beliefs::asked(std::uint32_t number, Op op, std::int64_t now_us) {
   if (op == Op::acquire) client.highest_when_asked = highest_token_;
   if (op == Op::acquire && !client.believes) ++client.grant;
   if (op == Op::release) client.believes = false;
+  // An inner release (Op::write): for the store it may be that of the only hold.
+  if (op == Op::write && client.restarted) client.until_us = std::min(client.until_us, now_us);
 }
 
 void Beliefs::answered(std::uint32_t number, Op op, const Answer& answer, std::int64_t lease_us, std::int64_t now_us) {
@@ -53,6 +55,7 @@ void Beliefs::judge(std::uint32_t number, Op op, const Answer& answer, std::int6
   if (op == Op::renew && !ok && answer.reason == Reason::not_held) client.believes = false;
   if (!ok || (op != Op::acquire && op != Op::renew) || (op == Op::renew && !client.believes)) return;
   const bool lapsed = !careful(number, now_us);
+  if (op == Op::acquire) client.restarted = lapsed && client.believes;
   client.until_us = client.asked_us + lease_us;
   client.believes = true;
   if (op == Op::acquire) look_at_token(number, answer, now_us);
@@ -180,7 +183,7 @@ std::uint64_t Beliefs::state() const {
     print.add(client.believes ? 1 : 0).add(client.believes ? client.until_us : 0);
     print.add(client.replaced_when_looking ? 1 : 0);
     print.add(client.careful_when_asked ? 1 : 0).add(client.careful_when_asked ? client.asked_us : 0);
-    print.add(client.believes ? client.token.value_or(0) : 0);
+    print.add(client.believes ? client.token.value_or(0) : 0).add(client.believes && client.restarted ? 1 : 0);
     print.add(client.highest_when_asked.value_or(0));
   }
   print.add(highest_token_.value_or(0));

@@ -18,6 +18,9 @@
 //   beliefs.answered(0, Op::acquire, Answer::granted(), claim, now_us);
 //   beliefs.violations();
 //
+// A holder of a reentrant lock that acquires again inside its lease extends it. After its lease it may have acquired a
+// free key, which it counts as the inner hold and the store as the only one: the inner release frees it, rightly.
+//
 // Times are microseconds. It knows nothing about statements, except that one changed something (`changed`).
 #pragma once
 
@@ -69,6 +72,7 @@ class Beliefs {
     bool believes = false;
     bool careful_when_asked = false;
     bool replaced_when_looking = false;  // its lease was over then, and another client held
+    bool restarted = false;              // acquired again after its lease: for the store it may be the first hold
     std::int64_t asked_us = 0;
     std::int64_t until_us = 0;
     std::uint64_t grant = 0;                          // number of requested acquires

@@ -22,6 +22,19 @@ constexpr const char* kTestRemedy =
   refuse_lock_file(path, note.line, "'" + note.value + "' is not a test for '" + note.key + "'", remedy);
 }
 
+std::string without_quotes(const std::string& text) {
+  const bool quoted = text.size() >= 2 && text.front() == text.back() && (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// A parameter as the file's statements have it (@owner, "$owner", :'owner'), or text, with or without quotes.
+void read_operand(ReplyTest& out) {
+  std::string text = without_quotes(out.against);
+  const std::string sign = text.substr(0, 1);
+  out.is_parameter = sign == "@" || sign == "$" || sign == ":";
+  out.against = out.is_parameter ? without_quotes(text.substr(1)) : text;
+}
+
 void read_fact(const LockFileNote& note, const std::string& fact, const std::string& path, ReplyTest& out) {
   const bool number = out.against.find_first_not_of("0123456789") == std::string::npos && out.against.size() < 19;
   if (fact == "affected" || fact == "rows") {
@@ -35,8 +48,7 @@ void read_fact(const LockFileNote& note, const std::string& fact, const std::str
   } else if (fact.rfind("value", 0) == 0) {
     out.fact = ReplyFact::value;
     out.column = read_reply_column(note, fact, path);
-    out.is_parameter = out.against[0] == '@' || out.against[0] == '$';
-    if (out.is_parameter) out.against = out.against.substr(1);
+    read_operand(out);
   } else {
     refuse_note(path, note, kTestRemedy);
   }

@@ -146,7 +146,7 @@ ExploreOutcome explore_side_by_side(const std::string& folder, const ExploreOrde
     out.exit_code = lab.exit_code;
     out.error = lab.error;
   }
-  const LockType& type = lock_type(parse_lock_ref(order.jobs.front().settings.lock).lock);
+  const LockType& type = type_of_ref(order.jobs.front().settings.lock);
   out.results = whole_results(labs, type.lease);
   RunDirectory(folder).write(kWhole, text_of_json(json_of(out.results)) + "\n");
   return out;

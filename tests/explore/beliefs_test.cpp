@@ -45,6 +45,25 @@ TEST_F(BeliefsTest, CallOfReleaseEndsTheBelief) {
   EXPECT_EQ(seen(beliefs_), "");
 }
 
+TEST_F(BeliefsTest, AnInnerReleaseEndsAHoldThatBeganAfterTheLease) {
+  grant(beliefs_, 0, 0, 10);
+  grant(beliefs_, 0, kLease_us + 10, kLease_us + 20);
+  EXPECT_TRUE(beliefs_.careful(0, kLease_us + 30));
+  beliefs_.asked(0, Op::write, kLease_us + 30);
+  beliefs_.answered(0, Op::write, Answer::done(), kLease_us, kLease_us + 40);
+  grant(beliefs_, 1, kLease_us + 50, kLease_us + 60);
+  EXPECT_EQ(seen(beliefs_), "two_naive_holders ");
+}
+
+TEST_F(BeliefsTest, AnInnerReleaseDoesNotEndAHoldThatWasExtended) {
+  grant(beliefs_, 0, 0, 10);
+  grant(beliefs_, 0, 100, 110);
+  beliefs_.asked(0, Op::write, 200);
+  beliefs_.answered(0, Op::write, Answer::done(), kLease_us, 210);
+  grant(beliefs_, 1, 300, 310);
+  EXPECT_EQ(seen(beliefs_), "two_holders! ");
+}
+
 TEST_F(BeliefsTest, ARenewalProlongsAndARefusedOneEnds) {
   grant(beliefs_, 0, 0, 10);
   beliefs_.asked(0, Op::renew, 1'000'000);
