@@ -112,7 +112,7 @@ ExploreStores ExploreServers::stores_of(const ExploreSettings& settings) {
   if (type.explore == nullptr) throw Unavailable(std::string("explore cannot simulate ") + type.title);
   auto& server = servers_[lock.server];
   if (!server) server = type.explore(folder_);
-  StoreSpec spec{lock_file(ref.lock), ref.variant, lock.isolation, LockWorld::sessions(settings)};
+  StoreSpec spec{lock_file(ref.lock), ref.variant, isolation_of(lock), LockWorld::sessions(settings)};
   if (lock.several_servers) spec.servers = kExploredServers;
   return server->stores_of(spec);
 }

@@ -116,7 +116,21 @@ class LoadScenarios {
             .set("pause_ms", {0, 3})
             .set("poll_ms", 5)
             .set("duration_ms", std::max<std::int64_t>(2000, silent_ms())));
+    slow_commits();
     variants();
+  }
+
+  // Two statements of two clients overlap inside the server, where one waits for the other's row.
+  void slow_commits() {
+    if (!server().delays_commits) {
+      return leave_out("slow_commits", std::string("a commit of ") + server().title + " holds no lock while it waits");
+    }
+    add(draft("slow_commits", "each commit waits 3 ms for the disk, with its row locks held")
+            .set("server", {{"commit_delay_ms", 3}})
+            .set("hold_ms", {5, 15})
+            .set("pause_ms", {0, 5})
+            .set("poll_ms", 4)
+            .set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
   }
 
   void variants() {

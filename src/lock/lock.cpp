@@ -136,6 +136,10 @@ const LockType& type_of_ref(const std::string& text) {
   return lock_type(ref.lock);
 }
 
+std::string isolation_of(const LockType& type) {
+  return type.isolation.empty() ? server_type(type.server).isolation : type.isolation;
+}
+
 std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks) {
   std::vector<std::string> out;
   std::copy_if(locks.begin(), locks.end(), std::back_inserter(out), [](const std::string& lock) {

@@ -96,7 +96,7 @@ struct LockType {
   bool waits = false;                 // acquire waits at the server for a while before it is refused (GET_LOCK(key, 2))
   std::int64_t waits_ms = 2000;       // only if it waits: maximum server-side wait
   std::int64_t guard_ms = 0;          // time for which an expired or released key may be refused by design
-  std::string isolation = "repeatable_read";  // of its sessions, if a scenario sets none
+  std::string isolation{};            // of its sessions, if a scenario sets none; empty: its server's default
   // only for leader locks: every process asks at this interval, leading or not, and never leaves
   std::int64_t tick_ms = 0;
   bool scheduled = false;        // begins jobs by itself under the lock, without requests
@@ -155,6 +155,9 @@ LockRef parse_lock_ref(const std::string& text);  // throws BadInput: unknown lo
 
 // The type of the lock that a text such as "upsert_lease+found_rows" names. Throws like parse_lock_ref.
 const LockType& type_of_ref(const std::string& text);
+
+// Isolation level of a lock's sessions, if a scenario sets none; empty: they have none.
+std::string isolation_of(const LockType& type);
 // Locks whose grants expire and carry no token for a resource to check.
 std::vector<std::string> leases_without_tokens(const std::vector<std::string>& locks);
 

@@ -109,6 +109,8 @@ struct ServerType {
   bool has_null = false;        // a key can be NULL
   bool refuses_writes = false;  // a setting makes it answer reads only (lock_server.hpp)
   bool drops_entries = false;   // one command drops all its entries
+  bool delays_commits = false;  // has the setting commit_delay_ms
+  const char* isolation = "";   // default of its sessions; empty: they have none
   bool names_keys = false;      // on a user's own server only keys named by holdfast can be removed reliably
   const char* plain_lock = "";  // from the catalogue, with an owner, a lease, and statements acquire and release
   std::unique_ptr<StatementConnection> (*connect)(const StatementFile& file, const ClientAccess& access) = nullptr;

@@ -85,6 +85,8 @@ const ServerType server_mysql{
     .has_sessions = true,
     .has_null = true,
     .drops_entries = true,
+    .delays_commits = true,
+    .isolation = "repeatable_read",
     .plain_lock = "insert_lease",
     .connect = connect_mysql_client,
     .start = start_lock_server,

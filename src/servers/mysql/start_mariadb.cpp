@@ -51,6 +51,7 @@ ServerSpec spec_on(const ServerConfig& config, const std::string& place, const s
   spec.connections = config.connections;
   spec.flush_log_at_commit = settings.flush_log_at_commit;
   spec.explicit_defaults_for_timestamp = settings.explicit_defaults_for_timestamp;
+  spec.commit_delay_ms = settings.commit_delay_ms;
   std::error_code failed;
   std::filesystem::create_directories(spec.data, failed);
   if (failed) throw HarnessError(spec.data + ": " + system_text(failed.value()));
@@ -95,6 +96,10 @@ Process start_mysql(const std::string& program, const ServerSpec& spec) {
     spawn.argv.push_back(word);
   }
   if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
+  if (spec.commit_delay_ms > 0) {
+    spawn.argv.emplace_back("--log-bin=binlog");
+    spawn.argv.push_back("--binlog-group-commit-sync-delay=" + std::to_string(1000 * spec.commit_delay_ms));
+  }
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.network = spec.network;
   spawn.log = spec.log;
@@ -111,6 +116,7 @@ MySqlSettings mysql_settings(const ServerSettings& settings) {
   out.flush_log_at_commit = in.integer("innodb_flush_log_at_trx_commit", 0, 2).value_or(out.flush_log_at_commit);
   out.explicit_defaults_for_timestamp =
       in.boolean("explicit_defaults_for_timestamp").value_or(out.explicit_defaults_for_timestamp);
+  out.commit_delay_ms = in.integer("commit_delay_ms", 0, 100).value_or(out.commit_delay_ms);
   in.finish();
   return out;
 }
@@ -133,7 +139,11 @@ Process start_mariadb(const ServerSpec& spec) {
                 "--aria-pagecache-buffer-size=128K", "--table-open-cache=64", "--thread-cache-size=0",
                 "--default-time-zone=+00:00"};
   if (spec.replication_id != 0) spawn.argv.push_back("--server-id=" + std::to_string(spec.replication_id));
-  if (spec.replication_id == kPrimaryId) spawn.argv.emplace_back("--log-bin=binlog");
+  if (spec.replication_id == kPrimaryId || spec.commit_delay_ms > 0) spawn.argv.emplace_back("--log-bin=binlog");
+  if (spec.commit_delay_ms > 0) {
+    spawn.argv.push_back("--binlog-commit-wait-usec=" + std::to_string(1000 * spec.commit_delay_ms));
+    spawn.argv.emplace_back("--binlog-commit-wait-count=100000");  // more than there ever are: the time decides
+  }
   if (!spec.explicit_defaults_for_timestamp) spawn.argv.emplace_back("--explicit-defaults-for-timestamp=OFF");
   if (spec.only_socket) spawn.argv.emplace_back("--skip-networking");
   spawn.argv.insert(spawn.argv.end(), spec.more.begin(), spec.more.end());

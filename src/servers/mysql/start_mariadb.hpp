@@ -17,6 +17,7 @@ namespace holdfast {
 struct MySqlSettings {
   std::int64_t flush_log_at_commit = 1;         // with 0, a kill loses commits of the last second
   bool explicit_defaults_for_timestamp = true;  // false: a first TIMESTAMP column is updated on each change of its row
+  std::int64_t commit_delay_ms = 0;             // as on a slow disk; row locks are held meanwhile
 };
 
 inline constexpr const char* kMySqlSettings = R"({
@@ -27,6 +28,10 @@ inline constexpr const char* kMySqlSettings = R"({
   "explicit_defaults_for_timestamp": {
     "type": "boolean",
     "description": "false, the old behaviour: each change of a row sets its first TIMESTAMP column to the current time"
+  },
+  "commit_delay_ms": {
+    "type": "integer", "minimum": 0, "maximum": 100,
+    "description": "how long each commit waits for the disk, with its locks held; 0: it does not"
   }
 })";
 
@@ -45,6 +50,7 @@ struct ServerSpec {
   // innodb_flush_log_at_trx_commit; with 0 a kill loses commits of the last second.
   std::int64_t flush_log_at_commit = 1;
   bool explicit_defaults_for_timestamp = true;
+  std::int64_t commit_delay_ms = 0;
   const ServerClock* clock = nullptr;  // a wall clock that faults can change; null: the host's
   std::size_t connections = 100;
   int replication_id = 0;                          // kPrimaryId, kReplicaId; 0: no replication

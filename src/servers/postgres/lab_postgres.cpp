@@ -125,6 +125,10 @@ std::vector<std::string> settings_of(const PostgresSpec& spec) {
       "wal_receiver_timeout=5s",
       "wal_retrieve_retry_interval=200ms",
   };
+  if (set.commit_delay_ms > 0) {
+    out.push_back("commit_delay=" + std::to_string(1000 * set.commit_delay_ms));
+    out.emplace_back("commit_siblings=0");  // also where no other transaction is open
+  }
   out.insert(out.end(), spec.more.begin(), spec.more.end());
   return out;
 }

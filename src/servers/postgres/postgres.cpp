@@ -69,7 +69,8 @@ ServerType postgres() {
   out.readiness = postgres_probe(kPostgresPort);
   out.has_sessions = true;
   out.has_null = true;
-  out.refuses_writes = out.drops_entries = true;
+  out.isolation = "read_committed";
+  out.refuses_writes = out.drops_entries = out.delays_commits = true;
   out.plain_lock = "postgres_insert_lease";
   out.client_command = psql_command;
   return with_postgres_client(out);
@@ -84,6 +85,7 @@ PostgresSettings postgres_settings(const ServerSettings& settings) {
   out.synchronous_commit = in.choice("synchronous_commit", {"on", "off"}).value_or(out.synchronous_commit);
   out.wal_writer_delay_ms = in.integer("wal_writer_delay_ms", 1, 10'000).value_or(out.wal_writer_delay_ms);
   out.fsync = in.boolean("fsync").value_or(out.fsync);
+  out.commit_delay_ms = in.integer("commit_delay_ms", 0, 100).value_or(out.commit_delay_ms);
   in.finish();
   return out;
 }

@@ -14,7 +14,8 @@ namespace holdfast {
 struct PostgresSettings {
   std::string synchronous_commit = "on";  // off: a kill loses commits since the log was last written
   std::int64_t wal_writer_delay_ms = 200;
-  bool fsync = true;  // false: a power loss may lose commits
+  bool fsync = true;                 // false: a power loss may lose commits
+  std::int64_t commit_delay_ms = 0;  // as on a slow disk; row locks are held meanwhile
 };
 
 inline constexpr const char* kPostgresSettings = R"({
@@ -29,6 +30,10 @@ inline constexpr const char* kPostgresSettings = R"({
   "fsync": {
     "type": "boolean",
     "description": "false: PostgreSQL does not sync its files, so a loss of power may lose everything"
+  },
+  "commit_delay_ms": {
+    "type": "integer", "minimum": 0, "maximum": 100,
+    "description": "how long each commit waits for the disk, with its locks held; 0: it does not"
   }
 })";
 
