@@ -17,7 +17,7 @@ constexpr const char* kLeaseOver = "lease expired";  // cause of violations that
 
 // Scenarios that ask nothing special: what breaks there explains what breaks elsewhere.
 bool is_plain(const Cell& cell) {
-  return cell.scenario == "none" || cell.scenario == "crowd";
+  return cell.scenario == "none" || cell.scenario == "crowd" || cell.scenario == kOverlappingLoad;
 }
 
 struct FoundCase {
@@ -308,6 +308,18 @@ void name_by_load(LockFinding& finding, const std::vector<FoundCase>& cases) {
   finding.loads_differ = false;
 }
 
+// A search takes a statement as one step. Where it ran all orders of steps and found none that breaks the lock, and the
+// load breaks it whose statements overlap inside the server, two statements interfere.
+void name_by_overlap(LockFinding& finding, const std::vector<CellAssessment>& cells) {
+  if (finding.kind != kinds::kAlgorithm.name || !finding.without_fault || finding.schedule) return;
+  const bool overlaps = std::any_of(finding.cases.begin(), finding.cases.end(),
+                                    [](const Cell* cell) { return cell->scenario == kOverlappingLoad; });
+  const bool searched = std::any_of(cells.begin(), cells.end(), [](const CellAssessment& one) {
+    return one.explored && !one.cell->trials.empty() && one.cell->trials.front().verdict.judgement == Judgement::holds;
+  });
+  if (overlaps && searched) finding.flaw = kOverlapFlaw;
+}
+
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
   std::vector<Cause> out;
   for (const auto& one : cases) {
@@ -365,6 +377,7 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
   });
   std::vector<LockFinding> out;
   for (auto& cause : causes_of(cases, schedules)) out.push_back(std::move(cause.finding));
+  for (auto& finding : out) name_by_overlap(finding, cells);
   std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
     const auto rank = [](const LockFinding& one) {
       return std::tuple{!(one.without_fault && one.promised), !one.promised, one.severity};

@@ -120,6 +120,20 @@ TEST(LockFindings, ScheduleThatShowsTheMistakeReplacesTheGuess) {
   EXPECT_NE(assessed({nothing}, {schedule}).findings.at(0).flaw, schedule.flaw) << "its kind names the flaw";
 }
 
+TEST(LockFindings, StatementsThatOverlapExplainWhatNoOrderOfThemDoes) {
+  const auto flaw_of = [](const char* load, Judgement searched, const std::vector<FoundSchedule>& found = {}) {
+    Made search(kExplored);
+    search.cell.suite.clear();
+    search.trial().verdict.judgement = searched;
+    return assessed({Made(load).violated("lease_exclusion", "algorithm"), search}, found).findings.at(0).flaw;
+  };
+  const std::string overlap = "two acquires that run in the server at the same time interfere";
+  EXPECT_NE(flaw_of("slow_commits", Judgement::holds).find(overlap), std::string::npos);
+  EXPECT_EQ(flaw_of("slow_commits", Judgement::undecided).find(overlap), std::string::npos) << "not all were searched";
+  EXPECT_EQ(flaw_of("none", Judgement::holds).find(overlap), std::string::npos) << "its statements hardly overlap";
+  EXPECT_EQ(flaw_of("slow_commits", Judgement::holds, {kBothInsert}).find(overlap), std::string::npos);
+}
+
 TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   const auto flaw_of = [](const std::vector<const char*>& loads) {
     std::vector<Made> made;
