@@ -1,5 +1,7 @@
 #include "explore/lock_world.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +11,12 @@
 
 namespace holdfast {
 namespace {
+
+// Returns true for a SELECT, which has rows if it finds something.
+bool is_query(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t\r\n(");
+  return begin != std::string::npos && ::strncasecmp(text.c_str() + begin, "SELECT", 6) == 0;
+}
 
 // A lock that counts whole seconds may round its lease up, truncate the time of its start, and keep the key for the
 // whole second in which it ends.
@@ -234,9 +242,10 @@ void LockWorld::note_said(const SimulatedActor& actor, const ClientAnnouncement&
   if (said.kind == ClientAnnouncement::Kind::left) state_.story.ended(actor.client());
 }
 
-void LockWorld::note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed) {
+void LockWorld::note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, const Reply& reply) {
   if (ended_badly(*this)) return;
-  state_.story.executed(client, {command.number, issuer.op, issuer.background}, changed);
+  state_.story.executed(client, {command.number, issuer.op, issuer.background}, reply.affected > 0);
+  if (reply.ok() && reply.rows.empty() && is_query(command.text)) state_.story.found_nothing(client);
 }
 
 // A lost reply, or a statement in flight, strikes its own statement; other faults strike after the last one.

@@ -113,7 +113,7 @@ class LockWorld : public TracedWorld {
   // For the story, which distinguishes violations (story.hpp).
   bool is_stuck() const;
   void note_said(const SimulatedActor& actor, const ClientAnnouncement& said);
-  void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, bool changed);
+  void note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, const Reply& reply);
   void note_struck(const SimulatedActor& actor, WordKind by);
   void note_time();
 

@@ -125,7 +125,7 @@ void LockWorld::settle(SimulatedActor& actor, std::shared_ptr<const Executed> ex
   takes_effect(*executed, actor.doing.op);
   const bool lost = actor.fate == WordKind::lost;
   if (lost) note_struck(actor, WordKind::lost);
-  note_executed(actor.client(), *actor.sent(), issuer_of(actor), executed->reply.affected > 0);
+  note_executed(actor.client(), *actor.sent(), issuer_of(actor), executed->reply);
   if (executed->reply.affected > 0) state_.beliefs.changed(issuer_of(actor), state_.now_us);
   if (writer_.writes()) {
     tell_statement(actor, answer_text(*executed) + (lost ? "; the reply is lost" : ""));
@@ -269,7 +269,7 @@ bool LockWorld::receive(StatementInFlight& statement, std::int64_t time_us) {
     state_.unpark(mark);
     state_.in_flight.erase(state_.in_flight.begin() + (&statement - state_.in_flight.data()));
     takes_effect(*executed, arrived.issuer.op);
-    note_executed(arrived.issuer.client, *arrived.command, arrived.issuer, executed->reply.affected > 0);
+    note_executed(arrived.issuer.client, *arrived.command, arrived.issuer, executed->reply);
     if (executed->reply.affected > 0) state_.beliefs.changed(arrived.issuer, state_.now_us);
     store_.end_session(late_session());
   }

@@ -162,6 +162,12 @@ std::string ScheduleStory::flaw() const {
   if (!strikes_.empty() || !it.decisive || !it.met.other) return "";
   const std::string decisive = step_text(it.decisive);
   const std::string other = step_text(it.met.other);
+  if (const StoryStep& nothing = sides_[it.client].nothing; it.met.before && nothing) {
+    return step_text(nothing) + " finds no row, and so locks nothing: between " + step_text(nothing) + " and " +
+           decisive + ", " + other +
+           " of another client does the same. Let the database refuse a second row (a unique key), or lock a row " +
+           "that always exists.";
+  }
   if (it.met.before && it.met.passed) {
     return "time passes between " + step_text(it.met.before) + " and " + decisive + ", and " + decisive +
            " does not check that the lock is still the client's own. Put the check into " + decisive + ".";

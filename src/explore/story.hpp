@@ -41,10 +41,15 @@ struct StoryStep {
 
 class ScheduleStory {
  public:
-  void asked(std::uint32_t client) { sides_[client].under_way = true; }
+  void asked(std::uint32_t client) {
+    sides_[client].under_way = true;
+    sides_[client].nothing = {};
+  }
   void answered(std::uint32_t client, Op op, bool ok);
   void ended(std::uint32_t client) { sides_[client].holds = sides_[client].under_way = false; }
   void executed(std::uint32_t client, const StoryStep& step, bool changed);
+  // The statement just executed is a query that found no row.
+  void found_nothing(std::uint32_t client) { sides_[client].nothing = sides_[client].last; }
   void struck(std::uint32_t client, WordKind by, const StoryStep& step);
   void struck_after(std::uint32_t client, WordKind by) { struck(client, by, sides_[client].last); }
   void time_passed();
@@ -67,7 +72,8 @@ class ScheduleStory {
   };
   struct Side {
     StoryStep last;
-    StoryStep effect;  // its last statement that changed something
+    StoryStep effect;   // its last statement that changed something
+    StoryStep nothing;  // its operation's last query that found no row
     Meeting met;
     Meeting met_at_effect;
     bool under_way = false;

@@ -93,6 +93,21 @@ TEST(Story, NamesTheMistakeOfTwoHolders) {
   EXPECT_EQ(ScheduleStory().flaw(), "");
 }
 
+TEST(Story, NamesAQueryThatLockedNothing) {
+  const auto story = [](bool finds_nothing) {
+    ScheduleStory out;
+    out.asked(0);
+    out.executed(0, step("look", Op::acquire), false);
+    if (finds_nothing) out.found_nothing(0);
+    out.executed(0, step("insert", Op::acquire), true);
+    does(out, 1, "commit", Op::acquire);
+    out.executed(0, step("commit", Op::acquire), true);
+    return out.flaw();
+  };
+  EXPECT_NE(story(true).find("acquire.look finds no row, and so locks nothing"), std::string::npos) << story(true);
+  EXPECT_NE(story(false).find("acquire.insert and acquire.commit are two steps"), std::string::npos) << story(false);
+}
+
 TEST(Story, GrantsWithoutChangesCountAndReleasedOnesDoNot) {
   ScheduleStory granted;
   does(granted, 0, "get_lock", Op::acquire, false);
