@@ -181,7 +181,7 @@ class RequestScenarios : public StrikeScenarios {
   }
 
   // Stops a waiter between its refusal and its subscription to the wake-up: the key is released meanwhile, and no other
-  // client requests it soon.
+  // client requests it soon. Enough of its wait is left to show that it sleeps beside the free key.
   void stop_waiters() {
     if (!type_.waits || !type_.releases) return;
     const std::int64_t last = std::min(struck_requests(Situation::refused), kMostWakeups);
@@ -190,9 +190,9 @@ class RequestScenarios : public StrikeScenarios {
       ScenarioDraft draft(type_, lock_, kWakesUp + std::to_string(request),
                           "a waiter is stopped when request " + std::to_string(request) +
                               " of its acquire has been answered, while the key is released");
-      draft.set("clients", kFewestClients).set("hold_ms", {1400, 1500}).set("pause_ms", {5000, 6000});
-      draft.set("lease_ms", promised_lease_ms(type_, draft.lease_ms() + 1500)).moment_only();
-      draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 1800}});
+      draft.set("clients", kFewestClients).set("hold_ms", {300, 350}).set("pause_ms", {5000, 6000});
+      draft.set("progress_bound_ms", 300).moment_only();
+      draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 500}});
       out_.scenarios.push_back(draft.set("duration_ms", 8000).finish());
     }
   }
