@@ -87,6 +87,11 @@ void ScheduleStory::executed(std::uint32_t client, const StoryStep& step, bool c
   if (changed) took_effect(client);
 }
 
+void ScheduleStory::refused(std::uint32_t client, const std::string& error) {
+  sides_[client].refused = sides_[client].last;
+  sides_[client].error = number_of_statement(error);
+}
+
 void ScheduleStory::took_effect(std::uint32_t client) {
   Side& side = sides_[client];
   side.effective = true;
@@ -156,10 +161,22 @@ std::string ScheduleStory::text(bool stuck) const {
   return out;
 }
 
+// A holder whose acquire was granted although the server refused one of its statements; empty: there is none.
+std::string ScheduleStory::swallowed_error() const {
+  for (const Side& side : sides_) {
+    if (!side.holds || !side.refused || side.refused.op != Op::acquire) continue;
+    return "the server answers " + step_text(side.refused) + " with " + StatementNames::all().name(side.error) +
+           ", and acquire says granted all the same. Check each answer; report the error, or begin the whole " +
+           "transaction again.";
+  }
+  return "";
+}
+
 // A fault may be all that is needed, so a story with one names no mistake by itself.
 std::string ScheduleStory::flaw() const {
   const Told it = told(false);
   if (!strikes_.empty() || !it.decisive || !it.met.other) return "";
+  if (const std::string swallowed = swallowed_error(); !swallowed.empty()) return swallowed;
   const std::string decisive = step_text(it.decisive);
   const std::string other = step_text(it.met.other);
   if (const StoryStep& nothing = sides_[it.client].nothing; it.met.before && nothing) {

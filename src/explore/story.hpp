@@ -43,13 +43,15 @@ class ScheduleStory {
  public:
   void asked(std::uint32_t client) {
     sides_[client].under_way = true;
-    sides_[client].nothing = {};
+    sides_[client].nothing = sides_[client].refused = {};
   }
   void answered(std::uint32_t client, Op op, bool ok);
   void ended(std::uint32_t client) { sides_[client].holds = sides_[client].under_way = false; }
   void executed(std::uint32_t client, const StoryStep& step, bool changed);
   // The statement just executed is a query that found no row.
   void found_nothing(std::uint32_t client) { sides_[client].nothing = sides_[client].last; }
+  // The server answered the statement just executed with an error; `error`: its number and text.
+  void refused(std::uint32_t client, const std::string& error);
   void struck(std::uint32_t client, WordKind by, const StoryStep& step);
   void struck_after(std::uint32_t client, WordKind by) { struck(client, by, sides_[client].last); }
   void time_passed();
@@ -72,8 +74,10 @@ class ScheduleStory {
   };
   struct Side {
     StoryStep last;
-    StoryStep effect;   // its last statement that changed something
-    StoryStep nothing;  // its operation's last query that found no row
+    StoryStep effect;         // its last statement that changed something
+    StoryStep nothing;        // its operation's last query that found no row
+    StoryStep refused;        // its operation's last statement that the server answered with an error
+    std::uint32_t error = 0;  // number of that error's text, as of a name
     Meeting met;
     Meeting met_at_effect;
     bool under_way = false;
@@ -93,6 +97,7 @@ class ScheduleStory {
     Meeting met;
   };
   void took_effect(std::uint32_t client);
+  std::string swallowed_error() const;
   Told told(bool stuck) const;
 
   std::array<Side, kMostClients> sides_{};

@@ -184,6 +184,8 @@ void RequestWorld::note_executed(std::uint8_t actor, const HeldRequest& request,
   history_.executed(one, clock_.now_us());
   const bool late = is_in_flight(actor);
   if (!is_over()) story_.executed(actor / 2U, {number_of_statement(name_of(request)), op, actor % 2 == 1}, changed);
+  const std::string reply = heard.reply.empty() || !text.reply ? "" : text.reply(heard.reply);
+  if (!is_over() && reply.rfind("error ", 0) == 0) story_.refused(actor / 2U, plain(reply));
   if (changed && op == Op::release && !is_over()) look_for_freed(actor, late);
 }
 

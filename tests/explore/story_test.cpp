@@ -108,6 +108,23 @@ TEST(Story, NamesAQueryThatLockedNothing) {
   EXPECT_NE(story(false).find("acquire.insert and acquire.commit are two steps"), std::string::npos) << story(false);
 }
 
+TEST(Story, NamesAnErrorThatTheClientTookForAGrant) {
+  const auto story = [](Op op) {
+    ScheduleStory out;
+    does(out, 1, "insert", Op::acquire);
+    out.asked(0);
+    out.executed(0, step("insert", op), false);
+    out.refused(0, "error 1213: Deadlock found");
+    out.executed(0, step("rollback", op), true);
+    out.answered(0, op, true);
+    return out.flaw();
+  };
+  EXPECT_NE(story(Op::acquire).find("answers acquire.insert with error 1213: Deadlock found, and acquire says granted"),
+            std::string::npos)
+      << story(Op::acquire);
+  EXPECT_EQ(story(Op::renew).find("1213"), std::string::npos);
+}
+
 TEST(Story, GrantsWithoutChangesCountAndReleasedOnesDoNot) {
   ScheduleStory granted;
   does(granted, 0, "get_lock", Op::acquire, false);
