@@ -32,13 +32,13 @@ void read_asked_leases(ObjectReader& in, Load& load) {
   }
 }
 
-constexpr std::int64_t kForm = 2;
+constexpr std::int64_t kPlanForm = 2;
 
 }  // namespace
 
 nlohmann::json to_json(const Plan& plan) {
   nlohmann::json out = to_json(plan.load);
-  out["holdfast_plan"] = kForm;
+  out["holdfast_plan"] = kPlanForm;
   out["lock"] = plan.lock;
   if (!plan.adapter.empty()) out["adapter"] = plan.adapter;
   out["scenario"] = plan.scenario;
@@ -59,8 +59,8 @@ Plan load_plan(const InputFile& file) {
   Plan plan;
   const JsonNode root = parse_json_text(read_text_file(file), file.path());
   ObjectReader in(root);
-  const std::int64_t form = in.required("holdfast_plan", in.integer("holdfast_plan", 1, kForm));
-  if (form != kForm) in.node("holdfast_plan")->refuse(older_form(form, kForm));
+  const std::int64_t form = in.required("holdfast_plan", in.integer("holdfast_plan", 1, kPlanForm));
+  if (form != kPlanForm) in.node("holdfast_plan")->refuse(older_form(form, kPlanForm));
   plan.lock = in.required("lock", in.text("lock"));
   plan.adapter = in.text("adapter").value_or("");
   plan.scenario = in.required("scenario", in.text("scenario"));

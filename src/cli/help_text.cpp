@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kNames = 28;  // columns of an option's names
+constexpr std::size_t kNameColumns = 28;  // columns of an option's names
 constexpr std::size_t kUsualWidth = 100;
 constexpr std::size_t kLeastWidth = 60;
 constexpr std::size_t kMostWidth = 140;
@@ -83,7 +83,7 @@ class HelpFormatter : public CLI::Formatter {
     if (is_positional && option->get_items_expected_max() > 1) names += " ...";
     names.insert(0, "  ");
     const std::size_t used = names.size();
-    return wrapped(std::move(names), used, kNames, option_text(*option));
+    return wrapped(std::move(names), used, kNameColumns, option_text(*option));
   }
   std::string make_description(const CLI::App* app) const override {
     const std::string& text = app->get_description();
@@ -91,7 +91,7 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_subcommand(const CLI::App* command) const override {
     const std::string name = "  " + command->get_name();
-    return wrapped(name, name.size(), kNames, command->get_description());
+    return wrapped(name, name.size(), kNameColumns, command->get_description());
   }
 
  private:

@@ -41,17 +41,13 @@ struct Shortest {
   std::string flaw;
 };
 
-bool shows_two_holders(const Violation& violation) {
-  return violation.invariant == "two_holders";
-}
-
 Shortest shortest_of(TracedWorld& world, const Find& find) {
   Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, "", ""};
   const auto cost = cost_of(world, out.words);
   if (cost && cost->total() < out.cost.total()) out.cost = *cost;
   run_schedule(world, out.words, false);
   if (find.violation.severe) out.cause = world.cause();
-  if (shows_two_holders(find.violation)) out.flaw = world.flaw();
+  out.flaw = world.flaw(find.violation);
   return out;
 }
 
@@ -255,7 +251,7 @@ Counterexample replay_in(TracedWorld& world, const std::vector<Word>& words, con
   if (worst == seen.end()) worst = seen.begin();
   const Violation violation = seen.empty() ? Violation{} : *worst;
   const std::string cause = violation.severe && !seen.empty() ? world.cause() : "";
-  const std::string flaw = shows_two_holders(violation) ? world.flaw() : "";
+  const std::string flaw = world.flaw(violation);
   return {violation, words, {}, world.trace(), cause, flaw, world.waited(), real_waits ? real_waits() : kNotTried};
 }
 

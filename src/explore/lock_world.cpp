@@ -268,8 +268,8 @@ std::string LockWorld::cause() const {
   return state_.story.text(is_stuck());
 }
 
-std::string LockWorld::flaw() const {
-  return is_stuck() ? "" : state_.story.flaw();
+std::string LockWorld::flaw(const Violation& violation) const {
+  return is_stuck() ? "" : state_.story.flaw(violation.invariant);
 }
 
 // A lock that stores nothing readable under its key is judged by its actions.

@@ -53,7 +53,7 @@ class LockWorld : public TracedWorld {
   std::uint64_t state() override;
   std::uint64_t story() const override { return state_.story.print(is_stuck()); }
   std::string cause() const override;
-  std::string flaw() const override;
+  std::string flaw(const Violation& violation) const override;
   std::shared_ptr<const SearchPlace> here() override;
   void go_to(const SearchPlace& place) override;
 

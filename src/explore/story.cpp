@@ -173,9 +173,18 @@ std::string ScheduleStory::swallowed_error() const {
 }
 
 // A fault may be all that is needed, so a story with one names no mistake by itself.
-std::string ScheduleStory::flaw() const {
+std::string ScheduleStory::flaw(const std::string& invariant) const {
   const Told it = told(false);
-  if (!strikes_.empty() || !it.decisive || !it.met.other) return "";
+  if (!strikes_.empty() || !it.decisive) return "";
+  if (invariant == "two_holders") return it.met.other ? flaw_of_two_holders(it) : "";
+  if (invariant != "lost_inside_lease" || it.met.other) return "";
+  return step_text(it.decisive) +
+         " finds the lock gone before its lease has ended, and no acquire, renewal or release of another client came " +
+         "between. Look for what else deletes or overwrites its entry, such as a clean-up job or a background " +
+         "thread, or gives it a shorter time than the lease.";
+}
+
+std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {
   if (const std::string swallowed = swallowed_error(); !swallowed.empty()) return swallowed;
   const std::string decisive = step_text(it.decisive);
   const std::string other = step_text(it.met.other);

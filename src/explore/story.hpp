@@ -59,8 +59,9 @@ class ScheduleStory {
   // Equal for equal causes. `stuck`: no client can get the key any more, so the last statement was not decisive.
   std::uint64_t print(bool stuck) const;
   std::string text(bool stuck) const;
-  // The mistake that two holders show, in sentences; empty: the story names none by itself.
-  std::string flaw() const;
+  // The mistake that two holders, or a lock lost inside its lease, show, in sentences; empty: the story names none by
+  // itself.
+  std::string flaw(const std::string& invariant) const;
 
  private:
   static constexpr std::uint32_t kNobody = 255;
@@ -98,6 +99,7 @@ class ScheduleStory {
   };
   void took_effect(std::uint32_t client);
   std::string swallowed_error() const;
+  std::string flaw_of_two_holders(const Told& it) const;
   Told told(bool stuck) const;
 
   std::array<Side, kMostClients> sides_{};

@@ -13,7 +13,7 @@ class TracedWorld : public SearchWorld {
   // Cause of the last schedule's severe violation, in words (story.hpp).
   virtual std::string cause() const = 0;
   // The mistake that its two holders show without a fault, in sentences (story.hpp); empty: none by itself.
-  virtual std::string flaw() const = 0;
+  virtual std::string flaw(const Violation& violation) const = 0;
   // From the next reset on, writes a trace, with plain names or the search's.
   virtual void for_people(bool wanted, bool plain_names) = 0;
   virtual const Trace& trace() const = 0;

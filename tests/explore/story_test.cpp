@@ -82,7 +82,7 @@ TEST(Story, NamesTheMistakeOfTwoHolders) {
     if (passes) out.time_passed();
     if (struck) out.struck(1, WordKind::lost, step("insert", Op::acquire));
     out.executed(0, step("insert", Op::acquire), true);
-    return out.flaw();
+    return out.flaw("two_holders");
   };
   EXPECT_NE(story(true, false, false).find("acquire.select and acquire.insert are two steps"), std::string::npos);
   EXPECT_NE(story(true, true, false).find("time passes between acquire.select and acquire.insert"), std::string::npos);
@@ -90,7 +90,7 @@ TEST(Story, NamesTheMistakeOfTwoHolders) {
             std::string::npos);
   EXPECT_NE(story(false, true, false).find("before the holder's lease has ended"), std::string::npos);
   EXPECT_EQ(story(true, false, true), "") << "the fault may be all that it takes";
-  EXPECT_EQ(ScheduleStory().flaw(), "");
+  EXPECT_EQ(ScheduleStory().flaw("two_holders"), "");
 }
 
 TEST(Story, NamesAQueryThatLockedNothing) {
@@ -102,7 +102,7 @@ TEST(Story, NamesAQueryThatLockedNothing) {
     out.executed(0, step("insert", Op::acquire), true);
     does(out, 1, "commit", Op::acquire);
     out.executed(0, step("commit", Op::acquire), true);
-    return out.flaw();
+    return out.flaw("two_holders");
   };
   EXPECT_NE(story(true).find("acquire.look finds no row, and so locks nothing"), std::string::npos) << story(true);
   EXPECT_NE(story(false).find("acquire.insert and acquire.commit are two steps"), std::string::npos) << story(false);
@@ -117,12 +117,25 @@ TEST(Story, NamesAnErrorThatTheClientTookForAGrant) {
     out.refused(0, "error 1213: Deadlock found");
     out.executed(0, step("rollback", op), true);
     out.answered(0, op, true);
-    return out.flaw();
+    return out.flaw("two_holders");
   };
   EXPECT_NE(story(Op::acquire).find("answers acquire.insert with error 1213: Deadlock found, and acquire says granted"),
             std::string::npos)
       << story(Op::acquire);
   EXPECT_EQ(story(Op::renew).find("1213"), std::string::npos);
+}
+
+TEST(Story, ALockThatNoClientTookIsLookedForElsewhere) {
+  const auto story = [](bool taken) {
+    ScheduleStory out;
+    does(out, 0, "acquire", Op::acquire);
+    if (taken) does(out, 1, "acquire", Op::acquire);
+    out.asked(0);
+    out.executed(0, step("release", Op::release), false);
+    return out.flaw("lost_inside_lease");
+  };
+  EXPECT_NE(story(false).find("release finds the lock gone before its lease has ended"), std::string::npos);
+  EXPECT_EQ(story(true), "");
 }
 
 TEST(Story, GrantsWithoutChangesCountAndReleasedOnesDoNot) {
