@@ -15,6 +15,7 @@
 #include "reports/glossary.hpp"
 #include "reports/narration.hpp"
 #include "reports/outcome_words.hpp"
+#include "reports/page_frame.hpp"
 #include "reports/rerun.hpp"
 
 namespace holdfast {
@@ -50,7 +51,7 @@ std::string loss_notice_text(const Measures& m) {
 }
 
 void write_trials(const Cell& cell, HtmlWriter& out) {
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("trials", out);
   const auto table = out.tag("table", {{"class", "numbers cards trials"}});
   out.element("caption", {}, "Trials");
   {
@@ -275,7 +276,7 @@ void write_body(const PageInput& in, const CellAssessment& one, bool picture, Ht
     if (stepped) {
       write_explored_finds(explored->second, out);
     } else {
-      out.element("h4", {}, headline(found));
+      out.element("h3", {}, headline(found));
       if (timeline != nullptr && picture) write_figure(found, *timeline, false, out);
       write_story(found, timeline, in.sent, out);
     }
@@ -343,7 +344,7 @@ void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
 
 void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
   const Cell& cell = *one.cell;
-  const bool fine = cell.outcome <= Outcome::unavailable;
+  const bool fine = cell.outcome <= Outcome::unavailable || cell.trials.empty();
   const auto details =
       out.tag("details", {{"class", cell.trials.empty() ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
   {
@@ -376,7 +377,7 @@ void write_more_witnesses(const Finding& told, HtmlWriter& out) {
 void write_property_table(const Cell& cell, HtmlWriter& out) {
   const auto rows = rows_of(cell);
   if (rows.empty()) return;
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("properties", out);
   const auto table = out.tag("table", {{"class", "properties cards"}});
   {
     const auto head = out.tag("thead");

@@ -244,14 +244,14 @@ void write_compared_scenario(const Comparison& all, const std::string& scenario,
   {
     const auto figure = out.tag("figure");
     {
-      const auto scroll = out.tag("div", {{"class", "scroll"}});
+      const auto scroll = scrolling_part("picture of the scenario", out);
       out.add(comparison_svg(all, scenario));
     }
     out.add(embedded_markup("comparison_signs.html"));
     out.element("figcaption", {}, shown_words(all, scenario));
   }
   {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto scroll = scrolling_part("numbers of the scenario", out);
     const auto table = out.tag("table", {{"class", "numbers compared cards"}});
     {
       const auto head = out.tag("thead");

@@ -145,7 +145,7 @@ void write_envelope(const Envelope& e, HtmlWriter& out) {
   };
   list("Undecided, and not safe: ", e.bracket.undecided);
   list("Held again beyond the first violation, so a larger amount is not always worse here: ", e.bracket.holds_beyond);
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("amounts tried", out);
   write_points(e, out);
 }
 
@@ -206,7 +206,7 @@ std::string envelope_page(const EnvelopeRun& run) {
                       {
                         const auto figure = out.tag("figure");
                         {
-                          const auto scroll = out.tag("div", {{"class", "scroll"}});
+                          const auto scroll = scrolling_part("envelopes", out);
                           out.add(envelope_svg(run));
                         }
                         out.element("figcaption", {},

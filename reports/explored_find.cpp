@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "reports/durations.hpp"
+#include "reports/page_frame.hpp"
 
 namespace holdfast {
 namespace {
@@ -61,7 +62,7 @@ void write_step(const ExploredStep& step, std::size_t number, const std::string&
 void write_steps(const ExploredFind& find, HtmlWriter& out) {
   if (find.steps.empty()) return;
   const std::string columns = columns_of(find.steps);
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("steps of the schedule", out);
   const auto table = out.tag("table", {{"class", "steps"}});
   out.element("caption", {}, "The schedule, step by step; the last column has the clients that act as holder");
   {
@@ -103,7 +104,7 @@ void write_in_short(const std::vector<const ExploredFind*>& finds, HtmlWriter& o
 
 void write_explored_find(const ExploredFind& find, HtmlWriter& out) {
   const auto block = out.tag("div", {{"class", "explored"}});
-  out.element("h4", {}, find.invariant + ": " + find.text);
+  out.element("h3", {}, find.invariant + ": " + find.text);
   if (!find.cause.empty()) {
     const auto p = out.tag("p");
     out.element("strong", {}, "Cause: ");

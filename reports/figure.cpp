@@ -179,7 +179,7 @@ void write_figure(const Finding& f, const Timeline& timeline, bool signs, HtmlWr
   const auto figure = out.tag("figure", {{"class", f.witness != nullptr ? "story-picture" : "still"}});
   const auto marks = f.property != nullptr ? f.property->witnesses : std::vector<Witness>{};
   {
-    const auto scroll = out.tag("div", {{"class", f.witness != nullptr ? "" : "scroll"}});
+    const auto scroll = f.witness != nullptr ? out.tag("div") : scrolling_part("timeline", out);
     out.add(timeline_svg(picture, kWide));
     if (f.witness != nullptr) out.add(timeline_svg(picture, kNarrow));
     if (!shows_all(timeline, window.shown)) out.add(overview_svg(timeline, window.shown, marks));

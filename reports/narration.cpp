@@ -179,10 +179,21 @@ std::string numbered(std::int64_t time_ns, std::uint64_t index) {
   return moment_text(time_ns) + (index == 0 ? "" : fmt::format(" (#{})", index));
 }
 
+// Whether the lease is known to have ended while the client acted as holder: a step of the story.
+bool outlived_lease(const Span& span) {
+  return span.lease_end_ns > span.from_ns && span.lease_end_ns < span.to_ns && !span.doubts.any();
+}
+
+Fact lease_fact(const Span& span) {
+  return {fmt::format("At {} the lease of client {} ended, {} before it stopped acting as holder.",
+                      moment_text(span.lease_end_ns), span.client, length_text(span.to_ns - span.lease_end_ns)),
+          span.lease_end_ns};
+}
+
 Fact span_fact(const Span& span) {
   std::string text = fmt::format("Client {} held \"{}\" from {} to {}.", span.client, clipped(span.key, kMostOfName),
                                  numbered(span.from_ns, span.grant_index), numbered(span.to_ns, span.end_index));
-  if (span.lease_end_ns == 0) return {std::move(text), span.from_ns};
+  if (span.lease_end_ns == 0 || outlived_lease(span)) return {std::move(text), span.from_ns};
   const bool outlived = span.lease_end_ns < span.to_ns;
   std::string until = moment_text(span.lease_end_ns);
   if (outlived)
@@ -239,6 +250,7 @@ std::vector<Fact> witness_facts(const Timeline& timeline, const Witness& w, bool
   std::int64_t since_ns = w.from_ns;
   for (const Span* span : spans) {
     facts.push_back(span_fact(*span));
+    if (outlived_lease(*span)) facts.push_back(lease_fact(*span));
     since_ns = std::min(since_ns, span->from_ns);
   }
   if (exclusion && w.to_ns > w.from_ns) {

@@ -96,11 +96,9 @@ void write_matrix_table(const RunAssessment& found, HtmlWriter& out) {
     begun = grid.rows;
   }
   {
-    const auto scroll = out.tag(
-        "div",
-        {{"class", "scroll sideways"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "locks and scenarios"}});
+    const auto scroll = scrolling_part("locks and scenarios", out);
     const bool wide = grid.columns.size() > kWideMatrix;
-    const auto table = out.tag("table", {{"class", wide ? "matrix cards wide" : "matrix cards"}});
+    const auto table = out.tag("table", {{"class", wide ? "matrix wide" : "matrix cards"}});
     {
       const auto head = out.tag("thead");
       const auto row = out.tag("tr");
@@ -191,7 +189,7 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   if (run.faults.empty()) return;
   const auto section = out.tag("section", {{"id", "faults"}});
   out.element("h2", {}, "Faults proved");
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("faults", out);
   const auto table = out.tag("table", {{"class", "numbers proofs cards"}});
   {
     const auto head = out.tag("thead");

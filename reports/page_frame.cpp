@@ -43,4 +43,8 @@ void write_verdict_line(const std::string& word, const std::string& claim, const
   out.element("span", {{"class", "claim"}}, " " + claim);
 }
 
+HtmlWriter::Tag scrolling_part(const char* name, HtmlWriter& out) {
+  return out.tag("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-label", name}});
+}
+
 }  // namespace holdfast

@@ -27,4 +27,7 @@ std::string whole_page(const PageFrame&, const WritePart& body, const WritePart&
 // "✗ VIOLATED mutual exclusion of app.jsonl", in the tone of the word: pass, fail, open, or none.
 void write_verdict_line(const std::string& word, const std::string& claim, const std::string& tone, HtmlWriter& out);
 
+// Wraps a table or a picture that scrolls sideways if it is wider than the screen, by keys too.
+[[nodiscard]] HtmlWriter::Tag scrolling_part(const char* name, HtmlWriter& out);
+
 }  // namespace holdfast

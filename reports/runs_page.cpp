@@ -115,7 +115,7 @@ void write_trend_row(const CellTrend& one, HtmlWriter& out) {
 }
 
 void write_trend_table(const std::vector<CellTrend>& cells, std::size_t most, HtmlWriter& out) {
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("trends", out);
   const auto table = out.tag("table", {{"class", "numbers cards runs trends"}});
   {
     const auto head = out.tag("thead");
@@ -185,7 +185,7 @@ std::string runs_page(const RunsPageInput& in) {
       out.element("p", {{"class", "quiet"}}, "holdfast report RUN --against OTHER shows the changes between two runs.");
     }
     if (runs.empty()) return out.element("p", {{"class", "quiet"}}, "There is no run in this folder.");
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto scroll = scrolling_part("runs", out);
     const auto table = out.tag("table", {{"class", "numbers cards runs"}});
     {
       const auto head = out.tag("thead");

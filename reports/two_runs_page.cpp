@@ -49,7 +49,7 @@ void write_changed(const TwoRuns& both, const std::string& report, HtmlWriter& o
     return;
   }
   {
-    const auto scroll = out.tag("div", {{"class", "scroll"}});
+    const auto scroll = scrolling_part("changed cells", out);
     const auto table = out.tag("table", {{"class", "numbers cards runs"}});
     write_columns({"cell", "change", "before", "now"}, out);
     const auto body = out.tag("tbody");
@@ -98,9 +98,9 @@ void write_facts(const TwoRuns& both, HtmlWriter& out) {
   const RunVerdict& b = both.now.run;
   const auto section = out.tag("section", {{"id", "runs"}});
   out.element("h2", {}, "The two runs");
-  const auto scroll = out.tag("div", {{"class", "scroll"}});
+  const auto scroll = scrolling_part("the two runs", out);
   const auto table = out.tag("table", {{"class", "numbers cards runs"}});
-  write_columns({"", "before", "now"}, out);
+  write_columns({"setting", "before", "now"}, out);
   const auto body = out.tag("tbody");
   const auto seeds = [](const RunVerdict& run) {
     return run.seeds.empty() ? std::to_string(run.seed) : fmt::format("{}", fmt::join(run.seeds, ", "));

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Walks through the steps of a schedule or a story, or opens packed cells of a large run, in headless Chromium.
+"""Walks through the steps of a schedule or a story, opens packed cells of a large run, or scrolls through a wide
+matrix, in headless Chromium.
 
-    walks.py steps|story|large report.html OUT_FOLDER
+    walks.py steps|story|large|wide report.html OUT_FOLDER
 
 Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
 """
@@ -75,6 +76,54 @@ def try_story(browser, address, out):
     return wrong
 
 
+def try_phone(browser, address, out):
+    """Closed cells take little room on a phone, too."""
+    browser.size(375, 800)
+    browser.open(address)
+    high = browser.value("document.documentElement.scrollHeight")
+    browser.screenshot(os.path.join(out, "large_phone.png"))
+    browser.size(1280, 1000)
+    browser.open(address)
+    print(f"{high} px on a phone")
+    return [f"{high} px high on a phone"] if high > 13_000 else []
+
+
+# The matrix after it was scrolled by so much: its scrolling part, the first column, what lies in the middle of its name.
+MATRIX = """((by) => { const table = document.querySelector("table.matrix"), part = table.parentElement;
+  part.scrollIntoView(); part.scrollLeft = by;
+  const name = table.tBodies[0].rows[2].cells[0], box = name.getBoundingClientRect(), shown = part.getBoundingClientRect();
+  const at = document.elementFromPoint(box.left + 8, box.top + box.height / 2);
+  const heads = [...table.tHead.rows[0].cells].slice(1).map((c) => c.getBoundingClientRect());
+  const glyph = table.querySelector("td .glyph"), page = document.documentElement.scrollWidth;
+  return { room: part.clientWidth, all: part.scrollWidth, left: box.left - shown.left, name: box.width,
+    on_top: name.contains(at), high: table.getBoundingClientRect().height, page,
+    letters: parseFloat(getComputedStyle(glyph).fontSize), columns: heads.length,
+    apart: heads.every((b, i) => i === 0 || b.left >= heads[i - 1].right - 1),
+    shadow: getComputedStyle(part).backgroundImage.split("linear-gradient").length - 1 }; })"""
+
+
+def try_wide(browser, address, out):
+    """Forty columns: the names of the rows stay in sight, and the rest scrolls, which can be seen."""
+    wrong = []
+    for width, scheme in ((1280, "light"), (375, "light"), (375, "dark")):
+        browser.size(width, 800)
+        browser.media(scheme=scheme)
+        browser.open(address)
+        browser.value(MATRIX + "(0)")
+        browser.screenshot(os.path.join(out, f"wide_{width}_{scheme}.png"))
+        seen = browser.value(MATRIX + "(10_000)")
+        browser.screenshot(os.path.join(out, f"wide_{width}_{scheme}_scrolled.png"))
+        where = f"at {width} px: {seen}"
+        if seen["columns"] != 40 or not seen["apart"] or seen["letters"] < 12 or seen["high"] > 1500:
+            wrong.append(f"the matrix cannot be read {where}")
+        if seen["page"] > width or seen["all"] <= seen["room"] or seen["shadow"] != 4:
+            wrong.append(f"the matrix does not scroll, or not visibly, {where}")
+        if abs(seen["left"]) > 1 or not seen["on_top"] or seen["name"] > 0.45 * seen["room"]:
+            wrong.append(f"the names of the rows are not beside their cells {where}")
+    browser.media()
+    return wrong
+
+
 def try_large(browser, address, out):
     wrong = []
     browser.size(1280, 1000)
@@ -91,6 +140,7 @@ def try_large(browser, address, out):
     browser.screenshot(os.path.join(out, "large.png"))
     browser.value("document.querySelector('#cells').scrollIntoView()")
     browser.screenshot(os.path.join(out, "large_cells.png"))
+    wrong += try_phone(browser, address, out)
     texts = ("lock_1", "caught", "lock_12 scenario_8") * 3
     took = min(browser.value(f"{FILTER}({text!r})") for text in texts)
     left = browser.value("[...document.querySelectorAll('details.cell')].filter((c) => !c.hidden &&"
@@ -123,7 +173,7 @@ def main():
         return 77
     os.makedirs(out, exist_ok=True)
     with Browser() as browser:
-        tried = {"steps": try_steps, "story": try_story, "large": try_large}[kind]
+        tried = {"steps": try_steps, "story": try_story, "large": try_large, "wide": try_wide}[kind]
         wrong = tried(browser, "file://" + os.path.abspath(page), out) + browser.complaints
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0

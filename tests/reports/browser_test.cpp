@@ -181,6 +181,12 @@ TEST(Browser, OpensTheCellsOfALargeRun) {
   EXPECT_EQ(code, 0);
 }
 
+TEST(Browser, ScrollsThroughFortyColumns) {
+  const int code = walked_in("wide", made_up::large_run(26, 40), "wide");
+  if (code == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(code, 0);
+}
+
 TEST(Browser, BlocksInjectedScripts) {
   std::string page = made_up::page_of(made_up::passing_run());
   page.replace(page.find("</main>"), 7, "<script>document.title='ran'</script></main>");

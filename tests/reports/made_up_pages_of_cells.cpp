@@ -37,14 +37,14 @@ Page explored_run() {
   return in;
 }
 
-Page large_run() {
+Page large_run(std::size_t locks, std::size_t scenarios) {
   Page in = failing_run();
   const auto cells = in.run.cells;
   in.run.cells.clear();
   in.run.locks.clear();
   in.run.scenarios.clear();
-  for (int i = 0; i < 35; ++i) in.run.scenarios.push_back("scenario_" + std::to_string(i));
-  for (int lock = 0; lock < 26; ++lock) {
+  for (std::size_t i = 0; i < scenarios; ++i) in.run.scenarios.push_back("scenario_" + std::to_string(i));
+  for (std::size_t lock = 0; lock < locks; ++lock) {
     in.run.locks.push_back("lock_" + std::to_string(lock));
     for (std::size_t i = 0; i < in.run.scenarios.size(); ++i) {
       Cell cell = cells[i % 8 == 0 ? 1 : 0];  // caught, or as expected

@@ -143,6 +143,20 @@ Page allowed_run() {
   return in;
 }
 
+Page broken_run() {
+  Page in = frame();
+  in.run.suite = "generated";
+  in.run.locks = {"nowait_lease"};
+  for (const auto& scenario : in.run.scenarios) {
+    add_cell(in, "nowait_lease", scenario, scenario == "skew" ? Outcome::unexpected : Outcome::as_expected, 1);
+    in.run.cells.back().expected["progress"] = "allowed";
+  }
+  strike_holders(in.run.cells.front().trials.front());
+  in.run.exit_code = 1;
+  in.run.grades = grade_records(assess(in.run));
+  return in;
+}
+
 Page interrupted_run() {
   Page in = frame();
   add_cell(in, "insert_lease", "none", Outcome::as_expected, 1);

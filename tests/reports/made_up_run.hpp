@@ -28,9 +28,11 @@ TrialVerdict overlapping_trial(const std::string& lock, const std::string& scena
 Page failing_run(int trials = 1);
 Page passing_run();
 Page allowed_run();  // one lock that keeps its promises, and is violated under pause and partition as is allowed
+Page broken_run();   // one lock that breaks a promise under skew, and is graded
 Page interrupted_run();
 Page explored_run();  // a search of the locks "a" and "b", each with a schedule of three steps
-Page large_run();     // 26 locks under 35 scenarios; lock_3/scenario_4 is unexpected
+// lock_3/scenario_4 is unexpected
+Page large_run(std::size_t locks = 26, std::size_t scenarios = 35);
 
 // Every text that can come from outside is this one.
 inline constexpr const char* kHostile =

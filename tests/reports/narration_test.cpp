@@ -25,9 +25,9 @@ TEST(Narration, FactsAreInOrderOfTime) {
   const Told told;
   const Timeline timeline = made_up::overlap_timeline();
   const std::vector<std::string> expected{
-      "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930). Its lease ended at 14.200 s, 815 ms before it "
-      "stopped acting as holder.",
+      "Client 3 held \"orders\" from 12.700 s (#881) to 15.015 s (#930).",
       "From 13.102 s to 14.602 s the fault pause acted on client 3 (stopped for 1,500 ms).",
+      "At 14.200 s the lease of client 3 ended, 815 ms before it stopped acting as holder.",
       "Client 7 held \"orders\" from 14.203 s (#902) to 15.180 s (#934). Its lease would have lasted until 16.201 s.",
       "From 14.203 s to 15.015 s, 812 ms, both acted as holder.",
       "At 14.460 s client 7 wrote (#911); the resource accepted the write.",
