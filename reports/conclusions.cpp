@@ -107,6 +107,22 @@ std::string ranked(const char* what, std::vector<std::pair<std::int64_t, std::st
   return fmt::format("{}: {}.", what, out);
 }
 
+// The variants to choose from: those that nothing broke, else those whose data stayed safe. Times decide among them.
+std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) {
+  std::vector<std::string> whole;
+  std::vector<std::string> safe;
+  for (const auto& [end, name] : ends) {
+    if (!end.measured || !end.open.empty()) continue;
+    if (end.worst == Severity::nothing_broke) whole.push_back(name);
+    if (end.worst == Severity::two_believed && end.data_held) safe.push_back(name);
+  }
+  if (ends.size() < 2) return "";
+  if (whole.size() == ends.size()) return "To choose: nothing broke any of them here, so the times decide.";
+  if (!whole.empty()) return "To choose: nothing broke " + listed(whole) + " here; compare the times above.";
+  if (!safe.empty()) return "To choose: each broke; only with " + listed(safe) + " the data stayed safe.";
+  return "To choose: none can be called safe from these trials.";
+}
+
 }  // namespace
 
 std::vector<std::string> conclusions(const Comparison& all) {
@@ -124,6 +140,7 @@ std::vector<std::string> conclusions(const Comparison& all) {
                      ranked("Median time to acquire a free lock", std::move(costs))}) {
     if (!line.empty()) out.push_back(line);
   }
+  if (std::string line = choice(ends); !line.empty()) out.push_back(std::move(line));
   out.insert(out.end(), all.notes.begin(), all.notes.end());
   return out;
 }

@@ -39,6 +39,8 @@ bool led_to(const Witness& strangers, const Witness& other) {
 
 // Holders overlap, and data is damaged, because another client freed the lock: then that is the story, and other facts
 // about the overlap (a fault that struck one of its parties, say) are beside the point.
+// Finds of a search are separate schedules: one in which a client frees another's lock shows the mistake more plainly
+// than an overlap, and needs no other find after it.
 void tell_what_came_first(Finding& found, const std::set<std::string>& told_of) {
   const PropertyWords* told = find_entry(property_words(), found.property->property);
   if (told == nullptr || (told->concerns != Concerns::holders && told->concerns != Concerns::data)) return;
@@ -46,6 +48,10 @@ void tell_what_came_first(Finding& found, const std::set<std::string>& told_of) 
     if (!told_of.empty() && !told_of.contains(property.property)) continue;
     for (const auto& strangers : property.witnesses) {
       if (!leads_to_more(strangers)) continue;
+      if (is_explored(*found.cell)) {
+        found = {found.cell, found.trial, &property, &strangers};
+        return;
+      }
       for (const auto& other : found.property->witnesses) {
         if (!led_to(strangers, other)) continue;
         found = {found.cell, found.trial, &property, &strangers, found.property, &other};

@@ -116,8 +116,12 @@ std::string allowed_text(const LockAssessment& n) {
 }
 
 std::string places(const std::map<std::string, std::vector<std::string>>& cells) {
+  constexpr std::size_t kMostPlaces = 10;
   std::string out;
+  std::size_t told = 0;
   for (const auto& [lock, scenarios] : cells) {
+    if (++told > kMostPlaces && cells.size() > kMostPlaces + 1)
+      return fmt::format("{} and {} more locks", out, cells.size() - kMostPlaces);
     out += out.empty() ? "" : ", ";
     out += scenarios.size() == 1
                ? lock + "/" + scenarios.front()

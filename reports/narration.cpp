@@ -179,7 +179,7 @@ std::string numbered(std::int64_t time_ns, std::uint64_t index) {
   return moment_text(time_ns) + (index == 0 ? "" : fmt::format(" (#{})", index));
 }
 
-// Whether the lease is known to have ended while the client acted as holder: a step of the story.
+// The lease is known to have ended while the client acted as holder: a step of the story.
 bool outlived_lease(const Span& span) {
   return span.lease_end_ns > span.from_ns && span.lease_end_ns < span.to_ns && !span.doubts.any();
 }
@@ -292,6 +292,15 @@ std::string headline(const Finding& f) {
   }
   const bool violated = f.property != nullptr && f.witness != nullptr && f.cell->outcome != Outcome::missed;
   return where + (violated && !harness_failed(f) ? violation_text(f.property->property, *f.witness) : plain_text(f));
+}
+
+std::string short_text(const Witness& w) {
+  return w.text.substr(0, w.text.find("; schedule: "));
+}
+
+std::string short_headline(const Finding& f) {
+  const std::string all = headline(f);
+  return f.witness != nullptr && is_explored(*f.cell) ? all.substr(0, all.find("; schedule: ")) : all;
 }
 
 Narration narrate(const Finding& f, const Timeline* timeline) {

@@ -40,6 +40,10 @@ Narration narrate(const Finding&, const Timeline* timeline);
 // The headline alone; any cell has one.
 std::string headline(const Finding&);
 
+// Without the schedule, which a search has in its text: "A and B both hold the lock within their leases".
+std::string short_text(const Witness&);
+std::string short_headline(const Finding&);
+
 // "client 3", "clients 3 and 7", "clients 1, 2 and 5"
 std::string clients_text(const std::vector<std::uint32_t>& clients);
 

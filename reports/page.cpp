@@ -34,8 +34,8 @@ void write_findings(const RunAssessment& found, HtmlWriter& out) {
   const auto list = out.tag("ol", {{"class", "findings"}});
   for (const LockFinding& one : found.findings) {
     const auto item = out.tag("li");
-    out.text(severity_words(one.severity) + (one.promised ? "" : ", which a lease alone cannot prevent") + ": " +
-             one.told.headline + ". Shown by ");
+    out.element("strong", {}, severity_words(one.severity));
+    out.text((one.promised ? "" : ", which a lease alone cannot prevent") + (": " + one.told.headline) + ". Shown by ");
     for (const Cell* cell : one.cases) {
       if (cell != one.cases.front()) out.text(", ");
       out.element("a", {{"href", "#" + cell_anchor(*cell)}}, cell->scenario);
@@ -168,7 +168,7 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
     const auto line = out.tag("h3");
     write_outcome(found.cell->outcome, repeated_text(*found.cell), out);
     out.text(" ");
-    out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, headline(found));
+    out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, short_headline(found));
   }
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell))

@@ -47,16 +47,25 @@ HeadLine line_of_grade(const RunAssessment& found, const LockAssessment& lock) {
 HeadLine head_line(const RunAssessment& found) {
   if (const LockAssessment* const lock = found.graded()) return line_of_grade(found, *lock);
   const Sentence parts = sentence_parts(found);
-  return {glyph_of_word(parts.word), parts.word, parts.plain_claim, parts.tone};
+  HeadLine out{glyph_of_word(parts.word), parts.word, parts.plain_claim, parts.tone};
+  // A search of one lock: its find says more than "1 of 1 lock violated".
+  const Finding& find = found.severest;
+  const bool one_search = found.run.suite == kExplored && found.run.locks.size() == 1 && parts.word == "FAIL";
+  if (one_search && find.witness != nullptr) out.claim = find.cell->lock + ": " + short_text(*find.witness);
+  return out;
 }
 
-// The locks and scenarios, and the start.
-std::string tried_text(const RunVerdict& run) {
+// The locks, scenarios and cells, and the start.
+std::string tried_text(const RunAssessment& found) {
+  const RunVerdict& run = found.run;
   const auto some = [](const std::vector<std::string>& names, const char* one, const char* many) {
     return names.size() == 1 ? names.front() : plural(static_cast<std::int64_t>(names.size()), one, many);
   };
-  std::string out = some(run.locks, "lock", "locks");
-  if (run.suite != kExplored) out += " · " + some(run.scenarios, "scenario", "scenarios");
+  std::string out = found.graded() != nullptr ? found.graded()->lock : some(run.locks, "lock", "locks");
+  if (run.suite != kExplored) {
+    out += " · " + some(run.scenarios, "scenario", "scenarios");
+    out += " · " + plural(found.counts.cells(), "cell", "cells") + " (one lock under one scenario each)";
+  }
   if (!run.suite.empty()) out += " · suite " + run.suite;
   if (!run.started_utc.empty()) out += " · started " + run.started_utc;
   return out;
@@ -88,8 +97,10 @@ void write_flaw(const RunAssessment& found, HtmlWriter& out) {
     if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
   }
   if (!is_wrong(found)) return;
-  const auto lead = out.tag("p", {{"class", "lead"}});
-  out.element("a", {{"href", "#finding"}}, headline(found.severest));
+  const bool allowed = found.severest.cell->outcome == Outcome::allowed;
+  const auto lead = out.tag("p", {{"class", allowed ? "example" : "lead"}});
+  if (allowed) out.text("Example: ");
+  out.element("a", {{"href", "#finding"}}, short_headline(found.severest));
 }
 
 // The remedy of the severest result, or why there is nothing to do.
@@ -125,7 +136,7 @@ void write_remedy(const PageInput& in, HtmlWriter& out) {
 void write_limits(const RunAssessment& found, HtmlWriter& out) {
   const Sentence parts = sentence_parts(found);
   if (found.graded() != nullptr) {
-    out.element("p", {{"class", "circumstances"}}, "Result of the run: " + parts.word + ", " + parts.plain_claim + ".");
+    out.element("p", {{"class", "circumstances"}}, "Of the cells: " + parts.plain_claim + ".");
   }
   if (!parts.limits.empty()) out.element("p", {{"class", "circumstances"}}, capitalised(parts.limits) + ".");
   std::string line = parts.circumstances;
@@ -145,7 +156,7 @@ void write_page_head(const PageInput& in, HtmlWriter& out) {
   const HeadLine line = head_line(found);
   const auto header = out.tag("header", {{"class", "head" + (line.tone.empty() ? "" : " " + line.tone)}});
   write_verdict_line(line.glyph + " " + line.word, line.claim, line.tone, out);
-  out.element("p", {{"class", "tried"}}, tried_text(found.run));
+  out.element("p", {{"class", "tried"}}, tried_text(found));
   write_flaw(found, out);
   const std::string caught = caught_text(found);
   if (is_wrong(found)) write_remedy(in, out);

@@ -88,10 +88,11 @@ def try_phone(browser, address, out):
     return [f"{high} px high on a phone"] if high > 13_000 else []
 
 
-# The matrix after it was scrolled by so much: its scrolling part, the first column, what lies in the middle of its name.
+# The matrix after it was scrolled by so much: its scrolling part, and its first column, which lies on top.
 MATRIX = """((by) => { const table = document.querySelector("table.matrix"), part = table.parentElement;
   part.scrollIntoView(); part.scrollLeft = by;
-  const name = table.tBodies[0].rows[2].cells[0], box = name.getBoundingClientRect(), shown = part.getBoundingClientRect();
+  const name = table.tBodies[0].rows[2].cells[0], box = name.getBoundingClientRect();
+  const shown = part.getBoundingClientRect();
   const at = document.elementFromPoint(box.left + 8, box.top + box.height / 2);
   const heads = [...table.tHead.rows[0].cells].slice(1).map((c) => c.getBoundingClientRect());
   const glyph = table.querySelector("td .glyph"), page = document.documentElement.scrollWidth;

@@ -106,7 +106,7 @@ TEST(Page, HeadSaysTheFlawThenTheRemedyThenTheMachine) {
   const auto again = head.find("--only nowait_lease/skew");
   const auto caught = head.find("known flaws were caught, as expected; ");
   const auto machine = head.find("MariaDB 10.11.19");
-  EXPECT_LT(head.find("4 locks · 5 scenarios · suite quick"), flaw);
+  EXPECT_LT(head.find("4 locks · 5 scenarios · 20 cells (one lock under one scenario each) · suite quick"), flaw);
   EXPECT_LT(flaw, remedy);
   EXPECT_LT(remedy, again);
   EXPECT_LT(again, caught);
@@ -123,9 +123,40 @@ TEST(Page, GradeComesBeforeTheResultAndTheBudgetLast) {
   const std::string first = head.substr(0, head.find("</h1>"));
   EXPECT_NE(first.find("As safe as a lease can be"), std::string::npos) << first;
   EXPECT_EQ(first.find("budget"), std::string::npos) << first;
-  EXPECT_LT(head.find("It kept every promise"), head.find("Result of the run: "));
-  EXPECT_LT(head.find("Result of the run: "), head.find("The time budget of 60s was over."));
+  EXPECT_LT(head.find("It kept every promise"), head.find("Of the cells: "));
+  EXPECT_LT(head.find("Of the cells: "), head.find("The time budget of 60s was over."));
   EXPECT_NE(head.find("The time budget"), std::string::npos);
+}
+
+TEST(Page, AllowedViolationIsAnExample) {
+  const std::string head = head_of(made_up::allowed_run());
+  EXPECT_NE(head.find("<p class=\"example\">Example: "), std::string::npos) << head;
+  EXPECT_EQ(head.find("UNDECIDED"), std::string::npos);
+}
+
+TEST(Page, HeadOfASearchHasTheFindWithoutItsSchedule) {
+  made_up::Page in = made_up::explored_run();
+  EXPECT_EQ(head_of(in).find("schedule: "), std::string::npos);
+  in.run.cells.pop_back();
+  in.run.locks.pop_back();
+  const std::string head = head_of(in);
+  EXPECT_NE(head.find(" a: A and B both hold</span>"), std::string::npos) << head;
+  EXPECT_NE(head.find("replay runs/x/a.two_holders.replay"), std::string::npos);
+}
+
+TEST(Page, SearchShowsTheReleaseOfAnothersLockFirst) {
+  made_up::Page in = made_up::explored_run();
+  PropertyVerdict& freed = in.run.cells.front().trials.front().verdict.properties.emplace_back();
+  freed.property = "ownership";
+  freed.judgement = Judgement::violated;
+  freed.kind = "foreign_release";
+  Witness witness;
+  witness.kind = freed.kind;
+  witness.text = "A released B's lock; schedule: A B A";
+  freed.witnesses = {witness};
+  const std::string head = head_of(in);
+  EXPECT_NE(head.find("A released B&#39;s lock"), std::string::npos) << head;
+  EXPECT_NE(head.find("the release must name, in one statement, the key and an owner"), std::string::npos) << head;
 }
 
 TEST(Page, SearchShowsTheStepsOfEachLock) {
