@@ -44,14 +44,18 @@ HeadLine line_of_grade(const RunAssessment& found, const LockAssessment& lock) {
   return out;
 }
 
+// A search of one lock with a find, which says more than "1 of 1 lock violated".
+bool is_one_search(const RunAssessment& found) {
+  return found.run.suite == kExplored && found.run.locks.size() == 1 && found.severest.witness != nullptr &&
+         sentence_parts(found).word == "FAIL";
+}
+
 HeadLine head_line(const RunAssessment& found) {
   if (const LockAssessment* const lock = found.graded()) return line_of_grade(found, *lock);
   const Sentence parts = sentence_parts(found);
   HeadLine out{glyph_of_word(parts.word), parts.word, parts.plain_claim, parts.tone};
-  // A search of one lock: its find says more than "1 of 1 lock violated".
   const Finding& find = found.severest;
-  const bool one_search = found.run.suite == kExplored && found.run.locks.size() == 1 && parts.word == "FAIL";
-  if (one_search && find.witness != nullptr) out.claim = find.cell->lock + ": " + short_text(*find.witness);
+  if (is_one_search(found)) out.claim = find.cell->lock + ": " + short_text(*find.witness);
   return out;
 }
 
@@ -100,7 +104,9 @@ void write_flaw(const RunAssessment& found, HtmlWriter& out) {
   const bool allowed = found.severest.cell->outcome == Outcome::allowed;
   const auto lead = out.tag("p", {{"class", allowed ? "example" : "lead"}});
   if (allowed) out.text("Example: ");
-  out.element("a", {{"href", "#finding"}}, short_headline(found.severest));
+  const bool told = is_one_search(found);  // by the first line
+  out.element("a", {{"href", "#finding"}},
+              told ? "The schedule that shows it, step by step" : short_headline(found.severest));
 }
 
 // The remedy of the severest result, or why there is nothing to do.
@@ -136,7 +142,7 @@ void write_remedy(const PageInput& in, HtmlWriter& out) {
 void write_limits(const RunAssessment& found, HtmlWriter& out) {
   const Sentence parts = sentence_parts(found);
   if (found.graded() != nullptr) {
-    out.element("p", {{"class", "circumstances"}}, "Of the cells: " + parts.plain_claim + ".");
+    out.element("p", {{"class", "circumstances"}}, "Results: " + parts.plain_claim + ".");
   }
   if (!parts.limits.empty()) out.element("p", {{"class", "circumstances"}}, capitalised(parts.limits) + ".");
   std::string line = parts.circumstances;

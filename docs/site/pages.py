@@ -18,7 +18,7 @@ AT_THE_TOP = {
     "SECURITY.md": "security_policy.md",
     "CODE_OF_CONDUCT.md": "code_of_conduct.md",
 }
-BROWSER_TYPES = {".html", ".json", ".png", ".svg"}
+BROWSER_TYPES = {".html", ".json", ".png", ".svg", ".webp"}
 # Matches a link, or text that contains no links: fenced and indented blocks, and words in backquotes.
 LINK = re.compile(
     r"^```.*?^```$|^(?:    [^\n]*(?:\n|\Z))+|(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)|`[^`\n]*`",

@@ -123,8 +123,8 @@ TEST(Page, GradeComesBeforeTheResultAndTheBudgetLast) {
   const std::string first = head.substr(0, head.find("</h1>"));
   EXPECT_NE(first.find("As safe as a lease can be"), std::string::npos) << first;
   EXPECT_EQ(first.find("budget"), std::string::npos) << first;
-  EXPECT_LT(head.find("It kept every promise"), head.find("Of the cells: "));
-  EXPECT_LT(head.find("Of the cells: "), head.find("The time budget of 60s was over."));
+  EXPECT_LT(head.find("It kept every promise"), head.find("Results: "));
+  EXPECT_LT(head.find("Results: "), head.find("The time budget of 60s was over."));
   EXPECT_NE(head.find("The time budget"), std::string::npos);
 }
 
