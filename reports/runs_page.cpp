@@ -126,18 +126,34 @@ void write_trend_table(const std::vector<CellTrend>& cells, std::size_t most, Ht
   for (std::size_t i = 0; i < std::min(most, cells.size()); ++i) write_trend_row(cells[i], out);
 }
 
+// Runs that ended before a cell say nothing of it, and would hide the cells that are open for a reason.
+bool was_begun_once(const CellTrend& one) {
+  return std::any_of(one.marks.begin(), one.marks.end(),
+                     [](const TrendMark& mark) { return mark.cell->outcome != Outcome::not_run; });
+}
+
+// A closed list: "51 steady cells".
+void write_folded(const std::vector<CellTrend>& cells, const char* one, const char* many, HtmlWriter& out) {
+  if (cells.empty()) return;
+  const auto more = out.tag("details", {{"class", "more"}});
+  std::string words = plural(static_cast<std::int64_t>(cells.size()), one, many);
+  if (cells.size() > kMostRows) words += fmt::format(", the first {}", kMostRows);
+  out.element("summary", {}, words);
+  write_trend_table(cells, kMostRows, out);
+}
+
 void write_suite(const SuiteTrends& suite, HtmlWriter& out) {
   const std::string name = suite.suite.empty() ? "explore" : suite.suite;
   const auto section = out.tag("section", {{"id", "trends-" + anchor(name)}});
   out.element("h2", {}, "Cells of " + name + " over " + plural(suite.runs, "run", "runs"));
+  std::vector<CellTrend> told = suite.changed;
+  const auto first = std::stable_partition(told.begin(), told.end(), was_begun_once);
+  const std::vector<CellTrend> never_begun(first, told.end());
+  told.erase(first, told.end());
   if (suite.changed.empty()) out.element("p", {{"class", "quiet"}}, "No cell is broken, flaky or open.");
-  if (!suite.changed.empty()) write_trend_table(suite.changed, suite.changed.size(), out);
-  if (suite.steady.empty()) return;
-  const auto more = out.tag("details", {{"class", "more"}});
-  std::string words = plural(static_cast<std::int64_t>(suite.steady.size()), "steady cell", "steady cells");
-  if (suite.steady.size() > kMostRows) words += fmt::format(", the first {}", kMostRows);
-  out.element("summary", {}, words);
-  write_trend_table(suite.steady, kMostRows, out);
+  if (!told.empty()) write_trend_table(told, told.size(), out);
+  write_folded(never_begun, "cell that no run began", "cells that no run began", out);
+  write_folded(suite.steady, "steady cell", "steady cells", out);
 }
 
 // The marks that occur.

@@ -50,7 +50,7 @@ class Site:
         self.write("sample_report.md", SAMPLE if report else NO_SAMPLE)
         if report:
             shutil.copy(report, self.pages / "sample.html")
-        for name in ("style.css", "sort_tables.js"):
+        for name in ("style.css", "sort_tables.js", "readable.js"):
             self.copy(self.source / "docs/site" / name, self.pages / "site" / name)
 
     def with_links(self, page, text):

@@ -3,7 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"' };
-const ELEMENTS = new Set(("a br caption circle code dd details div dl dt figcaption figure g h3 h4 h5 li line ol p " +
+const ELEMENTS = new Set(("a br caption circle code dd details div dl dt figcaption figure g h3 li line ol p " +
   "path polygon pre rect small span strong summary svg table tbody td text th thead title tr ul").split(" "));
 
 function plainText(text) {

@@ -70,6 +70,16 @@ class Built(unittest.TestCase):
             self.assertIn("<article", (html / f"{page}.html").read_text())
             self.assertIn(f'"{page}.html', index)
 
+    def test_no_findings_of_axe(self):
+        html = self.folder / "html"
+        page_names = ("index", "table", "pages")
+        answer = subprocess.run(
+            [sys.executable, "-B", SOURCE / "tests/page/axe.py", *[html / f"{name}.html" for name in page_names]],
+            capture_output=True, text=True)  # fmt: skip
+        if answer.returncode == needs.SKIPPED:
+            self.skipTest(answer.stdout.strip())
+        self.assertEqual(answer.returncode, 0, answer.stdout + answer.stderr)
+
     def test_dead_link_fails_the_build(self):
         page = self.folder / "pages" / "peers.md"
         page.write_text(page.read_text() + "\n[a](none.md)\n")

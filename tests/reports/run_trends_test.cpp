@@ -122,5 +122,18 @@ TEST(RunsPage, ShowsTrendsBeforeTheRuns) {
   EXPECT_FALSE(has(runs_page(made_up::runs()), "Cells of"));
 }
 
+TEST(RunTrends, CellsThatNoRunBeganAreFolded) {
+  RunsPageInput in = made_up::runs_with_trends();
+  for (RunLine& run : in.runs) {
+    run.cells.push_back({"quick", "late_lock", "none", Outcome::not_run, ""});
+    run.cells.push_back({"quick", "odd_lock", "none", Outcome::harness_error, ""});
+  }
+  const std::string page = runs_page(in);
+  const auto folded = page.find("1 cell that no run began");
+  ASSERT_NE(folded, std::string::npos);
+  EXPECT_GT(page.find("late_lock/none"), folded);
+  EXPECT_LT(page.find("odd_lock/none"), folded) << "an error is not folded";
+}
+
 }  // namespace
 }  // namespace holdfast
