@@ -15,7 +15,8 @@ from devtools import CHROMIUM, Browser
 SHEETS = {"A4": 688, "Letter": 710}
 BEYOND = """[...document.querySelectorAll("main *")].filter((e) => e.checkVisibility() &&
   !e.closest(".definitions") && (!e.ownerSVGElement || e.tagName === "text") &&
-  e.getBoundingClientRect().right > innerWidth + 1)"""
+  (e.getBoundingClientRect().right > innerWidth + 1 ||
+    (!e.ownerSVGElement && e.clientWidth > 0 && e.getBoundingClientRect().left + e.scrollWidth > innerWidth + 1)))"""
 CUT = """[...document.querySelectorAll("main *")].filter((e) => e.checkVisibility() && !e.ownerSVGElement &&
   getComputedStyle(e).overflowX !== "visible" && getComputedStyle(e).display !== "inline" &&
   (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1))"""

@@ -33,8 +33,10 @@ class Explore(ExploreTest):
         self.assertRegex(verdict["started_utc"], r"^20\d\d-\d\d-\d\dT[\d:]{8}Z$")
         page = (latest / "report.html").read_text()
         self.assertIn("started " + verdict["started_utc"], page)
-        lead = page.split('class="lead">', 1)[1].split("</p>", 1)[0]
-        self.assertIn("upsert_lease under explore: A released B&#39;s lock; schedule: A +2.6s B A", lead)
+        head = page.split("<header", 1)[1].split("</header>", 1)[0]
+        self.assertIn("upsert_lease: A released B&#39;s lock</span>", head)
+        self.assertIn("the release must name", head)
+        self.assertIn("Schedule: A +2.6s B A", page)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
         steps = page.split('<table class="steps">', 1)[1].split("</table>", 1)[0]
