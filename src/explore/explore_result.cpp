@@ -143,7 +143,8 @@ const JsonForm<ExploreFind>& ExploreFind::form() {
        field("severe", &Of::severe, "false: only a client that does not check its clock is affected"),
        field("counts", &Of::counts, "the verdict is `violated` because of it"), field("text", &Of::text),
        field("cause", &Of::cause, "equal for finds of one invariant with the same story; empty if not severe"),
-       may_lack(field("flaw", &Of::flaw, "the mistake that two holders, or a lost lock, show without a fault; empty if it shows none")),
+       may_lack(
+           field("flaw", &Of::flaw, "the mistake that two holders or a lost lock show without a fault; else empty")),
        field("replay", &Of::replay, "the schedule"), field("preemptions", &Of::cost, &Cost::preemptions),
        field("time_jumps", &Of::cost, &Cost::time_jumps), field("faults", &Of::cost, &Cost::faults),
        field("row_lock_waits", &Of::row_lock_waits),

@@ -165,9 +165,7 @@ Plan fitted_to_lock(Plan plan) {
   const std::string name = parse_lock_ref(plan.lock).lock;
   const LockType& type = lock_type(name);
   plan.adapter = stored_lock(name);
-  if (const std::string own = isolation_of(type); plan.load.isolation.empty() && !own.empty()) {
-    plan.load.isolation = {own};
-  }
+  if (plan.load.isolation.empty() && !isolation_of(type).empty()) plan.load.isolation = {isolation_of(type)};
   if (plan.load.tick_ms == 0 || type.tick_ms == 0) plan.load.tick_ms = type.tick_ms;
   const std::vector<std::int64_t> asked = leases_of(plan.load);
   const std::vector<std::int64_t> given = promised(type, asked);

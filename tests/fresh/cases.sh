@@ -45,7 +45,7 @@ ended() {
   if [[ $line == "$1"* ]]; then echo "      $line"; else fail "$(basename "$step_log"): did not end with $1: $line"; fi
 }
 
-# Warnings are errors for root, not for the user below: a release's compiler has none, and if it had, no user is kept out.
+# Warnings are errors for root, not for the user below: a release's compiler has none; if it had, no user is kept out.
 case_run() {
   put_source "/root/hold fast"
   step "root first run" 0 enter bash -c 'cd "/root/hold fast" && HOLDFAST_WERROR=ON ./run'
@@ -106,7 +106,8 @@ case_refusals() {
 case_compilers() {
   local compiler packages
   put_source /root/holdfast
-  packages=$(cat "$source_dir"/setup/{build,test}_packages.txt | sed -e 's/#.*//' -e '/^ *$/d' -e 's/ .*//' | paste -sd ' ')
+  packages=$(cat "$source_dir"/setup/{build,test}_packages.txt |
+    sed -e 's/#.*//' -e '/^ *$/d' -e 's/ .*//' | paste -sd ' ')
   step "compilers packages" 0 enter bash -c "apt-get -q update &&
     apt-get -qy install --no-install-recommends $packages ${compilers[$release]}"
   for compiler in ${compilers[$release]}; do

@@ -132,21 +132,6 @@ TEST(StatementLock, ReleaseAnswersByItsChange) {
   EXPECT_FALSE(lock.file->type.fenced);
 }
 
-// A file's author writes a parameter as its statements do.
-TEST(StatementLock, ARuleComparesWithAParameterInAnySpelling) {
-  for (const char* owner : {"@owner", "$owner", "\"$owner\"", ":owner", ":'owner'", "'@owner'"}) {
-    Held lock("-- lease: none\n-- name: acquire\n-- granted when: value = " + std::string(owner) +
-              "\nSELECT o FROM t WHERE k = @key;\n" + kRelease);
-    EXPECT_EQ(lock.acquire({row({"me"})}).type, EventType::ok) << owner;
-    EXPECT_EQ(lock.acquire({row({"other"})}).reason, Reason::busy) << owner;
-  }
-  for (const char* text : {"free", "'free'", "\"free\""}) {
-    Held lock("-- lease: none\n-- name: acquire\n-- granted when: value = " + std::string(text) +
-              "\nSELECT o FROM t WHERE k = @key;\n" + kRelease);
-    EXPECT_EQ(lock.acquire({row({"free"})}).type, EventType::ok) << text;
-  }
-}
-
 TEST(StatementLock, StatementsKeepReadValues) {
   Held lock(
       "-- lease: none\n-- name: look\n-- of: acquire\n-- keep: version = value 2\n-- busy when: value != NULL\n"
