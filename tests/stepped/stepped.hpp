@@ -21,7 +21,7 @@ inline std::string test_socket() {
 inline StoreSpec spec_of(const std::string& lock, std::size_t sessions) {
   StoreSpec out;
   out.file = lock_file(lock);
-  out.isolation = find_entry(locks(), lock)->isolation;
+  out.isolation = isolation_of(lock_type(lock));
   out.sessions = sessions;
   return out;
 }

@@ -49,6 +49,10 @@ TEST(LockPlan, RoundingIsReported) {
 TEST(LockPlan, DefaultsToTheLocksIsolationAndTick) {
   EXPECT_EQ(plan_with("insert_lease", 2000).load.isolation, std::vector<std::string>{"read_committed"});
   EXPECT_EQ(plan_with("insert_lease_autocommit", 2000).load.isolation, std::vector<std::string>{"repeatable_read"});
+  LockType of_postgres;
+  of_postgres.server = "postgres";
+  EXPECT_EQ(isolation_of(of_postgres), "read_committed") << "its server's default";
+  EXPECT_EQ(plan_with("redis_token", 2000).load.isolation, std::vector<std::string>{}) << "it has no sessions";
   EXPECT_EQ(plan_with("leader_version_cas+found_rows", 3000).load.tick_ms, 1000);
   Plan named;
   named.lock = "leader_version_cas";
