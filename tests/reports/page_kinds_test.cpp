@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ std::string two_runs() {
 struct Kind {
   const char* name;
   std::string (*text)();
+  friend void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 };
 
 const std::vector<Kind> kKinds{{"run", [] { return made_up::page_of(made_up::failing_run()); }},
