@@ -107,6 +107,8 @@ std::string ranked(const char* what, std::vector<std::pair<std::int64_t, std::st
   return fmt::format("{}: {}.", what, out);
 }
 
+const std::string kOnlyThese = "Only these scenarios were tried; others may break it (docs/choosing.md).";
+
 // The variants to choose from: those that nothing broke, else those whose data stayed safe. Times decide among them.
 std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) {
   std::vector<std::string> whole;
@@ -117,8 +119,9 @@ std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) 
     if (end.worst == Severity::two_believed && end.data_held) safe.push_back(name);
   }
   if (ends.size() < 2) return "";
-  if (whole.size() == ends.size()) return "To choose: nothing broke any of them here, so the times decide.";
-  if (!whole.empty()) return "To choose: nothing broke " + listed(whole) + " here; compare the times above.";
+  if (whole.size() == ends.size()) return "To choose: nothing broke any of them, so the times decide. " + kOnlyThese;
+  const std::string kept = safe.empty() ? "" : ", and with " + listed(safe) + " the data stayed safe";
+  if (!whole.empty()) return "To choose: nothing broke " + listed(whole) + kept + ". " + kOnlyThese;
   if (!safe.empty()) return "To choose: each broke; only with " + listed(safe) + " the data stayed safe.";
   return "To choose: none can be called safe from these trials.";
 }

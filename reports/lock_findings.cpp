@@ -231,14 +231,14 @@ std::string names_of_faults(const CauseFinding& cause) {
 
 // Names the faults that the kind needs to show; empty: not known.
 std::string needs_of(const FoundCase& one) {
-  if (one.of->without_fault()) return "no fault";
+  if (one.of->without_fault()) return kNeedsNoFault;
   for (const auto& cause : one.found.trial->causes) {
     if (cause.kind != one.kind || cause.faults.empty() || cause.state == CauseState::open) continue;
     if (cause.state == CauseState::confirmed) {
       return names_of_faults(cause) + " (" + std::to_string(cause.held) + " of " + std::to_string(cause.judged) +
              " controls without it held)";
     }
-    if (!cause.of_fault) return "no fault";
+    if (!cause.of_fault) return kNeedsNoFault;
   }
   return "";
 }

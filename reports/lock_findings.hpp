@@ -19,6 +19,8 @@
 
 namespace holdfast {
 
+inline constexpr const char* kNeedsNoFault = "no fault";
+
 // A schedule that a search found.
 struct FoundSchedule {
   std::string invariant;                           // the violated one: "two_holders"
@@ -46,7 +48,8 @@ struct LockFinding {
   bool kind_names_flaw = false;    // its kind says what the lock does wrong
   bool flaw_of_schedule = false;   // its schedule does
   bool flaw_of_load = false;       // only one sort of load shows it, which names it
-  std::string needs{};             // conditions to show it: "partition (5 of 5 controls without it held)", "no fault"
+  bool flaw_is_known() const { return flaw_of_schedule || flaw_of_load || kind_names_flaw; }
+  std::string needs{};  // conditions to show it: "partition (5 of 5 controls without it held)", "no fault"
   std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause
 };
 

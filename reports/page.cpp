@@ -27,6 +27,16 @@ constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the t
 
 // Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
 // follow further below.
+// What the lock does wrong, and what shows it.
+void write_flaw_of(const LockFinding& one, HtmlWriter& out) {
+  if (!one.promised || one.flaw.empty()) return;
+  const auto line = out.tag("p", {{"class", "flaw"}});
+  out.element("strong", {}, one.flaw_is_known() ? "Flaw: " : "Likely: ");
+  out.text(one.flaw);
+  if (one.schedule) out.text(" Proved by explore: " + one.schedule->cause + ".");
+  if (!one.needs.empty() && one.needs != kNeedsNoFault) out.text(" It needs: " + one.needs + ".");
+}
+
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});
@@ -41,6 +51,7 @@ void write_findings(const RunAssessment& found, HtmlWriter& out) {
       out.element("a", {{"href", "#" + cell_anchor(*cell)}}, cell->scenario);
     }
     out.text(".");
+    write_flaw_of(one, out);
   }
 }
 

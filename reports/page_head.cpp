@@ -120,6 +120,10 @@ std::string remedy_in_head(const PageInput& in) {
   const ExploredFind* const explored = explored_find(in, found.severest);
   if (explored != nullptr && !explored->flaw.empty()) return explored->flaw;
   const std::string cause = explored == nullptr || explored->cause.empty() ? "" : " Here: " + explored->cause + ".";
+  for (const LockFinding& one : found.findings) {  // what all cells together show, and the search
+    const bool severest = std::find(one.cases.begin(), one.cases.end(), found.severest.cell) != one.cases.end();
+    if (severest && one.promised && !one.flaw.empty()) return one.flaw;
+  }
   return (told.remedy.empty() ? told.suggestion : told.remedy) + cause;
 }
 

@@ -1,13 +1,19 @@
 #include "cli/found_schedules.hpp"
 
+#include <algorithm>
+
+#include "artifact/json_reader.hpp"
+#include "artifact/run_directory.hpp"
 #include "artifact/schedule_word.hpp"
 #include "cli/explore_results.hpp"
 #include "explore/trace.hpp"
+#include "request_explore/widening.hpp"
 
 namespace holdfast {
 namespace {
 
 constexpr std::size_t kStoryWidth = 110;
+constexpr const char* kExploredFile = "explored.json";
 
 // Faults with the same effect on a client process as a word has on a simulated one.
 std::vector<std::string> faults_like(WordKind kind) {
@@ -55,6 +61,14 @@ std::vector<FoundSchedule> found_schedules(const std::string& folder, const std:
     }
   }
   return out;
+}
+
+std::vector<FoundSchedule> stored_schedules(const std::string& folder, const RunVerdict& run) {
+  const RunDirectory stored(folder);
+  const bool searched = std::find(run.scenarios.begin(), run.scenarios.end(), kExplored) != run.scenarios.end();
+  if (run.suite == kExplored || !searched || !stored.has(kExploredFile)) return {};
+  const auto results = read_json_file(stored.file(kExploredFile), from_json<std::vector<ExploreResult>>);
+  return results.empty() ? std::vector<FoundSchedule>{} : found_schedules(folder, {most_telling(results)});
 }
 
 }  // namespace holdfast

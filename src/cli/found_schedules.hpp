@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/run_verdict.hpp"
 #include "explore/explore_result.hpp"
 #include "reports/lock_findings.hpp"
 
@@ -16,5 +17,8 @@ namespace holdfast {
 
 // `folder` has their replay files.
 std::vector<FoundSchedule> found_schedules(const std::string& folder, const std::vector<ExploreResult>& results);
+
+// Those of the search that was a part of a stored run; empty: there was none.
+std::vector<FoundSchedule> stored_schedules(const std::string& folder, const RunVerdict& run);
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
+#include "cli/found_schedules.hpp"
 #include "cli/help_text.hpp"
 #include "cli/output.hpp"
 #include "cli/runs_index.hpp"
@@ -96,7 +97,7 @@ int report_run(const ReportFlags& flags) {
   if (!flags.against.empty()) return report_changes(flags);
   const RunVerdict run = stored_run(flags.folder);
   check_histories(run, flags.folder);
-  const RunAssessment found = assess(run);
+  const RunAssessment found = assess(run, stored_schedules(flags.folder, run));
   if (!flags.format.empty()) {
     copy_as(flags, found);
     return kExitAsExpected;

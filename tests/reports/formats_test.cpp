@@ -88,6 +88,22 @@ TEST(Formats, RunFormatsIncludeLockNotes) {
   EXPECT_NE(matrix_text(assess(in.run), false).text().find(in.run.notes[0]), std::string::npos);
 }
 
+TEST(Formats, ASummaryTellsHowToKeepAKnownFlaw) {
+  const auto tells = [](const made_up::Page& in) {
+    const RunAssessment found = assess(in.run);
+    const std::string text = text_in(*find_entry(formats(), "markdown"), made_up::format_input(in, found));
+    return text.find("--write-baseline") != std::string::npos;
+  };
+  made_up::Page failing = made_up::failing_run();
+  EXPECT_TRUE(tells(failing));
+  failing.run.baseline = "locks.json";
+  EXPECT_FALSE(tells(failing)) << "it has one";
+  failing.run.baseline.clear();
+  failing.run.command = "holdfast try my_lock";
+  EXPECT_FALSE(tells(failing)) << "its command takes none";
+  EXPECT_FALSE(tells(made_up::passing_run()));
+}
+
 TEST(Formats, AreWellFormedForEveryKindOfRun) {
   Looks looks;
   looks.add("failing", made_up::failing_run());

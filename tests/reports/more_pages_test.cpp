@@ -134,7 +134,9 @@ TEST(Conclusions, NameBrokenVariantsAndCosts) {
   EXPECT_EQ(lines[0], "get_lock: nothing broke.");
   EXPECT_EQ(lines[1], "insert_lease lease_ms=500: data damaged under quick/pause.");
   EXPECT_TRUE(has(lines[2], "get_lock 1,000 ms")) << lines[2];
-  EXPECT_EQ(lines.back(), "To choose: nothing broke get_lock here; compare the times above.");
+  EXPECT_EQ(
+      lines.back(),
+      "To choose: nothing broke get_lock. Only these scenarios were tried; others may break it (docs/choosing.md).");
   EXPECT_TRUE(has(comparison_page(all), "Conclusion"));
 }
 
