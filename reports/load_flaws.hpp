@@ -15,11 +15,9 @@ namespace holdfast {
 inline constexpr const char* kOverlappingLoad = "slow_commits";
 inline constexpr const char* kOverlapFlaw =
     "two acquires that run in the server at the same time interfere, since no order of whole statements breaks the "
-    "lock "
-    "(all were searched, within bounds). One waits for the other's row, and then changes it. A part of its condition "
-    "(a "
-    "subquery, or rows that did not exist yet) is not evaluated again. Lock the row where it is found (FOR UPDATE), or "
-    "repeat the condition on the row that is changed.";
+    "lock (all were searched, within bounds). One waits for the other's row, and then changes it. A part of its "
+    "condition (a subquery, or rows that did not exist yet) is not evaluated again. Lock the row where it is found "
+    "(FOR UPDATE), or repeat the condition on the row that is changed.";
 
 // In a whole sentence; empty where the loads point at different flaws, or at none.
 std::string load_flaw(const std::vector<std::string>& scenarios);

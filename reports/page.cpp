@@ -27,7 +27,7 @@ constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the t
 
 // Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
 // follow further below.
-// What the lock does wrong, and what shows it.
+// Writes the mistake of the lock and the schedule that proves it, if there is one.
 void write_flaw_of(const LockFinding& one, HtmlWriter& out) {
   if (!one.promised || one.flaw.empty()) return;
   const auto line = out.tag("p", {{"class", "flaw"}});

@@ -175,7 +175,7 @@ Markdown changes_of(const RunVerdict& run) {
   return out;
 }
 
-// A job that is red for a flaw that its owners know has one remedy that no other report tells.
+// Tells a CI user how to keep a known flaw from failing the job.
 Markdown baseline_hint(const RunVerdict& run) {
   const bool takes_one = run.command.find(" run ") != std::string::npos && run.baseline.empty();
   if (run.exit_code != kExitNotAsExpected || !takes_one) return {};

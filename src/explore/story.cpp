@@ -82,6 +82,7 @@ void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
 void ScheduleStory::executed(std::uint32_t client, const StoryStep& step, bool changed) {
   Side& side = sides_[client];
   side.last = step;
+  if (side.refused.statement == step.statement) side.refused = {};  // it is tried again
   side.passed = side.effective = false;
   last_ = client;
   if (changed) took_effect(client);
@@ -191,7 +192,7 @@ std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {
   if (const StoryStep& nothing = sides_[it.client].nothing; it.met.before && nothing) {
     return step_text(nothing) + " finds no row, and so locks nothing: between " + step_text(nothing) + " and " +
            decisive + ", " + other +
-           " of another client does the same. Let the database refuse a second row (a unique key), or lock a row " +
+           " of another client came. Let the database refuse a second row (a unique key), or lock a row " +
            "that always exists.";
   }
   if (it.met.before && it.met.passed) {

@@ -125,6 +125,17 @@ TEST(Story, NamesAnErrorThatTheClientTookForAGrant) {
   EXPECT_EQ(story(Op::renew).find("1213"), std::string::npos);
 }
 
+TEST(Story, AnErrorAfterWhichTheStatementSucceedsIsNotSwallowed) {
+  ScheduleStory out;
+  does(out, 1, "insert", Op::acquire);
+  out.asked(0);
+  out.executed(0, step("insert", Op::acquire), false);
+  out.refused(0, "error 1213: Deadlock found");
+  out.executed(0, step("insert", Op::acquire), true);
+  out.answered(0, Op::acquire, true);
+  EXPECT_EQ(out.flaw("two_holders").find("1213"), std::string::npos) << out.flaw("two_holders");
+}
+
 TEST(Story, ALockThatNoClientTookIsLookedForElsewhere) {
   const auto story = [](bool taken) {
     ScheduleStory out;
