@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "explore/fingerprint.hpp"
 
@@ -39,7 +40,8 @@ std::string step_text(const StoryStep& step) {
   const std::string name = StatementNames::all().name(step.statement);
   const std::string op = step.op == Op::write ? "" : to_text(step.op);
   const std::string text = op.empty() || op == name ? name : op + "." + name;
-  return step.background ? "watchdog " + text : text;
+  if (!step.background) return text;
+  return (step.op == Op::renew ? "watchdog " : "background ") + text;
 }
 
 const char* fault_text(WordKind kind) {
@@ -75,7 +77,11 @@ void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
   Side& side = sides_[client];
   side.under_way = false;
   if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // for example GET_LOCK
-  if (op == Op::acquire && ok) side.holds = true;
+  if (op == Op::acquire && ok) {
+    side.holds = true;
+    side.eased = std::exchange(in_background_, {});
+    side.eased_by = in_background_of_;
+  }
   if (op == Op::release) side.holds = false;
 }
 
@@ -99,6 +105,10 @@ void ScheduleStory::took_effect(std::uint32_t client) {
   side.effect = side.last;
   side.met_at_effect = side.met;
   last_effect_ = client;
+  if (side.last.background) {
+    in_background_ = side.last;
+    in_background_of_ = client;
+  }
   for (std::uint32_t other = 0; other < kMostClients; ++other) {
     Side& met = sides_[other];
     if (other == client) continue;
@@ -178,15 +188,34 @@ std::string ScheduleStory::flaw(const std::string& invariant) const {
   const Told it = told(false);
   if (!strikes_.empty() || !it.decisive) return "";
   if (invariant == "two_holders") return it.met.other ? flaw_of_two_holders(it) : "";
-  if (invariant != "lost_inside_lease" || it.met.other) return "";
+  if (invariant != "lost_inside_lease") return "";
+  if (in_background_ && (!it.met.other || it.met.other.background)) {
+    const std::string whose = in_background_of_ == it.client ? "the holder itself" : "another client";
+    return step_text(it.decisive) + " finds the lock gone before its lease has ended: " + step_text(in_background_) +
+           " of " + whose + " changed it. Check what that request deletes, overwrites or shortens.";
+  }
+  if (it.met.other) return "";
   return step_text(it.decisive) +
          " finds the lock gone before its lease has ended, and no acquire, renewal or release of another client came " +
          "between. Look for what else deletes or overwrites its entry, such as a clean-up job or a background " +
          "thread, or gives it a shorter time than the lease.";
 }
 
+// The holder has not released, and what let the other client in is work that no call of a client asked for.
+std::string ScheduleStory::flaw_of_background(const Told& it) const {
+  const Side& side = sides_[it.client];
+  if (!side.eased || it.met.before) return "";
+  const std::string whose = side.eased_by == it.client    ? "the client that is granted next"
+                            : side.eased_by == it.met.who ? "the holder"
+                                                          : "another client";
+  return step_text(side.eased) + " of " + whose + " changes the lock, and " + step_text(it.decisive) +
+         " is granted after it, although the holder has not released. Check what that request deletes, overwrites " +
+         "or shortens.";
+}
+
 std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {
   if (const std::string swallowed = swallowed_error(); !swallowed.empty()) return swallowed;
+  if (const std::string background = flaw_of_background(it); !background.empty()) return background;
   const std::string decisive = step_text(it.decisive);
   const std::string other = step_text(it.met.other);
   if (const StoryStep& nothing = sides_[it.client].nothing; it.met.before && nothing) {

@@ -81,6 +81,8 @@ class ScheduleStory {
     std::uint32_t error = 0;  // number of that error's text, as of a name
     Meeting met;
     Meeting met_at_effect;
+    StoryStep eased;  // before its last grant: the background statement that changed something since the one before
+    std::uint32_t eased_by = kNobody;
     bool under_way = false;
     bool holds = false;
     bool passed = false;     // time passed since its last statement
@@ -99,11 +101,14 @@ class ScheduleStory {
   };
   void took_effect(std::uint32_t client);
   std::string swallowed_error() const;
+  std::string flaw_of_background(const Told& it) const;
   std::string flaw_of_two_holders(const Told& it) const;
   Told told(bool stuck) const;
 
   std::array<Side, kMostClients> sides_{};
   std::vector<Strike> strikes_;
+  StoryStep in_background_;  // the last background statement with an effect since the last grant
+  std::uint32_t in_background_of_ = kNobody;
   std::uint32_t last_ = kNobody;         // client of the last statement
   std::uint32_t last_effect_ = kNobody;  // client of the last statement that changed something
 };

@@ -64,7 +64,7 @@ RequestLab::RequestLab(std::string folder, const std::string& lock, std::uint32_
   RelaySettings settings{.locks = {kNameOfLocks}, .most_records = 0};
   settings.hears = [this](const HeardBytes& heard) { heard_.hear(heard); };
   relay_ = std::make_unique<Relay>(settings);
-  for (std::uint32_t n = 0; n < clients; ++n) put_before_relay(n);
+  for (std::uint32_t n = 0; n <= clients; ++n) put_before_relay(n);
 }
 
 RequestLab::~RequestLab() {

@@ -1,5 +1,5 @@
-// The lab for stepping a lock by its requests: one server, a node with the relay for each client, and a node without
-// the relay for the probe. This process starts the adapters and sends their requests.
+// The lab for stepping a lock by its requests: one server, and a node with the relay for each client and for the probe.
+// This process starts the adapters and sends their requests.
 //
 //   RequestLab lab(folder, "my_lock", 2);
 //   auto a = lab.start_adapter(0, {.names = {"orders-0"}, .lease_ms = 2000}, hear);

@@ -13,6 +13,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::size_t kNames = 3000;
+constexpr std::size_t kFewNames = 24;               // for adapters that go through all names in the background
 constexpr std::int64_t kRest_ns = 30 * kSecond_ns;  // for calls to end after a schedule
 constexpr int kRounds = 200;                        // ... and at most this many deadlines
 constexpr std::int64_t kMargin_us = kMillisecond_us;
@@ -21,6 +22,11 @@ struct RequestPlace : SearchPlace {
   std::vector<Word> words;
   std::vector<std::string> signatures;
 };
+
+bool names_only_others(const HeardRequest& heard, const std::string& name) {
+  const std::string text = heard.prepared + heard.request;
+  return text.find(name) == std::string::npos && text.find(kNameOfLocks) != std::string::npos;
+}
 
 std::string numbered(std::uint64_t number) {
   char text[24];
@@ -78,7 +84,8 @@ void RequestWorld::rehearse(RequestClient& client) {
 void RequestWorld::start_adapters() {
   lab_.relay().stop_all(false);
   names_.clear();
-  for (std::size_t i = 0; i < kNames; ++i) names_.push_back(numbered(batch_ * kNames + i));
+  const std::size_t count = goes_through_names_ ? kFewNames : kNames;
+  for (std::size_t i = 0; i < count; ++i) names_.push_back(numbered(batch_ * kNames + i));
   ++batch_;
   name_ = 0;
   for (auto& one : clients_) start(*one);
@@ -94,13 +101,23 @@ void RequestWorld::begin_search(const ExploreSettings& settings) {
   if (other_lease) start_adapters();
 }
 
-void RequestWorld::take_held() {
+// Returns whether some were let through at once: a background request that names only locks of other schedules cannot
+// change this one.
+bool RequestWorld::take_held() {
+  bool passed = false;
   while (const auto reached = lab_.relay().next_stop(0)) {
     next_stop_ = std::max(next_stop_, reached->stop + 1);
+    const bool background = reached->request.background();
+    if (background && names_only_others(lab_.heard().of(reached->request.serial), names_.at(name_))) {
+      lab_.relay().go_on(reached->stop, {});
+      passed = goes_through_names_ = true;
+      continue;
+    }
     client(static_cast<std::uint8_t>(2 * reached->request.client))
-        .held(reached->request.background())
+        .held(background)
         .push_back({reached->stop, reached->request.serial});
   }
+  return passed;
 }
 
 void RequestWorld::let_all_through() {
@@ -124,11 +141,11 @@ bool RequestWorld::settle_calls() {
       open = open || (one->in_call() && one->death().empty());
     }
     if (!open) return true;
-    take_held();
+    const bool passed = take_held();
     const bool held = std::any_of(clients_.begin(), clients_.end(), [](const auto& one) {
       return !one->held(false).empty() || !one->held(true).empty();
     });
-    if (held) continue;
+    if (held || passed) continue;
     if (next_ns_ >= kNever_ns || next_ns_ > until_ns) return false;
     RequestClock::sleep_until(next_ns_);
   }
@@ -165,7 +182,8 @@ void RequestWorld::come_to_rest() {
 
 void RequestWorld::reset() {
   come_to_rest();
-  if (++name_ >= names_.size()) start_adapters();
+  const bool too_many_names = goes_through_names_ && names_.size() > kFewNames;
+  if (++name_ >= names_.size() || too_many_names) start_adapters();
   for (auto& one : clients_) one->begin_schedule(names_.at(name_));
   beliefs_.reset();
   story_ = ScheduleStory();
@@ -189,6 +207,7 @@ std::uint64_t RequestWorld::state() {
   for (const std::int64_t end : ends_) out.add(end);
   for (const auto& late : in_flight_) out.add(late.actor);
   for (const auto& one : clients_) {
+    if (one->number() == settings_.clients) break;
     out.add(one->gone() ? 1 : 0).add(one->held(false).size()).add(one->held(true).size());
   }
   return out.add(signatures_.empty() ? 0 : last_end_us_).value();
@@ -288,20 +307,37 @@ bool RequestWorld::probe_is_granted_in_time() {
 bool RequestWorld::probe_is_granted() {
   RequestClient& probe = *clients_.back();
   const std::int64_t until_ns = clock_.ns_of(clock_.now_us()) + kRest_ns;
-  probe.ask(Op::acquire);
+  if (!probe.in_call()) {
+    relay_begins(probe, Op::acquire);
+    probe.ask(Op::acquire);
+  }
   while (true) {
-    next_ns_ = lab_.quiet().wait();
+    settle_only();
     const auto heard = probe.take_answer();
     if (!probe.death().empty()) bury(probe);
     if (given_up_) return true;
     if (heard) {
+      relay_ends(probe);
       const bool granted = heard->answer.type == EventType::ok;
       add_line({"", "a further client", clock_.now_us(), "acquire", "", "", granted ? "granted" : "refused", {}});
       return granted;
     }
+    if (let_one_through(probe)) continue;
     if (next_ns_ >= kNever_ns || next_ns_ > until_ns) return false;
     RequestClock::sleep_until(next_ns_);
   }
+}
+
+// A held request of its call, or if there is none, of its background work: the call may wait for that.
+bool RequestWorld::let_one_through(RequestClient& client) {
+  for (const bool background : {false, true}) {
+    auto& held = client.held(background);
+    if (held.empty()) continue;
+    lab_.relay().go_on(held.front().stop, {});
+    held.pop_front();
+    return true;
+  }
+  return false;
 }
 
 // A release that changed something while another client is inside its lease may have freed that client's lock; it has

@@ -108,8 +108,10 @@ class RequestWorld : public TracedWorld {
   void bury(RequestClient& client);  // handles one that ended by itself
   void wait_for_somebody();
 
-  // The probe: another client, whose requests are not held.
+  // The probe: another client, whose requests pass during its calls only, so that its background work changes nothing
+  // else.
   bool probe_is_granted();
+  bool let_one_through(RequestClient& client);
   bool probe_is_granted_in_time();
   void look_for_freed(std::uint8_t actor, bool late);
 
@@ -119,7 +121,7 @@ class RequestWorld : public TracedWorld {
   void come_to_rest();
   bool settle_calls();
   void let_all_through();
-  void take_held();
+  bool take_held();
 
   // The reported violation.
   bool is_stuck() const;
@@ -133,6 +135,7 @@ class RequestWorld : public TracedWorld {
   std::string plain(const std::string& text) const;
   std::string signature() const;
   std::string name_of(const HeldRequest& held) const;
+  StoryStep step_of(const HeldRequest& request, Op op, bool background) const;
   std::string taken_again(const std::vector<Word>& words, const std::vector<std::string>& signatures);
   std::vector<std::int64_t> times() const;
   void add_steps(std::vector<Option>& out) const;
@@ -167,6 +170,7 @@ class RequestWorld : public TracedWorld {
 
   std::vector<std::string> names_;
   std::size_t name_ = 0;
+  bool goes_through_names_ = false;  // a background request was for a lock of another schedule
   std::uint64_t batch_ = 0;
   RequestPointId next_stop_ = 0;
 

@@ -136,6 +136,34 @@ TEST(Story, AnErrorAfterWhichTheStatementSucceedsIsNotSwallowed) {
   EXPECT_EQ(out.flaw("two_holders").find("1213"), std::string::npos) << out.flaw("two_holders");
 }
 
+TEST(Story, NamesTheBackgroundRequestThatLetTheSecondOneIn) {
+  const auto story = [](std::uint32_t of, bool changed) {
+    ScheduleStory out;
+    does(out, 0, "set", Op::acquire);
+    out.executed(of, {number_of_statement("eval"), Op::write, true}, changed);
+    does(out, 1, "set", Op::acquire);
+    return out.flaw("two_holders");
+  };
+  EXPECT_NE(story(1, true).find("background eval of the client that is granted next changes the lock"),
+            std::string::npos)
+      << story(1, true);
+  EXPECT_NE(story(0, true).find("background eval of the holder"), std::string::npos) << story(0, true);
+  EXPECT_EQ(story(1, false).find("background"), std::string::npos) << story(1, false);
+}
+
+TEST(Story, NamesTheBackgroundRequestThatTookTheLockAway) {
+  const auto story = [](std::uint32_t of) {
+    ScheduleStory out;
+    does(out, 0, "set", Op::acquire);
+    out.executed(of, {number_of_statement("eval"), Op::write, true}, true);
+    out.asked(0);
+    out.executed(0, step("del", Op::release), false);
+    return out.flaw("lost_inside_lease");
+  };
+  EXPECT_NE(story(1).find("background eval of another client changed it"), std::string::npos) << story(1);
+  EXPECT_NE(story(0).find("background eval of the holder itself changed it"), std::string::npos) << story(0);
+}
+
 TEST(Story, ALockThatNoClientTookIsLookedForElsewhere) {
   const auto story = [](bool taken) {
     ScheduleStory out;
