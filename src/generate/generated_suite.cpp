@@ -136,12 +136,16 @@ bool starts_with(const std::string& name, const char* begin) {
   return name.rfind(begin, 0) == 0;
 }
 
+bool takes_long(const LockType& type, const Scenario& scenario) {
+  const std::int64_t long_ms = kLong_ms + kLongLeases * type.tried_lease_ms;
+  return scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms;
+}
+
 // Sort key, lowest first. A client stopped between two statements, or past its lease, meets everything others did
 // meanwhile; most cuts show little that a pause and a lost reply do not. Long trials come late, since each takes the
 // time of several. A lock that waits is asked early whether it wakes its waiters.
 int order_of(const LockType& type, const Scenario& scenario, const std::string& granting) {
-  const std::int64_t long_ms = kLong_ms + kLongLeases * type.tried_lease_ms;
-  if (scenario.settings_of(scenario.locks.front()).load.duration_ms > long_ms) return 7;
+  if (takes_long(type, scenario)) return 7;
   if (strikes_grant(scenario, granting)) return 0;
   if (asks_for_ability(type, scenario) || starts_with(scenario.name, kWakesUp)) return 1;
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 4;
@@ -254,8 +258,10 @@ std::vector<Scenario> first_scenarios(const std::string& lock, std::int64_t leas
   GeneratedSuite known;
   add_fault_scenarios(type, lock, {}, known);
   add_load_scenarios(type, lock, {}, known);
-  std::copy_if(known.scenarios.begin(), known.scenarios.end(), std::back_inserter(out),
-               [](const Scenario& one) { return is_one_of(kStrikeHolders, one) || is_one_of(kTelling, one); });
+  std::copy_if(known.scenarios.begin(), known.scenarios.end(), std::back_inserter(out), [&type](const Scenario& one) {
+    return is_one_of(kStrikeHolders, one) || is_one_of(kTelling, one) ||
+           (asks_for_ability(type, one) && !takes_long(type, one));
+  });
   return out;
 }
 

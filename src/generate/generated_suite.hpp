@@ -85,7 +85,7 @@ struct GeneratedSuite {
 Scenario lapses_scenario(const std::string& lock, std::int64_t lease_ms = 0);
 
 // That scenario, plus those that need no facts: the most frequent faults in production on a client that has been
-// granted the lock, and the uses of a lock that show most mistakes.
+// granted the lock, the abilities that its author declares, and the uses of a lock that show most mistakes.
 std::vector<Scenario> first_scenarios(const std::string& lock, std::int64_t lease_ms = 0);
 
 // The suite as known before any trial, for listing or selecting cells.

@@ -364,6 +364,16 @@ TEST(GeneratedSuite, CommonHolderFaultsAreAmongTheFirstTen) {
   }
 }
 
+TEST(GeneratedSuite, DeclaredAbilitiesAreAmongTheFirstTen) {
+  const Manifest manifest = read_manifest(
+      R"({"name": "an_adapter_to_cancel", "command": ["sh"], "servers": ["redis"], "can": ["wait", "cancel"]})",
+      "f/lock.json");
+  add_lock(manifest.name, lock_type_of(manifest));
+  const auto first = first_ten(manifest.name, two_steps());
+  EXPECT_EQ(std::count(first.begin(), first.end(), "cancelled"), 1);
+  EXPECT_EQ(std::count(first.begin(), first.end(), "cut_granted"), 1);
+}
+
 TEST(GeneratedSuite, LostServerStateAllowsTokenViolations) {
   const GeneratedSuite suite = generate_suite("fenced_lease", two_steps());
   const auto expected = named(suite, "entries_dropped").expected_of("fenced_lease");

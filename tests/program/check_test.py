@@ -237,7 +237,7 @@ class Check(ProgramTest):
         link.symlink_to(elsewhere)
         self.assertEqual(self.call(PROGRAM, "check", link).returncode, 1, self.shown)
         scenario = self.scenario("piped", quick())
-        piped = self.call("bash", "-c", f"{PROGRAM} plan <(cat {scenario})")
+        piped = self.call("bash", "-c", '"$0" plan <(cat "$1")', PROGRAM, scenario)
         self.assertEqual(piped.returncode, 0, self.shown)
         self.assertIn("insert_lease", piped.stdout)
 
