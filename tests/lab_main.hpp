@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,11 +26,23 @@
 
 namespace holdfast {
 
+// Whether user nobody may execute this program: its folder may be closed to others, as /root is. The lab is root's
+// then.
+inline bool nobody_may_start_it() {
+  namespace fs = std::filesystem;
+  fs::path so_far;
+  for (const auto& part : fs::path(own_program()).parent_path()) {
+    so_far /= part;
+    if ((fs::status(so_far).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
+  }
+  return true;
+}
+
 inline int start_again_in_a_lab(int argc, char** argv, const char* folder_variable) {
   if (const int skipped = skipped_without_lab(); skipped >= 0) return skipped;
   const TemporaryFolder folder;
   ::setenv(folder_variable, folder.path().c_str(), 1);
-  const bool handed_over = hand_over(folder.path());
+  const bool handed_over = nobody_may_start_it() && hand_over(folder.path());
   const pid_t child = ::fork();
   if (child == 0) {
     std::vector<std::string> words{own_program()};

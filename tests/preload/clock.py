@@ -6,6 +6,7 @@ HOLDFAST_PRELOAD and HOLDFAST_VICTIM name the library and the small program (cte
 import mmap
 import os
 import pathlib
+import shutil
 import struct
 import time
 
@@ -18,6 +19,8 @@ class Clock:
     def __init__(self, folder):
         self.path = pathlib.Path(folder) / "clock"
         self.path.write_bytes(bytes(PAGE))
+        # A copy: the loader of programs takes a blank in a path for its end.
+        self.library = shutil.copy(LIBRARY, self.path.with_name("server_clock.so"))
         with self.path.open("r+b") as file:
             self.page = mmap.mmap(file.fileno(), PAGE)
 
@@ -28,4 +31,4 @@ class Clock:
         struct.pack_into("Q", self.page, 0, current)
 
     def environment(self):
-        return {**os.environ, "LD_PRELOAD": LIBRARY, "HOLDFAST_CLOCK": str(self.path)}
+        return {**os.environ, "LD_PRELOAD": str(self.library), "HOLDFAST_CLOCK": str(self.path)}

@@ -88,7 +88,7 @@ exit $code"""
 head -c {20_000 - 120}K /dev/zero > {disk}/large
 "$@"; test $? -eq 5 || exit 99
 rm {disk}/large
-{PROGRAM} run --resume {self.out}/latest --again"""
+"{PROGRAM}" run --resume {self.out}/latest --again"""
         command = self.run_command(self.scenario("none", quick()), "--quiet", "--repeat", "2")
         answer = self.call(*command, prefix=[*unshare("-m"), "sh", "-c", script, "sh"])
         self.assertEqual(answer.returncode, 0, self.shown)

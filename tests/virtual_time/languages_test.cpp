@@ -8,7 +8,9 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kPrograms = HOLDFAST_SOURCE "/tests/virtual_time/";
+std::string source_of(const std::string& program) {
+  return quoted(HOLDFAST_SOURCE "/tests/virtual_time/" + program);
+}
 
 bool is_installed(const std::string& program) {
   return TimedProgram("command -v " + program).succeeded();
@@ -32,28 +34,27 @@ void expect_five_seconds(const std::string& words) {
 }
 
 TEST(Languages, Python) {
-  expect_five_seconds(std::string("python3 -B ") + kPrograms + "five_seconds.py");
+  expect_five_seconds("python3 -B " + source_of("five_seconds.py"));
 }
 
 TEST(Languages, Shell) {
-  expect_five_seconds(std::string("sh ") + kPrograms + "five_seconds.sh");
+  expect_five_seconds("sh " + source_of("five_seconds.sh"));
 }
 
 TEST(Languages, Node) {
   if (!is_installed("node")) GTEST_SKIP() << "node is not installed";
-  expect_five_seconds(std::string("node ") + kPrograms + "five_seconds.js");
+  expect_five_seconds("node " + source_of("five_seconds.js"));
 }
 
 TEST(Languages, Java) {
   if (!is_installed("java")) GTEST_SKIP() << "java is not installed";
-  expect_five_seconds(std::string("java -XX:+UseSerialGC -XX:-UsePerfData ") + kPrograms + "FiveSeconds.java");
+  expect_five_seconds("java -XX:+UseSerialGC -XX:-UsePerfData " + source_of("FiveSeconds.java"));
 }
 
 TEST(Languages, Go) {
   if (!is_installed("go")) GTEST_SKIP() << "go is not installed";
-  expect_five_seconds(
-      std::string("HOME=$HOLDFAST_VIRTUAL_TIME_TEST_FOLDER TMPDIR=$HOLDFAST_VIRTUAL_TIME_TEST_FOLDER go run ") +
-      kPrograms + "five_seconds.go");
+  expect_five_seconds("HOME=$HOLDFAST_VIRTUAL_TIME_TEST_FOLDER TMPDIR=$HOLDFAST_VIRTUAL_TIME_TEST_FOLDER go run " +
+                      source_of("five_seconds.go"));
 }
 
 }  // namespace

@@ -14,6 +14,11 @@
 
 namespace holdfast {
 
+// For a shell, whatever the path is.
+inline std::string quoted(const std::string& path) {
+  return "'" + path + "'";
+}
+
 struct TimedProgram {
   // Through a shell, so that the clock has to follow an execve. `words` hold nothing that a shell reads otherwise.
   explicit TimedProgram(const std::string& words, const TimeFlaws& flaws = {}) : keeper(flaws) {

@@ -25,7 +25,7 @@ void expect_believed(const TimedProgram& program) {
 class Waits : public testing::TestWithParam<const char*> {};
 
 TEST_P(Waits, TakeTheirTime) {
-  const TimedProgram program(std::string(HOLDFAST_WAITS " ") + GetParam());
+  const TimedProgram program(quoted(HOLDFAST_WAITS) + " " + GetParam());
   expect_believed(program);
   std::int64_t by_its_clock_ns = 0, by_its_wall_ns = 0;
   std::istringstream(program.printed) >> by_its_clock_ns >> by_its_wall_ns;
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachKind, Waits,
                          [](const auto& kind) { return std::string(kind.param); });
 
 TEST(WaitsOfEachKind, CoverAllKinds) {
-  const TimedProgram program(HOLDFAST_WAITS);
+  const TimedProgram program(quoted(HOLDFAST_WAITS));
   std::istringstream words(program.printed);
   int known = 0;
   for (std::string word; words >> word; ++known) continue;
@@ -60,7 +60,7 @@ TEST(WaitsOfEachKind, CoverAllKinds) {
 class Rounds : public testing::TestWithParam<const char*> {};
 
 TEST_P(Rounds, AreNotSkippedOver) {
-  const TimedProgram program(std::string(HOLDFAST_PING " ") + GetParam());
+  const TimedProgram program(quoted(HOLDFAST_PING) + " " + GetParam());
   expect_believed(program);
   int rounds = 0, moved = -1;
   std::istringstream(program.printed) >> rounds >> moved;
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachKind, Rounds, testing::Values("tcp 2000", "unix 2
                          });
 
 TEST(RoundsWithoutALookAtTheNetwork, AreSkippedOver) {
-  const TimedProgram program(HOLDFAST_PING " tcp_two_writes 25", {.looks_at_no_traffic = true});
+  const TimedProgram program(quoted(HOLDFAST_PING) + " tcp_two_writes 25", {.looks_at_no_traffic = true});
   int rounds = 0, moved = 0;
   std::istringstream(program.printed) >> rounds >> moved;
   EXPECT_GT(moved, 0) << program.printed;
@@ -89,7 +89,7 @@ TEST(Timekeeper, LetsTimePassByWork) {
 }
 
 TEST(QuietWait, EndsWhenAllWaitWithoutMovingTime) {
-  const TimedProgram program(HOLDFAST_QUIET " 50");
+  const TimedProgram program(quoted(HOLDFAST_QUIET) + " 50");
   expect_believed(program);
   int too_soon = -1;
   std::int64_t moved_ns = -1, apart_ns = -1;
@@ -137,7 +137,7 @@ TEST(Timekeeper, EachReadingIsLater) {
 
 TEST(Timekeeper, EndsWaitsEarlyOnRequest) {
   constexpr std::int64_t kEarly_ns = 20 * kMillisecond_ns;
-  const TimedProgram program(HOLDFAST_WAITS " nanosleep", {.ends_early_ns = kEarly_ns});
+  const TimedProgram program(quoted(HOLDFAST_WAITS) + " nanosleep", {.ends_early_ns = kEarly_ns});
   std::int64_t took_ns = 0;
   std::istringstream(program.printed) >> took_ns;
   EXPECT_LT(took_ns, kWaited_ns - kEarly_ns / 2) << "what a trial's canary must notice";
