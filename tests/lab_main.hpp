@@ -26,8 +26,7 @@
 
 namespace holdfast {
 
-// Whether user nobody may execute this program: its folder may be closed to others, as /root is. The lab is root's
-// then.
+// Returns false if user nobody may not reach this program, as below /root. The lab is root's then.
 inline bool nobody_may_start_it() {
   namespace fs = std::filesystem;
   fs::path so_far;

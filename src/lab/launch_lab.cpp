@@ -102,7 +102,7 @@ bool nobody_can(const LabOrder& order) {
   return code == 0;
 }
 
-// Whether the labs of this machine belong to nobody. It depends on what a lab executes and reads: its servers, and its
+// Returns true if a lab can belong to nobody. It depends on what the lab executes and reads: its servers, and its
 // adapter, which may lie in a folder that is closed to nobody. Tried once for each combination.
 bool labs_are_nobodys(const LabOrder& order) {
   if (::geteuid() != 0) return false;

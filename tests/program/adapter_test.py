@@ -8,8 +8,8 @@ import subprocess
 import unittest
 import uuid
 
-from own_adapters import ANSWERS, AdapterTest
-from program import PROGRAM, kill, processes, wait_until
+from own_adapters import ANSWERS, SHORT, AdapterTest
+from program import PROGRAM, kill, processes, quick, wait_until
 
 LANGUAGES = {
     "go": "main.go",
@@ -218,6 +218,14 @@ class MoreErrors(BrokenAdapter):
 
 class Beginnings(AdapterTest):
     """Errors that stop an adapter before its first answer name a remedy."""
+
+    def test_closed_folder_beside_a_lock_of_holdfasts_own(self):
+        """As below /root: a lab of root's may read it, and one of nobody's may not."""
+        folder = self.made()
+        folder.chmod(0o700)
+        scenario = self.scenario("tiny", quick(locks=["redis_token", "my_lock"], **SHORT))
+        self.assertEqual(self.run_suite(scenario, "--adapter", folder, "--jobs", "1").returncode, 0, self.shown)
+        self.assertEqual(set(self.outcomes().values()), {"as_expected"}, self.shown)
 
     def test_program_outside_the_labs_reach(self):
         folder = self.made(install="install --it")
