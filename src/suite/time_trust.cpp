@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "virtual_time/timekeeper.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -26,6 +28,7 @@ std::string TimeTrust::doubt_of(const std::string& lock, const Load& load) const
   if (is_busy(load)) return "its clients send so many requests that real time is faster";
   const std::lock_guard guard(mutex_);
   const auto found = seen_.find(lock);
+  if (found != seen_.end() && found->second.real_is_faster) return found->second.doubt;
   if (found == seen_.end() || found->second.right > 0 || found->second.doubtful < kDoubtful) return "";
   return found->second.doubt;
 }
@@ -37,6 +40,8 @@ void TimeTrust::note(const std::string& lock, const std::string& doubt) {
     ++seen.right;
     return;
   }
+  if (seen.real_is_faster) return;
+  seen.real_is_faster = doubt.find(kRealTimeIsFaster) != std::string::npos;
   ++seen.doubtful;
   seen.doubt = doubt;
 }

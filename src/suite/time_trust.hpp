@@ -26,6 +26,7 @@ class TimeTrust {
   struct Seen {
     int right = 0;
     int doubtful = 0;
+    bool real_is_faster = false;
     std::string doubt;  // the last
   };
   mutable std::mutex mutex_;

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 
 #include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
@@ -34,7 +35,16 @@ constexpr std::int64_t kSettled_ns = 300'000;  // a wait measured by the kernel 
 // The programs' timer slack, which allows the kernel to end their waits late: it does not end them by its own clock
 // while the lab's is stopped, because on a busy processor an earlier timer always comes first.
 constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
+constexpr std::uint64_t kTurnsBetweenPrices = 256;
+constexpr std::int64_t kLeastCost_ns = 2 * kSecond_ns;    // of processor time, before skips are found to be dear
+constexpr std::int64_t kMostCostPercent = 70;             // of the time that has passed
 constexpr std::int64_t kStuck_ns = 50 * kMillisecond_ns;  // bytes that stay in flight wait for the kernel's timers
+
+std::int64_t own_processor_ns() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::int64_t{used.tv_sec} * kSecond_ns + used.tv_nsec;
+}
 
 // This program's file may have been replaced meanwhile.
 const char* file_of(const std::string& program) {
@@ -133,9 +143,25 @@ bool Timekeeper::has_ended(pid_t process) {
 
 int Timekeeper::run_until_ended(pid_t process) {
   last_turn_ns_ = monotonic_ns();
-  while (!has_ended(process)) step();
+  begin_ns_ = clock_.now_ns();
+  begin_cost_ns_ = own_processor_ns();
+  for (std::uint64_t turn = 1; !has_ended(process); ++turn) {
+    step();
+    if (turn % kTurnsBetweenPrices == 0) refuse_dear_skips();
+  }
   started_.erase(std::remove(started_.begin(), started_.end(), process), started_.end());
   return ended_[process];
+}
+
+// In real time several trials wait side by side on a processor; here each keeps one busy.
+void Timekeeper::refuse_dear_skips() {
+  if (clock_.work_takes_no_time()) return;
+  const std::int64_t cost_ns = own_processor_ns() - begin_cost_ns_;
+  const std::int64_t passed_ns = clock_.now_ns() - begin_ns_;
+  if (cost_ns < kLeastCost_ns || cost_ns < passed_ns * kMostCostPercent / 100) return;
+  throw HarnessError(kNoVirtualTime + std::string(kRealTimeIsFaster) + " (" +
+                     std::to_string(cost_ns / kMillisecond_ns) + " ms of processor time to skip " +
+                     std::to_string(passed_ns / kMillisecond_ns) + " ms)");
 }
 
 // A quick look finds most of the threads that have run. If it finds none, all are checked: if none has run since its

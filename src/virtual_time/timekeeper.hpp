@@ -36,6 +36,9 @@ namespace holdfast {
 // Prefix of all messages about time that cannot be skipped.
 inline constexpr const char* kNoVirtualTime = "virtual time: ";
 
+// The end of the message if skipping costs more time than it saves, as for programs that poll without end.
+inline constexpr const char* kRealTimeIsFaster = "its programs wait so briefly that real time is faster";
+
 // A wait that ends too early by more than this makes a trial's time doubtful.
 inline constexpr std::int64_t kMostEarlyEnd_ns = 5'000'000;
 
@@ -65,7 +68,8 @@ class Timekeeper {
   ~Timekeeper();  // ends all programs that it started
 
   pid_t start(const std::vector<std::string>& argv);
-  int run_until_ended(pid_t process);  // returns its status, as waitpid does
+  // Returns its status, as waitpid does. Throws HarnessError if real time is clearly faster.
+  int run_until_ended(pid_t process);
   // Bytes in flight on these links no longer prevent skips.
   void leave_out(const CutLinks& cut) { traffic_.leave_out(cut); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
@@ -80,6 +84,7 @@ class Timekeeper {
   bool serve(std::int64_t timeout_ns);
   void answer(const HeldCall& call);
   bool has_ended(pid_t process);
+  void refuse_dear_skips();
   void step();
   bool last_runs_still(std::int64_t host_ns);
   Activity look_at_those_that_ran(std::int64_t host_ns);
@@ -109,6 +114,8 @@ class Timekeeper {
   std::map<pid_t, int> ended_;  // by process: its status
   std::vector<pid_t> started_;
 
+  std::int64_t begin_ns_ = 0;       // time of the clock when the programs began
+  std::int64_t begin_cost_ns_ = 0;  // own processor time at that moment
   WatchedThread* last_running_ = nullptr;
   long unknown_call_ = -1;  // of a thread at the last look; -1: none
   std::int64_t unknown_since_ns_ = 0;

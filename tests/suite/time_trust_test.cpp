@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "virtual_time/timekeeper.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -27,6 +31,16 @@ TEST(TimeTrust, DoubtAfterARightClockAffectsItsTrialOnly) {
   trust.note("redis_token", "");
   for (int i = 0; i < 10; ++i) trust.note("redis_token", kDoubt);
   EXPECT_EQ(trust.doubt_of("redis_token", kLoad), "");
+}
+
+TEST(TimeTrust, OneTrialShowsThatRealTimeIsFaster) {
+  TimeTrust trust;
+  trust.note("redis_token", "");
+  const std::string dear = std::string("virtual time: ") + kRealTimeIsFaster + " (2000 ms ...)";
+  trust.note("redis_token", dear);
+  trust.note("redis_token", kDoubt);
+  EXPECT_EQ(trust.doubt_of("redis_token", kLoad), dear);
+  EXPECT_EQ(trust.doubt_of("redis_quorum", kLoad), "") << "another lock's programs";
 }
 
 TEST(TimeTrust, ClientsThatAskWithoutAPauseLeaveNothingToSkip) {

@@ -105,6 +105,26 @@ TEST(QuietWait, IsRefusedOutsideOfVirtualTime) {
   EXPECT_THROW(QuietWait(), HarnessError);
 }
 
+// Each skip looks at all threads, and saves 50 us.
+TEST(Timekeeper, GivesUpWhereRealTimeIsFaster) {
+  try {
+    const TimedProgram program(
+        "python3 -c \"import threading, time; "
+        "[threading.Thread(target=time.sleep, args=(3600,), daemon=True).start() for _ in range(100)]; "
+        "[time.sleep(0.00005) for _ in range(10000000)]\"");
+    FAIL() << program.printed;
+  } catch (const HarnessError& given_up) {
+    EXPECT_EQ(std::string(given_up.what()).rfind(kNoVirtualTime, 0), 0U) << given_up.what();
+    EXPECT_NE(std::string(given_up.what()).find(kRealTimeIsFaster), std::string::npos) << given_up.what();
+  }
+}
+
+TEST(Timekeeper, SkipsForAProgramThatWaitsInShortSteps) {
+  const TimedProgram program("python3 -c \"import time; [time.sleep(0.005) for _ in range(3000)]\"");
+  expect_believed(program);
+  EXPECT_GT(program.passed_ns, 14 * kSecond_ns);
+}
+
 // preadv2 on a pipe: a call of which it is not known how long it waits.
 constexpr const char* kReadsPipe = "python3 -c \"import os; r, w = os.pipe(); ";
 constexpr const char* kReads = "os.preadv(r, [bytearray(1)], -1)";
