@@ -263,7 +263,9 @@ void StuckRule::count(Tally& tally, const Event& event, const Stuck& now) {
     tally.first_client = event.client;
   }
   ++tally.refusals;
-  if (event.reason != Reason::busy && event.reason != Reason::conflict) {
+  const bool refused =
+      event.reason == Reason::busy || event.reason == Reason::conflict || event.reason == Reason::cancelled;
+  if (!refused) {
     ++tally.errors;
     tally.failed = failed_statement(event);
   }

@@ -85,12 +85,12 @@ struct Stuck {
   std::int64_t free_since_ns = 0;
   std::int64_t allowed_ns = 0;
   std::int64_t refusals = 0;
-  bool waited = false;                 // kept waiting by a single attempt, not refused
-  bool asleep = false;                 // ... of a key that was surely free
-  bool beside_fault = false;           // a fault struck others meanwhile
-  Statement failed;                    // the one that the last of these errors answered; no name: unknown
-  std::int64_t errors = 0;             // those of them that say nothing about a holder: neither busy nor conflict
-  std::int64_t last_ns = 0;            // the last refusal's invocation
+  bool waited = false;        // kept waiting by a single attempt, not refused
+  bool asleep = false;        // ... of a key that was surely free
+  bool beside_fault = false;  // a fault struck others meanwhile
+  Statement failed;           // the one that the last of these errors answered; no name: unknown
+  std::int64_t errors = 0;    // those of them that say nothing about a holder: neither busy, conflict nor cancelled
+  std::int64_t last_ns = 0;   // the last refusal's invocation
   std::vector<std::uint64_t> indices;  // first and last refusal
   std::vector<std::uint32_t> clients;
 

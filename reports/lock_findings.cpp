@@ -320,6 +320,11 @@ void name_by_overlap(LockFinding& finding, const std::vector<CellAssessment>& ce
   if (overlaps && searched) finding.flaw = kOverlapFlaw;
 }
 
+void name_by_cancel(LockFinding& finding) {
+  if (!finding.promised || finding.kind_names_flaw || finding.cases.front()->scenario != kCancelledLoad) return;
+  if (finding.cases.size() == 1) finding.flaw = kCancelledFlaw;
+}
+
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
   std::vector<Cause> out;
   for (const auto& one : cases) {
@@ -377,7 +382,10 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
   });
   std::vector<LockFinding> out;
   for (auto& cause : causes_of(cases, schedules)) out.push_back(std::move(cause.finding));
-  for (auto& finding : out) name_by_overlap(finding, cells);
+  for (auto& finding : out) {
+    name_by_overlap(finding, cells);
+    name_by_cancel(finding);
+  }
   std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
     const auto rank = [](const LockFinding& one) {
       return std::tuple{!(one.without_fault && one.promised), !one.promised, one.severity};

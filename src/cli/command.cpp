@@ -42,6 +42,32 @@ std::string meant(const std::string& named) {
   return "; remedy: give a path, or one of the built-in folders:" + suites;
 }
 
+// Returns the path of an installed folder or scenario; empty: there is none.
+std::string shipped_suite(const std::string& named) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  for (const fs::path& data : places_of_data()) {
+    if (!fs::exists(data / "scenarios", none)) continue;
+    for (const fs::path& found : {data / "scenarios" / named, data / named}) {
+      for (const std::string& file : {found.string(), found.string() + ".json"}) {
+        if (fs::exists(file, none)) return fs::path(file).lexically_normal().string();
+      }
+    }
+  }
+  return "";
+}
+
+// A folder of the user's that happens to have a suite's name has no scenario.
+bool may_hold_scenarios(const std::string& named) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (!fs::is_directory(named, none)) return true;
+  for (fs::recursive_directory_iterator at(named, none), end; !none && at != end; at.increment(none)) {
+    if (at->path().extension() == ".json") return true;
+  }
+  return false;
+}
+
 // A run's folder and a log are results, not scenarios.
 void refuse_result(const std::string& named) {
   namespace fs = std::filesystem;
@@ -100,20 +126,13 @@ std::vector<std::string> shipped_suites() {
 std::string find_suite(const std::string& named) {
   namespace fs = std::filesystem;
   std::error_code none;
-  if (fs::exists(named, none)) {
+  const std::string shipped = fs::path(named).is_absolute() ? "" : shipped_suite(named);
+  if (fs::exists(named, none) && (shipped.empty() || may_hold_scenarios(named))) {
     refuse_result(named);
     return named;
   }
   if (fs::exists(named + ".json", none)) return named + ".json";
-  if (fs::path(named).is_absolute()) return named;
-  for (const fs::path& data : places_of_data()) {
-    if (!fs::exists(data / "scenarios", none)) continue;
-    for (const fs::path& found : {data / "scenarios" / named, data / named}) {
-      for (const std::string& file : {found.string(), found.string() + ".json"}) {
-        if (fs::exists(file, none)) return fs::path(file).lexically_normal().string();
-      }
-    }
-  }
+  if (!shipped.empty() || fs::path(named).is_absolute()) return shipped.empty() ? named : shipped;
   if (fs::path(named).extension() == ".json") return named;
   throw BadInput(named + ": no such folder or scenario" + meant(named));
 }

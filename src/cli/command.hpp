@@ -55,7 +55,8 @@ void add_man_page(CLI::App& app, int& exit_code);
 const std::atomic<bool>& catch_interrupts();
 bool was_interrupted();  // since catch_interrupts was called
 
-// Finds scenarios: at the path given by the user, or else in the installation, wherever it is.
+// Finds scenarios: at the path given by the user, or else in the installation, wherever it is. A folder without a
+// scenario does not hide a suite of the installation.
 //
 //   find_suite("scenarios/quick")   // that folder if it exists, else the installation's
 //   find_suite("quick")             // the same without the folder's name

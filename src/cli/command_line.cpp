@@ -145,7 +145,8 @@ int printed(int exit_code) {
   ease_limits();
   CLI::App app{
       "holdfast: tests whether a distributed lock holds. Runs locks on real servers, injects faults and judges the "
-      "recorded history."};
+      "recorded history.",
+      "holdfast"};  // not its path, which may be longer than a line
   app.set_version_flag("--version", "holdfast " HOLDFAST_VERSION);
   app.require_subcommand(1);
   app.failure_message(failure_text);

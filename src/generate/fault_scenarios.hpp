@@ -14,6 +14,7 @@ inline constexpr const char* kWritesRefused = "writes_refused";
 // Scenarios in which a client must get its turn again.
 inline constexpr const char* kReturnsLate = "release_after_lease";
 inline constexpr const char* kWakesUp = "wakeup_after_request_";
+inline constexpr const char* kCancelledInTransit = "cancelled_in_transit";
 
 void add_fault_scenarios(const LockType& type, const std::string& lock, const LockFacts& facts, GeneratedSuite& out);
 

@@ -106,10 +106,11 @@ struct AbilityLoad {
   const char* can;
   const char* load;
 };
-constexpr std::array kOfAbilities{AbilityLoad{"threads", "threads"},      AbilityLoad{"reenter", "reenter"},
-                                  AbilityLoad{"cancel", "cancelled"},     AbilityLoad{"renew", "long_jobs"},
-                                  AbilityLoad{"background", "long_jobs"}, AbilityLoad{"background", "long_job_cut"},
-                                  AbilityLoad{"shared", "readers"},       AbilityLoad{"shared", "reader_killed"}};
+constexpr std::array kOfAbilities{AbilityLoad{"threads", "threads"},         AbilityLoad{"reenter", "reenter"},
+                                  AbilityLoad{"cancel", "cancelled"},        AbilityLoad{"cancel", kCancelledInTransit},
+                                  AbilityLoad{"renew", "long_jobs"},         AbilityLoad{"background", "long_jobs"},
+                                  AbilityLoad{"background", "long_job_cut"}, AbilityLoad{"shared", "readers"},
+                                  AbilityLoad{"shared", "reader_killed"}};
 
 bool asks_for_ability(const LockType& type, const Scenario& scenario) {
   return type.manifest != nullptr && std::any_of(kOfAbilities.begin(), kOfAbilities.end(), [&](const AbilityLoad& one) {

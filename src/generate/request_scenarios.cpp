@@ -11,6 +11,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::int64_t kReturned_ms = 5000;  // time for a stopped client to retry repeatedly
+constexpr std::int64_t kGivesUp_ms = 150;    // until an acquire is cancelled
 constexpr std::int64_t kMostWakeups = 3;     // requests after which a waiter is stopped
 
 class RequestScenarios : public StrikeScenarios {
@@ -37,6 +38,7 @@ class RequestScenarios : public StrikeScenarios {
       stop_between_requests(situation);
     }
     stop_waiters();
+    cancel_in_transit();
     for (const char* operation : {"release", "acquire", "renew"}) spoil_requests(operation);
     if (!server_type(type_.server).requests_repeat) {
       leave_out("requests that arrive twice",
@@ -195,6 +197,21 @@ class RequestScenarios : public StrikeScenarios {
       draft.add_fault({{"fault", "pause"}, {"at", at}, {"for_ms", 500}});
       out_.scenarios.push_back(draft.set("duration_ms", 8000).finish());
     }
+  }
+
+  // A client gives up while the request that will be granted is on its way: nobody may be left with the lock.
+  void cancel_in_transit() {
+    if (!type_.waits || !type_.releases || !type_.manifest->can_do("cancel")) return;
+    ScenarioDraft draft(type_, lock_, kCancelledInTransit,
+                        "a client cancels an acquire while its request is in transit; the request is granted later");
+    draft.set("cancel_after_ms", kGivesUp_ms).set("hold_ms", {20, 60}).set("pause_ms", {100, 300}).moment_only();
+    for (const int nth : {2, 5, 8}) {
+      draft.add_fault({{"fault", "hold_request"},
+                       {"at", at_request(Situation::granted, 1, "before", nth)},
+                       {"for_ms", 2 * kGivesUp_ms},
+                       {"arrives", "free"}});
+    }
+    out_.scenarios.push_back(draft.set("duration_ms", 5000).finish());
   }
 };
 

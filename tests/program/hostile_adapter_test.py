@@ -108,8 +108,13 @@ class Planted(AdapterTest):
         self.assertNotIn("terminate called", answer.stderr)
         return answer
 
-    def check_all(self, cells, answer):
-        self.assertEqual(self.outcomes(), self.expected, self.shown)
+    def check_all(self, cells, answer, too_late=0):
+        """`too_late`: how many of the processes that wait for the trial's end may be killed with it before they act."""
+        outcomes = self.outcomes()
+        spared = [cell for cell, outcome in outcomes.items()
+                  if (self.expected.get(cell), outcome) == ("harness_error", "as_expected")]  # fmt: skip
+        self.assertLessEqual(len(spared), too_late, self.shown)
+        self.assertEqual(outcomes, {**self.expected, **dict.fromkeys(spared, "as_expected")}, self.shown)
         self.assertNotIn(SECRET, answer.stdout + answer.stderr)
         for file in self.latest().rglob("*"):
             if file.is_file() and not file.is_symlink() and file.stat().st_size < 1 << 30:
@@ -124,9 +129,9 @@ class Planted(AdapterTest):
             self.look_at("report", trial, "--out", self.folder / "page.html")
         self.nothing_left()
 
-    def every(self, when, files, *more):
+    def every(self, when, files, *more, too_late=0):
         cells = [(kind, file, when) for kind in KINDS for file in files]
-        self.check_all(cells, self.run_planted(cells, *more))
+        self.check_all(cells, self.run_planted(cells, *more), too_late)
 
     def test_planted_before_the_trial_fails(self):
         self.every("early", ("lab.log", "client-0.log", "adapter-0.log"))
@@ -139,7 +144,7 @@ class Planted(AdapterTest):
 
     def test_planted_after_the_trial(self):
         # In skipped time the trial has ended before the one that waits for the file runs again.
-        self.every("late", ("history.jsonl", "facts.json", "plan.json"), "--time", "real")
+        self.every("late", ("history.jsonl", "facts.json", "plan.json"), "--time", "real", too_late=3)
 
     def test_interrupt_ends_a_run_with_a_planted_fifo(self):
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -84,6 +84,15 @@ class Usage(ProgramTest):
             self.assertEqual(shown.stdout, self.call(PROGRAM, *flags).stdout)
         self.refused("unknown subcommand 'chek'", PROGRAM, "help", "chek")
 
+    def test_folder_without_a_scenario_hides_no_suite(self):
+        own = self.folder / "quick"
+        own.mkdir()
+        (own / "notes.txt").write_text("not a scenario")
+        answer = self.call(PROGRAM, "plan", "quick")
+        self.assertEqual((answer.returncode, answer.stdout.count("fenced_lease") > 0), (0, True), self.shown)
+        (own / "mine.json").write_text("{}")
+        self.assertIn("quick/mine.json", self.call(PROGRAM, "plan", "quick").stderr)
+
     def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [

@@ -134,6 +134,14 @@ TEST(LockFindings, StatementsThatOverlapExplainWhatNoOrderOfThemDoes) {
   EXPECT_EQ(flaw_of("slow_commits", Judgement::holds, {kBothInsert}).find(overlap), std::string::npos);
 }
 
+TEST(LockFindings, RequestThatOutlivesItsCancelIsNamed) {
+  const auto flaw_of = [](const std::vector<Made>& made) { return assessed(made).findings.at(0).flaw; };
+  const auto stuck = [](const char* load) { return Made(load, "hold_request").violated("progress", "stuck"); };
+  const std::string cancelled = "a request of a cancelled acquire is granted later";
+  EXPECT_NE(flaw_of({stuck("cancelled_in_transit")}).find(cancelled), std::string::npos);
+  EXPECT_EQ(flaw_of({stuck("hold_acquire_request")}).find(cancelled), std::string::npos);
+}
+
 TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   const auto flaw_of = [](const std::vector<const char*>& loads) {
     std::vector<Made> made;
