@@ -113,7 +113,7 @@ case_compilers() {
   for compiler in ${compilers[$release]}; do
     step "compilers $compiler" 0 enter bash -c "cd /root/holdfast && cmake -S . -B build/$compiler -G Ninja \
       -DCMAKE_BUILD_TYPE=Release -DHOLDFAST_UNITY=ON -DHOLDFAST_TESTS=ON -DHOLDFAST_WERROR=ON \
-      -DCMAKE_CXX_COMPILER=${compiler/#clang/clang++} && cmake --build build/$compiler -- --keep-going 0"
+      -DCMAKE_CXX_COMPILER=${compiler/#clang/clang++} && cmake --build build/$compiler -- -k 0"
   done
 }
 
