@@ -65,6 +65,23 @@ constexpr std::array<LoadFlaw, 16> kAll{{
      "in the statement, or read the row."},
 }};
 
+struct StruckLoadFlaw {
+  const char* load;
+  const char* kind;
+  const char* flaw;
+};
+
+constexpr const char* kLateGrant =
+    "a request of a cancelled acquire is granted later, and no client frees what it took. A cancel must wait for the "
+    "answer and release what was granted; renewals must start only for an acquire that is still wanted.";
+constexpr std::array<StruckLoadFlaw, 3> kAllStruck{{
+    {"cancelled_in_transit", "stuck", kLateGrant},
+    {"cancelled_in_transit", "refused_free", kLateGrant},
+    {"long_job_cut", "overrun",
+     "renewals do not go on after a cut that ended inside the lease, or after an error, and the job goes on without "
+     "them. Renew again at the next interval whatever the last answer was, and tell the job when its lease is over."},
+}};
+
 std::string flaw_of(const std::string& load) {
   const auto found = std::find_if(kAll.begin(), kAll.end(), [&load](const LoadFlaw& one) { return load == one.load; });
   return found == kAll.end() ? "" : found->flaw;
@@ -86,6 +103,12 @@ std::string load_flaw(const std::vector<std::string>& scenarios) {
   const bool same = std::all_of(scenarios.begin(), scenarios.end(),
                                 [&out](const std::string& scenario) { return flaw_of(scenario) == out; });
   return same ? out : "";
+}
+
+std::string struck_load_flaw(const std::string& scenario, const std::string& kind) {
+  const auto found = std::find_if(kAllStruck.begin(), kAllStruck.end(),
+                                  [&](const StruckLoadFlaw& one) { return scenario == one.load && kind == one.kind; });
+  return found == kAllStruck.end() ? "" : found->flaw;
 }
 
 bool shows_shared_owner(const std::string& scenario) {

@@ -19,13 +19,8 @@ inline constexpr const char* kOverlapFlaw =
     "condition (a subquery, or rows that did not exist yet) is not evaluated again. Lock the row where it is found "
     "(FOR UPDATE), or repeat the condition on the row that is changed.";
 
-// The load whose fault delays a request of an acquire that is cancelled meanwhile, and the flaw if only that load
-// leaves a key that nobody gets.
-inline constexpr const char* kCancelledLoad = "cancelled_in_transit";
-inline constexpr const char* kCancelledFlaw =
-    "a request of a cancelled acquire is granted later, and no client frees what it took. A cancel must wait for the "
-    "answer "
-    "and release what was granted; renewals must start only for an acquire that is still wanted.";
+// The flaw that a load with a fault of its own shows by this kind of violation, in a whole sentence; empty: none.
+std::string struck_load_flaw(const std::string& scenario, const std::string& kind);
 
 // In a whole sentence; empty where the loads point at different flaws, or at none.
 std::string load_flaw(const std::vector<std::string>& scenarios);

@@ -258,7 +258,8 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.needs = needs_of(one);
   out.confirmed = one.confirmed;
   out.schedule = schedule_of(one, schedules);
-  if (out.schedule && out.kind == kinds::kAlgorithm.name && !out.schedule->flaw.empty()) {
+  const bool same_kind = out.schedule && (out.kind == kinds::kAlgorithm.name || out.kind == out.schedule->invariant);
+  if (same_kind && !out.schedule->flaw.empty()) {
     out.flaw = out.schedule->flaw;
     out.flaw_of_schedule = true;
   }
@@ -320,9 +321,10 @@ void name_by_overlap(LockFinding& finding, const std::vector<CellAssessment>& ce
   if (overlaps && searched) finding.flaw = kOverlapFlaw;
 }
 
-void name_by_cancel(LockFinding& finding) {
-  if (!finding.promised || finding.kind_names_flaw || finding.cases.front()->scenario != kCancelledLoad) return;
-  if (finding.cases.size() == 1) finding.flaw = kCancelledFlaw;
+void name_by_struck_load(LockFinding& finding) {
+  if (!finding.promised || finding.kind_names_flaw || finding.cases.size() > 1) return;
+  const std::string flaw = struck_load_flaw(finding.cases.front()->scenario, finding.kind);
+  if (!flaw.empty()) finding.flaw = flaw;
 }
 
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
@@ -384,7 +386,7 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
   for (auto& cause : causes_of(cases, schedules)) out.push_back(std::move(cause.finding));
   for (auto& finding : out) {
     name_by_overlap(finding, cells);
-    name_by_cancel(finding);
+    name_by_struck_load(finding);
   }
   std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
     const auto rank = [](const LockFinding& one) {

@@ -269,7 +269,7 @@ std::string LockWorld::cause() const {
 }
 
 std::string LockWorld::flaw(const Violation& violation) const {
-  return is_stuck() ? "" : state_.story.flaw(violation.invariant);
+  return state_.story.flaw(violation.invariant);
 }
 
 // A lock that stores nothing readable under its key is judged by its actions.

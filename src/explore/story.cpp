@@ -78,7 +78,7 @@ void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
   side.under_way = false;
   if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // for example GET_LOCK
   if (op == Op::acquire && ok) {
-    side.holds = true;
+    side.holds = side.granted = true;
     side.eased = std::exchange(in_background_, {});
     side.eased_by = in_background_of_;
   }
@@ -102,6 +102,7 @@ void ScheduleStory::refused(std::uint32_t client, const std::string& error) {
 void ScheduleStory::took_effect(std::uint32_t client) {
   Side& side = sides_[client];
   side.effective = true;
+  side.granted = false;
   side.effect = side.last;
   side.met_at_effect = side.met;
   last_effect_ = client;
@@ -183,8 +184,19 @@ std::string ScheduleStory::swallowed_error() const {
   return "";
 }
 
+// What an acquire wrote for a client that was never told of a grant: the lock itself, or its place in a queue.
+std::string ScheduleStory::flaw_of_stuck() const {
+  const Told it = told(true);
+  if (!it.decisive || it.decisive.op != Op::acquire || sides_[it.client].granted) return "";
+  return step_text(it.decisive) +
+         " takes effect for a client that is never granted the lock, and what it wrote keeps " +
+         "every client out for ever. Give it an end in the same request, and have clients remove entries of waiters " +
+         "and holders that died.";
+}
+
 // A fault may be all that is needed, so a story with one names no mistake by itself.
 std::string ScheduleStory::flaw(const std::string& invariant) const {
+  if (invariant == "stuck") return flaw_of_stuck();
   const Told it = told(false);
   if (!strikes_.empty() || !it.decisive) return "";
   if (invariant == "two_holders") return it.met.other ? flaw_of_two_holders(it) : "";

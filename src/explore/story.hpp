@@ -59,8 +59,8 @@ class ScheduleStory {
   // Equal for equal causes. `stuck`: no client can get the key any more, so the last statement was not decisive.
   std::uint64_t print(bool stuck) const;
   std::string text(bool stuck) const;
-  // The mistake that two holders, or a lock lost inside its lease, show, in sentences; empty: the story names none by
-  // itself.
+  // The mistake that two holders, a lock lost inside its lease, or a lock that no client can get show, in sentences;
+  // empty: the story names none by itself.
   std::string flaw(const std::string& invariant) const;
 
  private:
@@ -83,6 +83,7 @@ class ScheduleStory {
     Meeting met_at_effect;
     StoryStep eased;  // before its last grant: the background statement that changed something since the one before
     std::uint32_t eased_by = kNobody;
+    bool granted = false;  // since that effect
     bool under_way = false;
     bool holds = false;
     bool passed = false;     // time passed since its last statement
@@ -102,6 +103,7 @@ class ScheduleStory {
   void took_effect(std::uint32_t client);
   std::string swallowed_error() const;
   std::string flaw_of_background(const Told& it) const;
+  std::string flaw_of_stuck() const;
   std::string flaw_of_two_holders(const Told& it) const;
   Told told(bool stuck) const;
 

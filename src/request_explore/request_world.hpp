@@ -67,9 +67,7 @@ class RequestWorld : public TracedWorld {
   void go_to(const SearchPlace& place) override;
 
   std::string cause() const override { return story_.text(is_stuck()); }
-  std::string flaw(const Violation& violation) const override {
-    return is_stuck() ? "" : story_.flaw(violation.invariant);
-  }
+  std::string flaw(const Violation& violation) const override { return story_.flaw(violation.invariant); }
   void for_people(bool wanted, bool) override { for_people_ = wanted; }
   const Trace& trace() const override { return trace_; }
   bool may_differ() const override { return true; }

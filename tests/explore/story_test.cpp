@@ -164,6 +164,24 @@ TEST(Story, NamesTheBackgroundRequestThatTookTheLockAway) {
   EXPECT_NE(story(0).find("background eval of the holder itself changed it"), std::string::npos) << story(0);
 }
 
+TEST(Story, NamesWhatAnUngrantedAcquireLeavesBehind) {
+  const auto story = [](bool answered, Op op) {
+    ScheduleStory out;
+    does(out, 0, "set", Op::acquire);
+    does(out, 0, "del", Op::release);
+    out.asked(1);
+    out.executed(1, step("rpush", op), true);
+    if (answered) out.answered(1, op, true);
+    out.ended(1);
+    return out.flaw("stuck");
+  };
+  EXPECT_NE(story(false, Op::acquire).find("acquire.rpush takes effect for a client that is never granted the lock"),
+            std::string::npos)
+      << story(false, Op::acquire);
+  EXPECT_EQ(story(true, Op::acquire), "") << "it is the lock of a holder that died";
+  EXPECT_EQ(story(false, Op::release), "");
+}
+
 TEST(Story, ALockThatNoClientTookIsLookedForElsewhere) {
   const auto story = [](bool taken) {
     ScheduleStory out;

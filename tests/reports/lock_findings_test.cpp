@@ -142,6 +142,18 @@ TEST(LockFindings, RequestThatOutlivesItsCancelIsNamed) {
   EXPECT_EQ(flaw_of({stuck("hold_acquire_request")}).find(cancelled), std::string::npos);
 }
 
+TEST(LockFindings, RenewalsThatDoNotGoOnAreNamed) {
+  const auto flaw_of = [](const std::vector<const char*>& loads) {
+    std::vector<Made> made;
+    for (const char* load : loads) made.push_back(Made(load, "partition").violated("mutual_exclusion", "overrun"));
+    return assessed(made).findings.at(0).flaw;
+  };
+  const std::string renewals = "renewals do not go on after a cut that ended inside the lease";
+  EXPECT_NE(flaw_of({"long_job_cut"}).find(renewals), std::string::npos);
+  EXPECT_EQ(flaw_of({"cut_granted"}).find(renewals), std::string::npos) << "the cut lasts longer than the lease";
+  EXPECT_EQ(flaw_of({"long_job_cut", "cut_granted"}).find(renewals), std::string::npos);
+}
+
 TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   const auto flaw_of = [](const std::vector<const char*>& loads) {
     std::vector<Made> made;
