@@ -184,7 +184,7 @@ std::string ScheduleStory::swallowed_error() const {
   return "";
 }
 
-// What an acquire wrote for a client that was never told of a grant: the lock itself, or its place in a queue.
+// The last effect is an acquire's, whose client was never told of a grant: the lock itself, or its place in a queue.
 std::string ScheduleStory::flaw_of_stuck() const {
   const Told it = told(true);
   if (!it.decisive || it.decisive.op != Op::acquire || sides_[it.client].granted) return "";
