@@ -78,7 +78,7 @@ constexpr std::array<StruckLoadFlaw, 3> kAllStruck{{
     {"cancelled_in_transit", "stuck", kLateGrant},
     {"cancelled_in_transit", "refused_free", kLateGrant},
     {"long_job_cut", "overrun",
-     "renewals do not go on after a cut that ended inside the lease, or after an error, and the job continues without "
+     "renewals do not go on after a cut that ended inside the lease, and the job continues without "
      "them. Renew again at the next interval whatever the last answer was, and tell the job when its lease is over."},
 }};
 

@@ -322,7 +322,7 @@ void name_by_overlap(LockFinding& finding, const std::vector<CellAssessment>& ce
 }
 
 void name_by_struck_load(LockFinding& finding) {
-  if (!finding.promised || finding.kind_names_flaw || finding.cases.size() > 1) return;
+  if (!finding.promised || finding.kind_names_flaw || finding.flaw_of_schedule || finding.cases.size() > 1) return;
   const std::string flaw = struck_load_flaw(finding.cases.front()->scenario, finding.kind);
   if (!flaw.empty()) finding.flaw = flaw;
 }

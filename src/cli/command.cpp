@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -57,6 +58,14 @@ std::string shipped_suite(const std::string& named) {
   return "";
 }
 
+// Returns true for "quick", "quick/kill" or "scenarios/quick".
+bool is_name_of_suite(const std::string& named) {
+  constexpr std::string_view kFolder = "scenarios/";
+  const std::string below = named.rfind(kFolder, 0) == 0 ? named.substr(kFolder.size()) : named;
+  const auto all = shipped_suites();
+  return std::find(all.begin(), all.end(), below) != all.end();
+}
+
 // A folder of the user's that happens to have a suite's name has no scenario.
 bool may_hold_scenarios(const std::string& named) {
   namespace fs = std::filesystem;
@@ -64,8 +73,9 @@ bool may_hold_scenarios(const std::string& named) {
   if (!fs::is_directory(named, none)) return true;
   for (fs::recursive_directory_iterator at(named, none), end; !none && at != end; at.increment(none)) {
     if (at->path().extension() == ".json") return true;
+    if (at.depth() > 0) at.disable_recursion_pending();  // as a suite is read: one level of subfolders
   }
-  return false;
+  return static_cast<bool>(none);  // what cannot be read may hold some
 }
 
 // A run's folder and a log are results, not scenarios.
@@ -127,7 +137,7 @@ std::string find_suite(const std::string& named) {
   namespace fs = std::filesystem;
   std::error_code none;
   const std::string shipped = fs::path(named).is_absolute() ? "" : shipped_suite(named);
-  if (fs::exists(named, none) && (shipped.empty() || may_hold_scenarios(named))) {
+  if (fs::exists(named, none) && (shipped.empty() || !is_name_of_suite(named) || may_hold_scenarios(named))) {
     refuse_result(named);
     return named;
   }

@@ -268,7 +268,7 @@ ExportedSchedule scenario_of(const ExploreResult& result, const ExploreFind& fin
   if (type.manifest != nullptr) return {"", "an adapter cannot be made to wait for its turn at a request"};
   if (type.renews_in_background) return {"", "its watchdogs would renew by themselves"};
   if (invariant == "unexpected_error")
-    return {"", "a trial counts errors as a violation only if every attempt ends so"};
+    return {"", "a trial counts errors as a violation only if every attempt ends with one"};
   if (type.several_servers && invariant == "foreign_release") {
     return {"",
             "a late request frees the key at only one of several servers, but a history records the release as a "

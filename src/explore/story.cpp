@@ -78,7 +78,7 @@ void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
   side.under_way = false;
   if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // for example GET_LOCK
   if (op == Op::acquire && ok) {
-    side.holds = side.granted = true;
+    side.holds = side.granted = side.left = true;
     side.eased = std::exchange(in_background_, {});
     side.eased_by = in_background_of_;
   }
@@ -103,6 +103,7 @@ void ScheduleStory::took_effect(std::uint32_t client) {
   Side& side = sides_[client];
   side.effective = true;
   side.granted = false;
+  if (side.last.op == Op::release) side.left = false;
   side.effect = side.last;
   side.met_at_effect = side.met;
   last_effect_ = client;
@@ -184,27 +185,32 @@ std::string ScheduleStory::swallowed_error() const {
   return "";
 }
 
-// The last effect is an acquire's, whose client was never told of a grant: the lock itself, or its place in a queue.
+// The last effect is an acquire's, whose client was never told of a grant: the lock itself, or its place in a queue. An
+// entry of a holder that died may keep the others out as well.
 std::string ScheduleStory::flaw_of_stuck() const {
   const Told it = told(true);
-  if (!it.decisive || it.decisive.op != Op::acquire || sides_[it.client].granted) return "";
+  const bool kept = std::any_of(sides_.begin(), sides_.end(), [](const Side& side) { return side.left; });
+  if (kept || !it.decisive || it.decisive.op != Op::acquire || sides_[it.client].granted) return "";
   return step_text(it.decisive) +
-         " takes effect for a client that is never granted the lock, and what it wrote keeps " +
-         "every client out for ever. Give it an end in the same request, and have clients remove entries of waiters " +
-         "and holders that died.";
+         " takes effect, but its client is not granted the lock afterwards, and no client can " +
+         "acquire it any more. Give what it writes an end in the same request, and have others remove entries of " +
+         "waiters and holders that died.";
 }
 
-// A fault may be all that is needed, so a story with one names no mistake by itself.
+// Except for `stuck`, a fault may be all that is needed, so a story with one names no mistake by itself.
 std::string ScheduleStory::flaw(const std::string& invariant) const {
   if (invariant == "stuck") return flaw_of_stuck();
   const Told it = told(false);
   if (!strikes_.empty() || !it.decisive) return "";
   if (invariant == "two_holders") return it.met.other ? flaw_of_two_holders(it) : "";
   if (invariant != "lost_inside_lease") return "";
-  if (in_background_ && (!it.met.other || it.met.other.background)) {
+  const bool by_background = in_background_ && !it.decisive.background &&
+                             (!it.met.other || (it.met.other.background && it.met.who == in_background_of_));
+  if (by_background) {
     const std::string whose = in_background_of_ == it.client ? "the holder itself" : "another client";
-    return step_text(it.decisive) + " finds the lock gone before its lease has ended: " + step_text(in_background_) +
-           " of " + whose + " changed it. Check what that request deletes, overwrites or shortens.";
+    return step_text(it.decisive) + " finds the lock gone before its lease has ended; before it came " +
+           step_text(in_background_) + " of " + whose +
+           ". Check whether that request deletes, overwrites or shortens the entry.";
   }
   if (it.met.other) return "";
   return step_text(it.decisive) +
@@ -216,13 +222,13 @@ std::string ScheduleStory::flaw(const std::string& invariant) const {
 // The holder has not released, and what let the other client in is work that no call of a client asked for.
 std::string ScheduleStory::flaw_of_background(const Told& it) const {
   const Side& side = sides_[it.client];
-  if (!side.eased || it.met.before) return "";
+  if (!side.eased || !side.granted || it.met.before) return "";
   const std::string whose = side.eased_by == it.client    ? "the client that is granted next"
                             : side.eased_by == it.met.who ? "the holder"
                                                           : "another client";
-  return step_text(side.eased) + " of " + whose + " changes the lock, and " + step_text(it.decisive) +
-         " is granted after it, although the holder has not released. Check what that request deletes, overwrites " +
-         "or shortens.";
+  return step_text(side.eased) + " of " + whose + " comes first, and then " + step_text(it.decisive) +
+         " is granted, although the holder has not released. Check whether that request deletes, overwrites or " +
+         "shortens the entry.";
 }
 
 std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {

@@ -81,9 +81,11 @@ class ScheduleStory {
     std::uint32_t error = 0;  // number of that error's text, as of a name
     Meeting met;
     Meeting met_at_effect;
-    StoryStep eased;  // before its last grant: the background statement that changed something since the one before
+    // The last background statement that changed something between the grant before and this client's last grant.
+    StoryStep eased;
     std::uint32_t eased_by = kNobody;
     bool granted = false;  // since that effect
+    bool left = false;     // it was granted, and no release of it has changed anything since
     bool under_way = false;
     bool holds = false;
     bool passed = false;     // time passed since its last statement

@@ -199,7 +199,7 @@ class RequestScenarios : public StrikeScenarios {
     }
   }
 
-  // A client gives up while the request that will be granted is on its way: nobody may be left with the lock.
+  // A client gives up while the request that will be granted is on its way: no client may be left with the lock.
   void cancel_in_transit() {
     if (!type_.waits || !type_.releases || !type_.manifest->can_do("cancel")) return;
     ScenarioDraft draft(type_, lock_, kCancelledInTransit,

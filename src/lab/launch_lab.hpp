@@ -5,8 +5,9 @@
 //   if (end.exit_code != 0) throw HarnessError(end.last_words);
 //
 // A lab is a process `holdfast lab`, which ends with this process in all cases. If root starts it, it runs as nobody
-// (namespaces.hpp), provided that a first empty lab shows that this works. Its output goes to its folder, including its
-// log, lab.log; at its end the files belong to the caller. Thread-safe: it forks only to exec.
+// (namespaces.hpp), provided that an empty lab with the same servers and adapter shows that this works. Its output goes
+// to its folder, including its log, lab.log; at its end the files belong to the caller. Thread-safe: it forks only to
+// exec.
 #pragma once
 
 #include <atomic>

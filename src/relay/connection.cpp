@@ -133,6 +133,8 @@ void Connection::take_request(const Piece& piece) {
   request.lock = lock.value_or(0);
   request.counted = wire_->counted();
   request.bytes = request_.size();
+  request.names_another =
+      lock && !ledger_.is_stopped_lock(request_) && !ledger_.is_stopped_lock(wire_->prepared(request_));
   request.came_ns = relay_now_ns();
   auto ruling = ledger_.came(std::move(request));
   if (ledger_.hears()) ledger_.hear({ruling.request.serial, false, request_, wire_->prepared(request_)});

@@ -44,9 +44,20 @@ RequestPointId Ledger::new_stop(PointState stop) {
   return first_stop_ + static_cast<RequestPointId>(stops_.size() - 1);
 }
 
-void Ledger::stop_all(bool wanted) {
+void Ledger::stop_all(bool wanted, const std::string& lock) {
   const std::lock_guard guard(mutex_);
   stops_all_ = wanted;
+  stopped_lock_ = lock;
+}
+
+std::uint64_t Ledger::of_other_locks() const {
+  const std::lock_guard guard(mutex_);
+  return of_other_locks_;
+}
+
+bool Ledger::is_stopped_lock(std::string_view bytes) const {
+  const std::lock_guard guard(mutex_);
+  return stopped_lock_.empty() || bytes.find(stopped_lock_) != std::string_view::npos;
 }
 
 void Ledger::forget_before(RequestPointId stop) {
@@ -180,7 +191,10 @@ Ledger::Ruling Ledger::came(RequestRecord request) {
   }
   request.serial = ++came_;
   Ruling out{kNoRecord, request, stop_at(request, When::before), stop_at(request, When::after)};
-  if (stops_all_ && !out.before) out.before = new_stop({{.client = request.client}, false, 0, 0, false, {}});
+  const bool another = stops_all_ && request.names_another;
+  of_other_locks_ += another ? 1 : 0;
+  if (stops_all_ && !another && !out.before)
+    out.before = new_stop({{.client = request.client}, false, 0, 0, false, {}});
   if (records_.size() < most_) {
     out.record = records_.size();
     records_.push_back(std::move(request));

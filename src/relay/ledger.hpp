@@ -34,7 +34,8 @@ class Ledger {
   void ends(RelayClient client, RelayOperation operation);  // none: the last that began
   RequestPointId arm(const RequestPoint& at);
   bool disarm(RequestPointId stop);  // false: it was already reached
-  void stop_all(bool wanted);
+  void stop_all(bool wanted, const std::string& lock);
+  std::uint64_t of_other_locks() const;
   void forget_before(RequestPointId stop);
   std::optional<Reached> next_stop(int timeout_ms);
   void decide(RequestPointId stop, const Action& action);  // throws HarnessError
@@ -50,6 +51,7 @@ class Ledger {
     std::optional<RequestPointId> before, after;
   };
   std::optional<std::size_t> lock_named(std::string_view bytes) const;
+  bool is_stopped_lock(std::string_view bytes) const;  // true, too, if the stops are for all locks
   Ruling came(RequestRecord request);
   bool hears() const { return hears_ != nullptr; }
   void hear(const HeardBytes& heard) const {
@@ -100,6 +102,8 @@ class Ledger {
   std::deque<PointState> stops_;
   RequestPointId first_stop_ = 0;  // first one that is kept
   bool stops_all_ = false;
+  std::string stopped_lock_;  // empty: all
+  std::uint64_t of_other_locks_ = 0;
   std::uint64_t came_ = 0;
   std::deque<Reached> reached_;
   std::deque<RequestRecord> records_;

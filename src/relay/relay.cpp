@@ -328,8 +328,12 @@ bool Relay::disarm(RequestPointId stop) {
   return loop_->ledger().disarm(stop);
 }
 
-void Relay::stop_all(bool wanted) {
-  loop_->ledger().stop_all(wanted);
+void Relay::stop_all(bool wanted, const std::string& lock) {
+  loop_->ledger().stop_all(wanted, lock);
+}
+
+std::uint64_t Relay::of_other_locks() const {
+  return loop_->ledger().of_other_locks();
 }
 
 void Relay::forget_before(RequestPointId stop) {

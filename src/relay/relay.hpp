@@ -66,8 +66,10 @@ class Relay {
   // Adds a point, which is reached at most once. Throws HarnessError for an invalid point.
   RequestPointId arm(const RequestPoint& at);
   bool disarm(RequestPointId stop);  // false: it was already reached
-  // Switches stops before every request that counts on or off; they need no armed points.
-  void stop_all(bool wanted);
+  // Switches stops before every request that counts on or off; they need no armed points. With a `lock`, requests that
+  // name other locks and not this one pass; they are counted.
+  void stop_all(bool wanted, const std::string& lock = "");
+  std::uint64_t of_other_locks() const;
   // Forgets points with lower numbers, to free their memory.
   void forget_before(RequestPointId stop);
   // For a held request: resets its client's side; the request is still sent when it is released.

@@ -70,6 +70,7 @@ struct RequestRecord {
   std::uint64_t number = 0;                  // within its operation, from 1; background: since the last one ended
   Counted counted = Counted::always;
   std::size_t bytes = 0;
+  bool names_another = false;    // a lock, but not the one for which all requests stop (Relay::stop_all)
   std::int64_t came_ns = 0;      // when its last byte was read
   std::int64_t sent_ns = 0;      // when its last byte was given to the kernel for the server
   std::int64_t answered_ns = 0;  // when the end of its reply was read, or, if the end is unknown, the beginning

@@ -51,12 +51,12 @@ Op RequestClient::next_op() const {
   return type_.renews && !renewed_ ? Op::renew : Op::release;
 }
 
-void RequestClient::ask(Op op) {
+void RequestClient::ask(Op op, bool waits) {
   AdapterMessage request{.name = message_of(op)};
   request.lock = name_;
   if (program_->can("threads")) request.thread = 0;
   if (op == Op::acquire) {
-    request.wait_ms = type_.waits ? type_.waits_ms : 0;
+    request.wait_ms = waits && type_.waits ? type_.waits_ms : 0;
     request.lease_ms = settings_.lease_ms;
   }
   struck_ = false;

@@ -44,7 +44,7 @@ class RequestClient {
   Op next_op() const;  // if idle
   Op op() const { return open_ ? open_->op : Op::write; }
 
-  void ask(Op op);
+  void ask(Op op, bool waits = true);         // waits: an acquire may wait as long as the lock lets it
   void strike() { struck_ = true; }           // a request of the open call was lost or late, or its reply
   bool is_struck() const { return struck_; }  // ... of the open or the last call
   // Marks that its connections were struck, so that it must open some again; until it has rehearsed.

@@ -6,8 +6,9 @@
 //
 // In a step the client sends its adapter the next call if none is open, a request held at the relay is let through and
 // answered, and the adapter runs until everything is quiet. Requests outside a call (renewals by a watchdog) are
-// stepped as an actor of their own. If no actor can continue, time passes for free until one can. Otherwise only words
-// move time: to a millisecond before, to, and a millisecond after the next end of a lease.
+// stepped as an actor of their own; requests that name only locks of other schedules pass at once. If no actor can
+// continue, time passes for free until one can. Otherwise only words move time: to a millisecond before, to, and a
+// millisecond after the next end of a lease.
 //
 // Faults are those of other locks (explore/next_words.cpp): a lost reply, together with the connection; a late request,
 // whose client loses the connection and which arrives at a later word or never; a cut connection; a killed client.
@@ -36,6 +37,8 @@
 #include "request_explore/request_lab.hpp"
 
 namespace holdfast {
+
+inline constexpr int kMostPassed = 10'000;  // requests of the probe's call, one after another
 
 // Counts replayed schedules that went differently.
 struct Divergence {
@@ -67,7 +70,10 @@ class RequestWorld : public TracedWorld {
   void go_to(const SearchPlace& place) override;
 
   std::string cause() const override { return story_.text(is_stuck()); }
-  std::string flaw(const Violation& violation) const override { return story_.flaw(violation.invariant); }
+  // A call that does not return may have missed its wake-up, which the story does not tell.
+  std::string flaw(const Violation& violation) const override {
+    return is_stuck() && anyone_in_call() ? "" : story_.flaw(violation.invariant);
+  }
   void for_people(bool wanted, bool) override { for_people_ = wanted; }
   const Trace& trace() const override { return trace_; }
   bool may_differ() const override { return true; }
@@ -106,12 +112,13 @@ class RequestWorld : public TracedWorld {
   void bury(RequestClient& client);  // handles one that ended by itself
   void wait_for_somebody();
 
-  // The probe: another client, whose requests pass during its calls only, so that its background work changes nothing
-  // else.
-  bool probe_is_granted();
+  // The probe: another client. Until the end of a schedule its requests pass during its calls only, so that its
+  // background work changes nothing else.
+  bool probe_is_granted(bool waits = true);
   bool let_one_through(RequestClient& client);
   bool probe_is_granted_in_time();
-  void look_for_freed(std::uint8_t actor, bool late);
+  void look_for_freed(std::uint32_t number, bool late);
+  void look_after_releases();
 
   // Between schedules.
   void start(RequestClient& client);
@@ -119,7 +126,7 @@ class RequestWorld : public TracedWorld {
   void come_to_rest();
   bool settle_calls();
   void let_all_through();
-  bool take_held();
+  void take_held();
 
   // The reported violation.
   bool is_stuck() const;
@@ -151,6 +158,7 @@ class RequestWorld : public TracedWorld {
   std::vector<std::int64_t> ends_;                       // of leases, in order
   std::int64_t last_end_us_ = 0;
   std::vector<std::int64_t> asked_us_;  // by client
+  std::vector<bool> may_have_freed_;    // by client: its open release has changed something
   std::uint8_t current_ = 0;
   bool begun_ = false;
   bool just_passed_ = false;
@@ -168,7 +176,7 @@ class RequestWorld : public TracedWorld {
 
   std::vector<std::string> names_;
   std::size_t name_ = 0;
-  bool goes_through_names_ = false;  // a background request was for a lock of another schedule
+  bool goes_through_names_ = false;  // a request was for a lock of another schedule
   std::uint64_t batch_ = 0;
   RequestPointId next_stop_ = 0;
 

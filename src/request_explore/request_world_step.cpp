@@ -18,7 +18,6 @@ constexpr Cost kFault{0, 0, 1};
 constexpr std::int64_t kTick_us = kMillisecond_us;
 constexpr std::int64_t kLongestNap_ns = 50'000;
 constexpr int kMostNaps = 4;
-constexpr int kMostPassed = 10'000;  // requests for locks of other schedules, one after another
 constexpr std::int64_t kNeverReturns_ns = 60 * kSecond_ns;
 
 RelayOperation relayed(Op op) {
@@ -61,7 +60,8 @@ bool RequestWorld::anyone_can_go_on() const {
 }
 
 bool RequestWorld::anyone_in_call() const {
-  return std::any_of(clients_.begin(), clients_.end(), [](const auto& one) { return one->in_call(); });
+  return std::any_of(clients_.begin(), clients_.end(),
+                     [this](const auto& one) { return one->number() < settings_.clients && one->in_call(); });
 }
 
 void RequestWorld::take(const Word& word) {
@@ -79,6 +79,7 @@ void RequestWorld::take(const Word& word) {
     if (!was_possible) throw;
     return diverge(refused.what());
   }
+  look_after_releases();
   wait_for_somebody();
   end_line(word);
   words_.push_back(word);
@@ -177,11 +178,6 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   hear_answers();
 }
 
-// Why an adapter sends a request in the background, nobody knows: it is not said to be a renewal.
-StoryStep RequestWorld::step_of(const HeldRequest& request, Op op, bool background) const {
-  return {number_of_statement(name_of(request)), background ? Op::write : op, background};
-}
-
 void RequestWorld::note_executed(std::uint8_t actor, const HeldRequest& request, Op op, bool lost, bool changed) {
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
@@ -192,7 +188,9 @@ void RequestWorld::note_executed(std::uint8_t actor, const HeldRequest& request,
   if (!is_over()) story_.executed(actor / 2U, step_of(request, op, actor % 2 == 1), changed);
   const std::string reply = heard.reply.empty() || !text.reply ? "" : text.reply(heard.reply);
   if (!is_over() && reply.rfind("error ", 0) == 0) story_.refused(actor / 2U, plain(reply));
-  if (changed && op == Op::release && !is_over()) look_for_freed(actor, late);
+  if (!changed || op != Op::release || is_over()) return;
+  if (late) return look_for_freed(actor / 2U, true);
+  may_have_freed_[actor / 2U] = true;
 }
 
 bool RequestWorld::is_in_flight(std::uint8_t actor) const {
@@ -250,15 +248,12 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
 
 // Some runtimes hand work from one thread to another by naps, in which all threads wait: Go's monitor sleeps for 20 us.
 void RequestWorld::settle_only() {
-  bool others_passed = true;
-  for (int round = 0; others_passed && round < kMostPassed; ++round) {
+  next_ns_ = lab_.quiet().wait();
+  for (int nap = 0; nap < kMostNaps && next_ns_ < monotonic_ns() + kLongestNap_ns; ++nap) {
+    RequestClock::sleep_until(next_ns_);
     next_ns_ = lab_.quiet().wait();
-    for (int nap = 0; nap < kMostNaps && next_ns_ < monotonic_ns() + kLongestNap_ns; ++nap) {
-      RequestClock::sleep_until(next_ns_);
-      next_ns_ = lab_.quiet().wait();
-    }
-    others_passed = take_held();
   }
+  take_held();
 }
 
 void RequestWorld::settle() {

@@ -11,6 +11,11 @@ std::string RequestWorld::name_of(const HeldRequest& held) const {
   return text.name ? text.name(lab_.heard().of(held.serial).relayed()) : "request";
 }
 
+// holdfast does not know why an adapter sends a background request, so it does not call it a renewal.
+StoryStep RequestWorld::step_of(const HeldRequest& request, Op op, bool background) const {
+  return {number_of_statement(name_of(request)), background ? Op::write : op, background};
+}
+
 std::string RequestWorld::plain(const std::string& text) const {
   std::string out = text;
   const std::string& name = names_.at(name_);

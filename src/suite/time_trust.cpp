@@ -8,7 +8,8 @@ namespace holdfast {
 namespace {
 
 constexpr double kSkip_ms = 0.25;  // measured processor time of a skipped wait
-constexpr int kDoubtful = 2;       // trials, if no other trial of the lock had a reliable clock
+constexpr const char* kEarlier = "an earlier trial of this lock: ";
+constexpr int kDoubtful = 2;  // trials, if no other trial of the lock had a reliable clock
 
 double middle_ms(const Range& range) {
   return static_cast<double>(range.least + range.most) / 2;
@@ -28,7 +29,7 @@ std::string TimeTrust::doubt_of(const std::string& lock, const Load& load) const
   if (is_busy(load)) return "its clients send so many requests that real time is faster";
   const std::lock_guard guard(mutex_);
   const auto found = seen_.find(lock);
-  if (found != seen_.end() && found->second.real_is_faster) return found->second.doubt;
+  if (found != seen_.end() && found->second.real_is_faster) return kEarlier + found->second.doubt;
   if (found == seen_.end() || found->second.right > 0 || found->second.doubtful < kDoubtful) return "";
   return found->second.doubt;
 }

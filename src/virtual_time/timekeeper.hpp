@@ -36,7 +36,7 @@ namespace holdfast {
 // Prefix of all messages about time that cannot be skipped.
 inline constexpr const char* kNoVirtualTime = "virtual time: ";
 
-// The end of the message if skipping costs more time than it saves, as for programs that poll without end.
+// Part of the message if skipping costs more time than it saves, as for programs that poll without end.
 inline constexpr const char* kRealTimeIsFaster = "its programs wait so briefly that real time is faster";
 
 // A wait that ends too early by more than this makes a trial's time doubtful.

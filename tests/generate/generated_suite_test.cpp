@@ -371,7 +371,7 @@ TEST(GeneratedSuite, DeclaredAbilitiesAreAmongTheFirstTen) {
   add_lock(manifest.name, lock_type_of(manifest));
   const auto first = first_ten(manifest.name, two_steps());
   EXPECT_EQ(std::count(first.begin(), first.end(), "cancelled"), 1);
-  EXPECT_EQ(std::count(first.begin(), first.end(), "cut_granted"), 1);
+  EXPECT_EQ(std::count(first.begin(), first.end(), "cancelled_in_transit"), 1);
 }
 
 TEST(GeneratedSuite, LostServerStateAllowsTokenViolations) {

@@ -90,6 +90,7 @@ class Usage(ProgramTest):
         (own / "notes.txt").write_text("not a scenario")
         answer = self.call(PROGRAM, "plan", "quick")
         self.assertEqual((answer.returncode, answer.stdout.count("fenced_lease") > 0), (0, True), self.shown)
+        self.assertIn("no scenario", self.call(PROGRAM, "plan", ".").stderr)
         (own / "mine.json").write_text("{}")
         self.assertIn("quick/mine.json", self.call(PROGRAM, "plan", "quick").stderr)
 

@@ -51,20 +51,36 @@ TEST(Ledger, StopsAllRequestsWithoutBeingArmed) {
   Ledger ledger{{}, 0};
   const RelayClient client = ledger.add_client();
   EXPECT_FALSE(ledger.came(request_of(client)).before);
-  ledger.stop_all(true);
+  ledger.stop_all(true, "");
   const auto first = ledger.came(request_of(client));
   const auto second = ledger.came(request_of(client));
   ASSERT_TRUE(first.before && second.before);
   EXPECT_NE(*first.before, *second.before);
   EXPECT_EQ(second.request.serial, first.request.serial + 1);
-  ledger.stop_all(false);
+  ledger.stop_all(false, "");
   EXPECT_FALSE(ledger.came(request_of(client)).before);
+}
+
+TEST(Ledger, StopsForOneLockLetOthersPass) {
+  Ledger ledger{{"orders-"}, 0};
+  const RelayClient client = ledger.add_client();
+  ledger.stop_all(true, "orders-7");
+  const auto stops = [&](const char* bytes) {
+    RequestRecord request = request_of(client);
+    request.names_another = ledger.lock_named(bytes).has_value() && !ledger.is_stopped_lock(bytes);
+    return ledger.came(request).before.has_value();
+  };
+  EXPECT_TRUE(stops("GET orders-7"));
+  EXPECT_TRUE(stops("MGET orders-6 orders-7"));
+  EXPECT_TRUE(stops("COMMIT")) << "it may end anything";
+  EXPECT_FALSE(stops("GET orders-6"));
+  EXPECT_EQ(ledger.of_other_locks(), 1U);
 }
 
 TEST(Ledger, ForgetsFinishedStops) {
   Ledger ledger{{}, 0};
   const RelayClient client = ledger.add_client();
-  ledger.stop_all(true);
+  ledger.stop_all(true, "");
   const RequestPointId first = *ledger.came(request_of(client)).before;
   const auto second = ledger.came(request_of(client));
   ledger.forget_before(*second.before);

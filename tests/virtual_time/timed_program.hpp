@@ -14,7 +14,7 @@
 
 namespace holdfast {
 
-// For a shell, whatever the path is.
+// For a shell; a path without a quote.
 inline std::string quoted(const std::string& path) {
   return "'" + path + "'";
 }
