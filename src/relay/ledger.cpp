@@ -74,6 +74,8 @@ bool Ledger::disarm(RequestPointId stop) {
 std::optional<Reached> Ledger::next_stop(int timeout_ms) {
   std::unique_lock guard(mutex_);
   const auto some = [this] { return !reached_.empty(); };
+  // In skipped time a wait of no length lasts until the timekeeper ends it, and the clock may move meanwhile.
+  if (timeout_ms == 0 && !some()) return std::nullopt;
   if (!news_.wait_for(guard, std::chrono::milliseconds(timeout_ms), some)) return std::nullopt;
   Reached out = std::move(reached_.front());
   reached_.pop_front();
