@@ -26,8 +26,9 @@
 
 namespace holdfast {
 
-// Returns false if user nobody may not reach this program, as below /root. The lab is root's then.
-inline bool nobody_may_start_it() {
+// Returns true if the user nobody can enter this program's folder. Below /root that user cannot, and the lab runs as
+// root.
+inline bool is_open_to_other_users() {
   namespace fs = std::filesystem;
   fs::path so_far;
   for (const auto& part : fs::path(own_program()).parent_path()) {
@@ -41,7 +42,7 @@ inline int start_again_in_a_lab(int argc, char** argv, const char* folder_variab
   if (const int skipped = skipped_without_lab(); skipped >= 0) return skipped;
   const TemporaryFolder folder;
   ::setenv(folder_variable, folder.path().c_str(), 1);
-  const bool handed_over = nobody_may_start_it() && hand_over(folder.path());
+  const bool handed_over = is_open_to_other_users() && hand_over(folder.path());
   const pid_t child = ::fork();
   if (child == 0) {
     std::vector<std::string> words{own_program()};

@@ -142,7 +142,8 @@ std::string find_suite(const std::string& named) {
     return named;
   }
   if (fs::exists(named + ".json", none)) return named + ".json";
-  if (!shipped.empty() || fs::path(named).is_absolute()) return shipped.empty() ? named : shipped;
+  if (!shipped.empty()) return shipped;
+  if (fs::path(named).is_absolute()) return named;
   if (fs::path(named).extension() == ".json") return named;
   throw BadInput(named + ": no such folder or scenario" + meant(named));
 }

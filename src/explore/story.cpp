@@ -79,8 +79,8 @@ void ScheduleStory::answered(std::uint32_t client, Op op, bool ok) {
   if (ok && op != Op::write && side.last && !side.effective) took_effect(client);  // for example GET_LOCK
   if (op == Op::acquire && ok) {
     side.holds = side.granted = side.left = true;
-    side.eased = std::exchange(in_background_, {});
-    side.eased_by = in_background_of_;
+    side.background_before = std::exchange(background_change_, {});
+    side.background_before_of = background_client_;
   }
   if (op == Op::release) side.holds = false;
 }
@@ -108,8 +108,8 @@ void ScheduleStory::took_effect(std::uint32_t client) {
   side.met_at_effect = side.met;
   last_effect_ = client;
   if (side.last.background) {
-    in_background_ = side.last;
-    in_background_of_ = client;
+    background_change_ = side.last;
+    background_client_ = client;
   }
   for (std::uint32_t other = 0; other < kMostClients; ++other) {
     Side& met = sides_[other];
@@ -204,12 +204,12 @@ std::string ScheduleStory::flaw(const std::string& invariant) const {
   if (!strikes_.empty() || !it.decisive) return "";
   if (invariant == "two_holders") return it.met.other ? flaw_of_two_holders(it) : "";
   if (invariant != "lost_inside_lease") return "";
-  const bool by_background = in_background_ && !it.decisive.background &&
-                             (!it.met.other || (it.met.other.background && it.met.who == in_background_of_));
+  const bool by_background = background_change_ && !it.decisive.background &&
+                             (!it.met.other || (it.met.other.background && it.met.who == background_client_));
   if (by_background) {
-    const std::string whose = in_background_of_ == it.client ? "the holder itself" : "another client";
+    const std::string whose = background_client_ == it.client ? "the holder itself" : "another client";
     return step_text(it.decisive) + " finds the lock gone before its lease has ended; before it came " +
-           step_text(in_background_) + " of " + whose +
+           step_text(background_change_) + " of " + whose +
            ". Check whether that request deletes, overwrites or shortens the entry.";
   }
   if (it.met.other) return "";
@@ -222,11 +222,11 @@ std::string ScheduleStory::flaw(const std::string& invariant) const {
 // The holder has not released, and what let the other client in is work that no call of a client asked for.
 std::string ScheduleStory::flaw_of_background(const Told& it) const {
   const Side& side = sides_[it.client];
-  if (!side.eased || !side.granted || it.met.before) return "";
-  const std::string whose = side.eased_by == it.client    ? "the client that is granted next"
-                            : side.eased_by == it.met.who ? "the holder"
-                                                          : "another client";
-  return step_text(side.eased) + " of " + whose + " comes first, and then " + step_text(it.decisive) +
+  if (!side.background_before || !side.granted || it.met.before) return "";
+  const std::string whose = side.background_before_of == it.client    ? "the client that is granted next"
+                            : side.background_before_of == it.met.who ? "the holder"
+                                                                      : "another client";
+  return step_text(side.background_before) + " of " + whose + " comes first, and then " + step_text(it.decisive) +
          " is granted, although the holder has not released. Check whether that request deletes, overwrites or " +
          "shortens the entry.";
 }

@@ -82,8 +82,8 @@ class ScheduleStory {
     Meeting met;
     Meeting met_at_effect;
     // The last background statement that changed something between the grant before and this client's last grant.
-    StoryStep eased;
-    std::uint32_t eased_by = kNobody;
+    StoryStep background_before;
+    std::uint32_t background_before_of = kNobody;
     bool granted = false;  // since that effect
     bool left = false;     // it was granted, and no release of it has changed anything since
     bool under_way = false;
@@ -111,8 +111,8 @@ class ScheduleStory {
 
   std::array<Side, kMostClients> sides_{};
   std::vector<Strike> strikes_;
-  StoryStep in_background_;  // the last background statement with an effect since the last grant
-  std::uint32_t in_background_of_ = kNobody;
+  StoryStep background_change_;  // the last background statement with an effect since the last grant
+  std::uint32_t background_client_ = kNobody;
   std::uint32_t last_ = kNobody;         // client of the last statement
   std::uint32_t last_effect_ = kNobody;  // client of the last statement that changed something
 };

@@ -102,9 +102,9 @@ bool nobody_can(const LabOrder& order) {
   return code == 0;
 }
 
-// Returns true if a lab can belong to nobody. It depends on what the lab executes and reads: its servers, and its
-// adapter, which may lie in a folder that is closed to nobody. Tried once for each combination.
-bool labs_are_nobodys(const LabOrder& order) {
+// Returns true if the lab can run as the user nobody, who must be able to enter the folders of its servers and its
+// adapter. Tried once for each combination of these.
+bool can_run_as_nobody(const LabOrder& order) {
   if (::geteuid() != 0) return false;
   static std::mutex mutex;
   static std::map<std::pair<std::vector<std::string>, std::vector<std::string>>, bool> known;
@@ -123,7 +123,7 @@ class Lab {
  public:
   explicit Lab(const LabOrder& order) : folder_(order.folder), memory_(order.folder + "/lab") {
     make_log(folder_ + kLog);
-    const bool nobodys = labs_are_nobodys(order);
+    const bool nobodys = can_run_as_nobody(order);
     make_log(folder_ + kLog);
     try {
       if (nobodys && !hand_over(folder_)) {

@@ -168,7 +168,10 @@ void RequestWorld::come_to_rest() {
 
 void RequestWorld::reset() {
   come_to_rest();
-  goes_through_names_ = lab_.relay().of_other_locks() > 0;
+  // A renewal left over from the last schedule is not yet a walk through all names.
+  const std::uint64_t others = lab_.relay().of_other_locks();
+  goes_through_names_ = goes_through_names_ || others - others_ > kFewNames;
+  others_ = others;
   const bool too_many_names = goes_through_names_ && names_.size() > kFewNames;
   if (++name_ >= names_.size() || too_many_names) {
     start_adapters();

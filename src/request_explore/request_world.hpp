@@ -176,7 +176,8 @@ class RequestWorld : public TracedWorld {
 
   std::vector<std::string> names_;
   std::size_t name_ = 0;
-  bool goes_through_names_ = false;  // a request was for a lock of another schedule
+  std::uint64_t others_ = 0;         // requests for locks of other schedules, up to the last reset
+  bool goes_through_names_ = false;  // a schedule had many of them
   std::uint64_t batch_ = 0;
   RequestPointId next_stop_ = 0;
 

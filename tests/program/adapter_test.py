@@ -220,7 +220,7 @@ class Beginnings(AdapterTest):
     """Errors that stop an adapter before its first answer name a remedy."""
 
     def test_closed_folder_beside_a_lock_of_holdfasts_own(self):
-        """As below /root: a lab of root's may read it, and one of nobody's may not."""
+        """As below /root: the user nobody cannot enter it, so its lab runs as root, and the other lab need not."""
         folder = self.made()
         folder.chmod(0o700)
         scenario = self.scenario("tiny", quick(locks=["redis_token", "my_lock"], **SHORT))
