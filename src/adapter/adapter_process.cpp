@@ -24,6 +24,8 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kForever_ms = 1'000'000'000;
+
 // Blocks SIGPIPE and removes it afterwards: writing to a pipe without a reader must not end this process.
 class NoPipeSignal {
  public:
@@ -50,14 +52,15 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-// Polls until the condition is true or the process has been able to run for `limit_ms`; `starved` reports that it
-// hardly ran in that time.
+// Polls until the condition is true, the process has been able to run for `limit_ms`, or it has been stopped for
+// `stopped_ms`; `starved` reports that it hardly ran in that time.
 template <typename Done>
-bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, bool* starved = nullptr) {
+bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, std::int64_t stopped_ms = kForever_ms,
+                         bool* starved = nullptr) {
   FairTime time(pid);
   while (!done()) {
     time.sample(monotonic_ns());
-    if (time.ran_ns() < limit_ms * 1'000'000) continue;
+    if (time.stopped_ns() < stopped_ms * 1'000'000 && time.ran_ns() < limit_ms * 1'000'000) continue;
     if (starved != nullptr) *starved = time.starved();
     return done();
   }
@@ -65,7 +68,6 @@ bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, boo
 }
 
 // Reopens a foreign pipe as non-blocking and checks its type: it may come from a lab, and this process may be root.
-// we may be root.
 Descriptor opened_log(const AdapterCommand& command) {
   if (!command.log.empty()) return open_plain_file(command.log, FileUse::append);
   if (command.log_pipe < 0) return Descriptor();
@@ -261,16 +263,15 @@ std::optional<AdapterEnd> AdapterProcess::wait(std::int64_t limit_ms, std::int64
     info.si_pid = 0;
     return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   };
-  const std::int64_t last_ns = monotonic_ns() + (limit_ms + stopped_ms) * 1'000'000;
   std::int64_t pause_ns = 100'000;
   const auto looked = [&] {
-    if (ended() || monotonic_ns() >= last_ns) return true;
+    if (ended()) return true;
     const timespec pause{0, pause_ns};
     if (limit_ms > 0) ::nanosleep(&pause, nullptr);
     pause_ns = std::min<std::int64_t>(2 * pause_ns, kSample_ms * 1'000'000);
     return ended();
   };
-  within_running_time(pid_, limit_ms, looked, starved);
+  within_running_time(pid_, limit_ms, looked, stopped_ms, starved);
   if (info.si_pid == 0) return std::nullopt;
   if (info.si_code == CLD_EXITED) return AdapterEnd{info.si_status, 0};
   return AdapterEnd{0, info.si_status};
