@@ -248,7 +248,6 @@ void RequestWorld::strike(std::uint8_t actor, WordKind kind) {
 
 // Some runtimes hand work from one thread to another by naps, in which all threads wait: Go's monitor sleeps for 20 us.
 void RequestWorld::settle_only() {
-  lab_.quiet().wait();  // its answer may come from a look at the threads that began before this call
   next_ns_ = lab_.quiet().wait();
   for (int nap = 0; nap < kMostNaps && next_ns_ < monotonic_ns() + kLongestNap_ns; ++nap) {
     RequestClock::sleep_until(next_ns_);

@@ -2,6 +2,8 @@
 
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include <filesystem>
@@ -13,6 +15,8 @@
 
 namespace holdfast {
 namespace {
+
+constexpr pid_t kMostNumbers = 64;  // more new numbers than these cost more to read one by one than all threads
 
 std::vector<pid_t> threads_of(pid_t process) {
   std::vector<pid_t> out;
@@ -26,23 +30,121 @@ std::vector<pid_t> threads_of(pid_t process) {
   return out;
 }
 
+pid_t number_after(const std::string& status, std::string_view name) {
+  const std::string_view field = field_after(status, name);
+  pid_t out = 0;
+  std::from_chars(field.data(), field.data() + field.size(), out);
+  return out;
+}
+
 }  // namespace
 
 ThreadTable::ThreadTable() : root_(::getpid()) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-void ThreadTable::refresh() {
+bool ThreadTable::follow(pid_t last) {
+  const bool removed = remove_ended();
+  if (last == last_) return removed;
+  const bool begins_again = last_ == 0 || last < last_ || last - last_ > kMostNumbers;
+  std::vector<pid_t> numbers;
+  for (pid_t number = last_ + 1; !begins_again && number <= last; ++number) numbers.push_back(number);
+  last_ = last;
+  if (!begins_again) return read_numbers(std::move(numbers)) || removed;
+  read_all();
+  reads_all_late_ = true;
+  return true;
+}
+
+bool ThreadTable::find_late() {
+  if (reads_all_late_) {
+    const std::vector<pid_t> before = numbers();
+    read_all();
+    reads_all_late_ = numbers() != before;  // those found may have created others
+    return reads_all_late_;
+  }
+  if (late_.empty()) return false;
+  const bool found = read_numbers(std::exchange(late_, {}));
+  if (!found) late_.clear();  // they have ended, or are not of this lab
+  return found;
+}
+
+bool ThreadTable::remove_ended() {
+  if (ended_.empty()) return false;
+  for (const pid_t tid : std::exchange(ended_, {})) {
+    const auto thread = by_tid_.find(tid);
+    if (thread == by_tid_.end()) continue;
+    if (WatchedProcess* const process = process_with(thread->second->process())) process->remove(*thread->second);
+    by_tid_.erase(thread);
+  }
+  const auto has_ended = [](const WatchedProcess& process) { return process.threads().empty(); };
+  processes_.erase(std::remove_if(processes_.begin(), processes_.end(), has_ended), processes_.end());
+  set_order();
+  return true;
+}
+
+bool ThreadTable::read_numbers(std::vector<pid_t> numbers) {
+  bool any = false;
+  for (bool goes_on = true; goes_on;) {  // a thread's process may have a later number
+    goes_on = false;
+    for (const pid_t number : std::exchange(numbers, {})) {
+      const Found found = read_number(number);
+      if (found == Found::nothing) numbers.push_back(number);
+      if (found == Found::added) goes_on = true;
+    }
+    any = any || goes_on;
+  }
+  late_.insert(late_.end(), numbers.begin(), numbers.end());
+  if (any) set_order();
+  return any;
+}
+
+ThreadTable::Found ThreadTable::read_number(pid_t number) {
+  const std::string status = read_proc("/proc/" + std::to_string(number) + "/status");
+  const pid_t owner = number_after(status, "Tgid:");
+  if (owner == root_) return Found::is_not_ours;
+  WatchedProcess* process = process_with(owner);
+  const pid_t parent = owner == number ? number_after(status, "PPid:") : 0;
+  const bool is_new = process == nullptr && parent != 0 && (parent == root_ || process_with(parent) != nullptr);
+  if (process == nullptr && !is_new) return Found::nothing;
+  auto thread = std::make_unique<WatchedThread>(owner, number);
+  if (!thread->can_be_seen()) return Found::nothing;
+  if (is_new) process = &processes_.emplace_back(owner);
+  auto& known = by_tid_[number];
+  if (known) process->remove(*known);  // it ended, and its number is used again
+  known = std::move(thread);
+  process->add(*known);
+  return Found::added;
+}
+
+WatchedProcess* ThreadTable::process_with(pid_t number) {
+  const auto found = std::find_if(processes_.begin(), processes_.end(),
+                                  [&](const WatchedProcess& process) { return process.number() == number; });
+  return found == processes_.end() ? nullptr : &*found;
+}
+
+void ThreadTable::read_all() {
   std::vector<pid_t> numbers;
   for (const pid_t thread : threads_of(root_)) {
     for (const pid_t child : children_of(root_, thread)) numbers.push_back(child);
   }
   processes_.clear();
+  late_.clear();
   Threads now;
   for (std::size_t i = 0; i < numbers.size(); ++i) {  // it grows during the loop
     read_process(processes_.emplace_back(numbers[i]), now, numbers);
   }
   by_tid_ = std::move(now);
+  set_order();
+}
+
+std::vector<pid_t> ThreadTable::numbers() const {
+  std::vector<pid_t> out;
+  for (const auto& [tid, thread] : by_tid_) out.push_back(tid);
+  return out;
+}
+
+void ThreadTable::set_order() {
   order_.clear();
   for (const auto& [tid, thread] : by_tid_) order_.push_back(thread.get());
 }

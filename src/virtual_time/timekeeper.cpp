@@ -164,9 +164,9 @@ void Timekeeper::refuse_dear_skips() {
                      std::to_string(passed_ns / kMillisecond_ns) + " ms)");
 }
 
-// A quick look finds most of the threads that have run. If it finds none, all are checked: if none has run since its
-// last check, all were waiting at the moment before this pass, when the traffic was checked. Bytes in flight at that
-// moment either still are, or have woken a thread, which the pass sees.
+// A quick look finds most of the threads that have run. If it finds none, all are checked: if each sleeps, and after
+// that none has run since its last check, all were waiting at the moment before this pass, when the traffic was
+// checked. Bytes in flight at that moment either still are, or have woken a thread, which the pass sees.
 void Timekeeper::step() {
   const bool served = serve(nap_ns_);
   const std::int64_t host_ns = monotonic_ns();
@@ -200,7 +200,7 @@ bool Timekeeper::last_runs_still(std::int64_t host_ns) {
   const WatchedThread::Look look = last_running_->look(passing_);
   if (look != WatchedThread::Look::waits_still) traffic_.note_ran(last_running_->process());
   note_early(*last_running_);
-  if (look == WatchedThread::Look::gone) last_pid_.clear();
+  if (look == WatchedThread::Look::gone) table_.note_ended(*last_running_);
   return look == WatchedThread::Look::runs;
 }
 
@@ -214,7 +214,7 @@ Timekeeper::Activity Timekeeper::look_at(WatchedThread& thread, std::int64_t hos
     last_running_ = &thread;
     return Activity::running;
   }
-  if (look == Look::gone) last_pid_.clear();
+  if (look == Look::gone) table_.note_ended(thread);
   return look == Look::waits_still ? Activity::quiet : Activity::changed;
 }
 
@@ -236,12 +236,17 @@ Timekeeper::Activity Timekeeper::look_at_those_that_ran(std::int64_t host_ns) {
 
 Timekeeper::Activity Timekeeper::look_at_all(std::int64_t host_ns) {
   Activity out = Activity::quiet;
-  for (WatchedThread* thread : table_.threads()) {
+  const auto& threads = table_.threads();
+  const bool all_sleep = std::all_of(threads.begin(), threads.end(), [](const auto* at) { return at->is_asleep(); });
+  for (WatchedThread* thread : threads) {
+    if (all_sleep && thread->has_not_run()) continue;
     const Activity activity = look_at(*thread, host_ns);
     if (activity == Activity::running) return activity;
     if (activity == Activity::changed) out = activity;
   }
   unknown_call_ = -1;
+  if (!all_sleep) return Activity::changed;
+  if (out == Activity::quiet && table_.find_late()) out = after_new_threads();
   return out;
 }
 
@@ -267,16 +272,17 @@ void Timekeeper::note_early(WatchedThread& thread) {
 // The last process number assigned in this namespace shows whether there are new threads or processes.
 void Timekeeper::refresh_threads() {
   const std::string load = read_at_once(load_file_);
-  const std::string last = load.substr(load.rfind(' ') + 1);
-  if (last == last_pid_) return;
-  last_pid_ = last;
-  table_.refresh();
+  if (table_.follow(std::atoi(load.c_str() + load.rfind(' ') + 1))) after_new_threads();
+}
+
+Timekeeper::Activity Timekeeper::after_new_threads() {
   const auto& threads = table_.threads();
   if (std::find(threads.begin(), threads.end(), last_running_) == threads.end()) last_running_ = nullptr;
   std::vector<pid_t> numbers;
   for (const WatchedProcess& process : table_.processes()) numbers.push_back(process.number());
   timers_.forget_ended(numbers);
   for (const pid_t number : numbers) traffic_.watch(number);
+  return Activity::changed;
 }
 
 void Timekeeper::while_running() {

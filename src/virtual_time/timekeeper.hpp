@@ -91,6 +91,7 @@ class Timekeeper {
   Activity look_at_all(std::int64_t host_ns);
   Activity look_at(WatchedThread& thread, std::int64_t host_ns);
   void refresh_threads();
+  Activity after_new_threads();
   void note_unknown(long call, std::int64_t host_ns);
   void note_early(WatchedThread& thread);
   void while_running();
@@ -122,9 +123,8 @@ class Timekeeper {
   std::int64_t looked_all_ns_ = 0;  // time of the last look at all threads
   std::int64_t nap_ns_ = 0;
   std::int64_t last_turn_ns_ = 0;
-  std::int64_t late_turn_ns_ = 0;  // longest recent time between two turns
-  const int load_file_;            // /proc/loadavg
-  std::string last_pid_;
+  std::int64_t late_turn_ns_ = 0;        // longest recent time between two turns
+  const int load_file_;                  // /proc/loadavg
   std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is in flight
   // end of the time in which the clock advanced with the host's; 0: a thread ran meanwhile
   std::int64_t in_flight_counted_ns_ = 0;

@@ -1,5 +1,6 @@
 #include "virtual_time/watched_process.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include "artifact/units.hpp"
@@ -15,6 +16,10 @@ std::int64_t processor_ns(pid_t process) {
 }
 
 }  // namespace
+
+void WatchedProcess::remove(WatchedThread& thread) {
+  threads_.erase(std::remove(threads_.begin(), threads_.end(), &thread), threads_.end());
+}
 
 bool WatchedProcess::may_have_run() {
   seen_ns_ = processor_ns(number_);

@@ -15,7 +15,11 @@ class WatchedProcess {
   explicit WatchedProcess(pid_t number) : number_(number) {}
 
   pid_t number() const { return number_; }
-  void add(WatchedThread& thread) { threads_.push_back(&thread); }
+  void add(WatchedThread& thread) {
+    threads_.push_back(&thread);
+    at_rest_ns_ = -1;
+  }
+  void remove(WatchedThread& thread);
   const std::vector<WatchedThread*>& threads() const { return threads_; }
 
   // Returns false if none of its threads seems to have run since note_all_wait(). This is a hint: if a hypervisor took

@@ -34,9 +34,8 @@ std::uint64_t switches_in(const std::string& schedule) {
   return at == std::string::npos ? 0 : std::strtoull(schedule.c_str() + at + 1, nullptr, 10);
 }
 
-// R S D T t Z X, as in /proc/PID/stat.
-char state_of(pid_t process, pid_t tid) {
-  const std::string stat = read_proc(folder_of(process, tid) + "stat");
+// R S D T t Z X; X also if it has ended.
+char state_in(const std::string& stat) {
   const std::size_t at = stat.rfind(')');
   return at == std::string::npos || at + 2 >= stat.size() ? 'X' : stat[at + 2];
 }
@@ -54,11 +53,13 @@ WatchedThread::WatchedThread(pid_t process, pid_t tid)
     : process_(process),
       tid_(tid),
       call_file_(opened(folder_of(process, tid) + "syscall")),
-      schedule_file_(opened(folder_of(process, tid) + "schedstat")) {}
+      schedule_file_(opened(folder_of(process, tid) + "schedstat")),
+      state_file_(opened(folder_of(process, tid) + "stat")) {}
 
 WatchedThread::~WatchedThread() {
   ::close(call_file_);
   ::close(schedule_file_);
+  ::close(state_file_);
 }
 
 void WatchedThread::read_call(const std::string& text) {
@@ -92,6 +93,11 @@ bool WatchedThread::has_not_run() const {
   return waits_ && switches_in(read_at_once(schedule_file_)) == switches_;
 }
 
+bool WatchedThread::is_asleep() const {
+  const char state = state_in(read_at_once(state_file_));
+  return state != 'R' && state != 'D';
+}
+
 // A wait that the kernel ended before its end on the lab's clock: the program has seen a late clock. Unknown for a wait
 // that another event may have ended.
 void WatchedThread::leave_wait(const LabClock& clock) {
@@ -103,7 +109,7 @@ void WatchedThread::leave_wait(const LabClock& clock) {
 }
 
 WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64_t switches) {
-  const char state = state_of(process_, tid_);
+  const char state = state_in(read_at_once(state_file_));
   const bool has_ended = state == 'X' || state == 'Z';
   stopped_ = state == 'T' || state == 't';
   if (has_ended || (stopped_ && call_.number < 0)) {

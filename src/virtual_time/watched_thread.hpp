@@ -1,5 +1,5 @@
 // One thread of a lab in virtual time, observed from outside: whether it runs, and until when it waits. Nothing is
-// traced: two files of /proc are kept open. A wait is unchanged if the thread was never scheduled since.
+// traced: three files of /proc are kept open. A wait is unchanged if the thread was never scheduled since.
 #pragma once
 
 #include <sys/types.h>
@@ -26,11 +26,16 @@ class WatchedThread {
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
 
-  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0; }  // false if it had already ended
+  bool can_be_seen() const {
+    return call_file_ >= 0 && schedule_file_ >= 0 && state_file_ >= 0;
+  }  // false if it had already ended
   // Counts its processor time since the last look as passed.
   Look look(PassingTime& time);
   // Returns true if it waited at the last look and has not run since. It may be about to run.
   bool has_not_run() const;
+  // Returns false if it is running, or was woken and is about to run: the kernel reports its call as before while it
+  // wakes a processor for it.
+  bool is_asleep() const;
   // Ends its wait as if the time were over: it continues when the result is destroyed, so that several continue
   // together. Null: it has left that wait.
   std::unique_ptr<TracedThread> wake();
@@ -60,6 +65,7 @@ class WatchedThread {
   const pid_t tid_;
   int call_file_;      // syscall
   int schedule_file_;  // schedstat
+  int state_file_;     // stat
   bool waits_ = false;
   bool stopped_ = false;
   std::uint64_t switches_ = 0;
