@@ -175,6 +175,11 @@ void StuckRule::event(const Event& event) {
   if (event.actor != Actor::client) return;
   last_ns_ = event.time_ns;
   if (event.type == EventType::invoke) return;
+  const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
+  const bool takes = event.op == Op::acquire || event.op == Op::renew;
+  if (takes && context_.faults.struck_between(event.client, invoked_ns, event.time_ns)) {
+    at(event.key).struck_until_ns = event.time_ns;
+  }
   leave_unanswered(event);
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
 }
@@ -196,6 +201,19 @@ bool StuckRule::asked_under_fault(std::uint32_t key) const {
     const bool takes = o.op == Op::acquire || o.op == Op::renew;
     if (o.key != key || !takes || o.dead) return;
     out = out || context_.faults.reach_of(o.client).in_force;
+  });
+  return out;
+}
+
+// Returns the end of the last attempt by another that a fault struck: until its answer it may keep what a waiting
+// client waits for, as an open transaction keeps a row.
+std::int64_t StuckRule::struck_until_ns(std::uint32_t key, std::uint32_t client) {
+  std::int64_t out = at(key).struck_until_ns;
+  context_.holds.each_open([&](std::uint32_t, const Operation& o) {
+    const bool takes = o.op == Op::acquire || o.op == Op::renew;
+    if (o.key != key || o.client == client || !takes || o.dead) return;
+    const auto struck_ns = context_.faults.reach_of(o.client).quiet_since_ns;
+    if (struck_ns > o.invoked_ns) out = std::max(out, struck_ns);
   });
   return out;
 }
@@ -285,7 +303,7 @@ void StuckRule::waited(const Wait& wait, bool answered) {
   if (!quiet_ns) return;
   Key& key = at(wait.key);
   const auto free_ns = free_.since_ns(wait.key);
-  std::int64_t from_ns = std::max(wait.invoked_ns, *quiet_ns);
+  std::int64_t from_ns = std::max({wait.invoked_ns, *quiet_ns, struck_until_ns(wait.key, wait.client)});
   std::int64_t most_ns = allowed_ns(key);
   bool asleep = false;
   if (free_ns && answered && wait.until_ns - from_ns <= most_ns) {

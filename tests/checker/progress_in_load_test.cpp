@@ -104,6 +104,19 @@ TEST(Asleep, KeyThatMayBeTakenExcuses) {
       << "what was killed may have asked for it";
 }
 
+// A stopped client's open transaction keeps the rows that it has read.
+TEST(Asleep, AnothersStruckAttemptExcusesUntilItsAnswer) {
+  const auto beside = [](std::int64_t answered, std::int64_t until) {
+    return judged(slept_until(until).refused(3, 200, answered).fault("pause", "", {3}, 300, 4000));
+  };
+  EXPECT_EQ(beside(4050, 4200), "not_exercised") << "from its answer on, client 2 waited for 150 ms";
+  EXPECT_EQ(beside(4050, 8000), "not_exercised");
+  EXPECT_EQ(beside(4050, 8060), "violated:asleep") << "for 4010 ms after that answer";
+  EXPECT_EQ(beside(9000, 7990), "not_exercised") << "that attempt is open";
+  EXPECT_EQ(beside(9000, 8010), "violated:asleep") << "for 4010 ms after the fault";
+  EXPECT_EQ(beside(250, 4200), "violated:asleep") << "it was not struck";
+}
+
 // Client 2 is refused every 300 ms, while client 1 holds for 50 ms of them. Bound 3 s.
 HistoryBuilder kept_out_until(std::int64_t until) {
   auto story = HistoryBuilder::run(1500);
