@@ -134,6 +134,15 @@ bool FaultLog::hindered_between(std::uint32_t client, std::int64_t from_ns, std:
   });
 }
 
+std::int64_t FaultLog::held_up_until_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
+  std::int64_t out = -1;
+  for (const FaultRecord& f : all_) {
+    const bool holds_up = !f.clients.empty() && f.strikes(client) && !f.only_clocks() && f.begin_ns < f.end_ns;
+    if (holds_up && overlaps(f, from_ns, to_ns)) out = std::max(out, f.end_ns);
+  }
+  return out;
+}
+
 std::int64_t FaultLog::stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const {
   std::int64_t stopped = 0;
   std::int64_t counted_to_ns = from_ns;  // faults stand in the order in which they began

@@ -81,6 +81,9 @@ class FaultLog {
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The same of faults that may have kept it from what it does: all but those of clocks.
   bool hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
+  // The end of the last fault that struck this client by name within [from, to] and may have kept it from what it does;
+  // kNever: it is in force; -1: there was none.
+  std::int64_t held_up_until_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The part of [from, to] for which a fault had stopped the client: a stopped program cannot learn anything.
   std::int64_t stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // Leaves out the time in which a fault had stopped the client: the machine did not delay it then.

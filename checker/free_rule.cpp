@@ -175,11 +175,7 @@ void StuckRule::event(const Event& event) {
   if (event.actor != Actor::client) return;
   last_ns_ = event.time_ns;
   if (event.type == EventType::invoke) return;
-  const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
-  const bool takes = event.op == Op::acquire || event.op == Op::renew;
-  if (takes && context_.faults.struck_between(event.client, invoked_ns, event.time_ns)) {
-    at(event.key).struck_until_ns = event.time_ns;
-  }
+  note_held_up(event);
   leave_unanswered(event);
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
 }
@@ -205,15 +201,22 @@ bool StuckRule::asked_under_fault(std::uint32_t key) const {
   return out;
 }
 
-// Returns the end of the last attempt by another that a fault struck: until its answer it may keep what a waiting
-// client waits for, as an open transaction keeps a row.
-std::int64_t StuckRule::struck_until_ns(std::uint32_t key, std::uint32_t client) {
-  std::int64_t out = at(key).struck_until_ns;
+void StuckRule::note_held_up(const Event& event) {
+  if (event.op != Op::acquire && event.op != Op::renew) return;
+  const std::int64_t invoked_ns = context_.holds.operation().invoked_ns;
+  if (context_.faults.held_up_until_ns(event.client, invoked_ns, event.time_ns) < 0) return;
+  at(event.key).held_up[event.client] = event.time_ns;
+}
+
+// Returns the end of the last attempt by another client that a fault held up. Until then that client may have a
+// transaction open, whose rows this client waits for.
+std::int64_t StuckRule::held_up_until_ns(std::uint32_t key, std::uint32_t client) {
+  std::int64_t out = -1;
+  for (const auto& [other, until_ns] : at(key).held_up) out = other == client ? out : std::max(out, until_ns);
   context_.holds.each_open([&](std::uint32_t, const Operation& o) {
     const bool takes = o.op == Op::acquire || o.op == Op::renew;
     if (o.key != key || o.client == client || !takes || o.dead) return;
-    const auto struck_ns = context_.faults.reach_of(o.client).quiet_since_ns;
-    if (struck_ns > o.invoked_ns) out = std::max(out, struck_ns);
+    out = std::max(out, context_.faults.held_up_until_ns(o.client, o.invoked_ns, kNever));
   });
   return out;
 }
@@ -303,7 +306,7 @@ void StuckRule::waited(const Wait& wait, bool answered) {
   if (!quiet_ns) return;
   Key& key = at(wait.key);
   const auto free_ns = free_.since_ns(wait.key);
-  std::int64_t from_ns = std::max({wait.invoked_ns, *quiet_ns, struck_until_ns(wait.key, wait.client)});
+  std::int64_t from_ns = std::max({wait.invoked_ns, *quiet_ns, held_up_until_ns(wait.key, wait.client)});
   std::int64_t most_ns = allowed_ns(key);
   bool asleep = false;
   if (free_ns && answered && wait.until_ns - from_ns <= most_ns) {

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -115,9 +116,9 @@ struct Stuck {
 // lock is known to wait (the header's `waits`); otherwise that is unknown. Refusals that a machine stall explains are
 // undecided, and so are refusals by a lock that waits while waits for a processor took half of the attempt or more.
 //
-// What a waiting client waits for may also be another's attempt that a fault strikes: a stopped client's open
-// transaction keeps its rows. So its wait counts only from the end of that attempt on, or, while that is open, from the
-// end of the fault.
+// A client may also wait for another client's attempt that a fault holds up: the open transaction of a client that is
+// stopped or cut off keeps its rows. So the wait counts only from the end of that attempt on, or, while the attempt is
+// open, from the end of the fault on.
 //
 // A key that is surely free (surely_free.hpp) has no lease that could run out. A client that waits beside one, and did
 // not see its release, is asleep after the guard time + 1 s + the progress bound.
@@ -151,8 +152,8 @@ class StuckRule {
     std::int64_t free_since_ns = 0;
     std::int64_t lease_ns = 0;  // the longest promised on it
     std::int64_t counted_from_ns = 0;
-    std::int64_t struck_until_ns = -1;           // the end of the last attempt that a fault struck; -1: there was none
-    std::vector<std::uint32_t> left_unanswered;  // clients whose operation may still take effect, each once
+    std::map<std::uint32_t, std::int64_t> held_up;  // by client: the end of its last attempt that a fault held up
+    std::vector<std::uint32_t> left_unanswered;     // clients whose operation may still take effect, each once
     Tally answered;
     Tally unanswered;
   };
@@ -168,7 +169,8 @@ class StuckRule {
   void waited(const Wait& wait, bool answered);
   std::optional<std::int64_t> free_since_ns(std::uint32_t key);
   bool asked_under_fault(std::uint32_t key) const;
-  std::int64_t struck_until_ns(std::uint32_t key, std::uint32_t client);
+  std::int64_t held_up_until_ns(std::uint32_t key, std::uint32_t client);
+  void note_held_up(const Event& event);
   std::optional<std::int64_t> quiet_since_ns(std::uint32_t key, std::uint32_t client);
   void leave_unanswered(const Event& event);
   void failed(const Event& event);

@@ -257,6 +257,11 @@ std::string why_label(const Cell& cell) {
 void write_body(const PageInput& in, const CellAssessment& one, bool picture, HtmlWriter& out) {
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
+  if (!cell.about.empty()) {
+    const auto p = out.tag("p", {{"class", "why"}});
+    out.element("strong", {}, "The scenario: ");
+    out.text(cell.about);
+  }
   if (!cell.why.empty()) {
     const auto p = out.tag("p", {{"class", "why"}});
     out.element("strong", {}, why_label(cell));

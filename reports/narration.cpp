@@ -274,6 +274,8 @@ std::int64_t moment_of(const Witness& w) {
 
 std::string clients_text(const std::vector<std::uint32_t>& clients) {
   if (clients.empty()) return "no client";
+  const bool is_one = std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
+  if (clients.size() == 2 && is_one) return "two threads of client " + std::to_string(clients[0]);
   std::string out = clients.size() == 1 ? "client " : "clients ";
   for (std::size_t i = 0; i < clients.size(); ++i) {
     if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";

@@ -30,7 +30,9 @@ std::string results_text(const Cell& cell) {
 
 void write_still(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   const auto still = out.tag("noscript");
-  if (!cell.why.empty()) out.element("p", {{"class", "why"}}, cell.why);
+  for (const std::string* text : {&cell.about, &cell.why}) {
+    if (!text->empty()) out.element("p", {{"class", "why"}}, *text);
+  }
   out.element("p", {}, results_text(cell));
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, cell));
 }

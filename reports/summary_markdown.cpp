@@ -90,6 +90,7 @@ Markdown story_of_cell(const PageInput& in, const CellAssessment& one, Links lin
   if (!told.suggestion.empty()) out += markdown("\n{}: {}\n", told.label, told.suggestion);
   for (const auto& line : told.controls) out += markdown("\nControls: {}\n", line);
   if (!told.remedy.empty()) out += markdown("\nRemedy: {}\n", told.remedy);
+  if (!cell.about.empty()) out += markdown("\nThe scenario: {}\n", cell.about);
   if (cell.outcome <= Outcome::caught && !cell.why.empty()) out += markdown("\nExpected because: {}\n", cell.why);
   out += markdown("\n{}", code_block(rerun_command(in.found.run, cell), "sh"));
   if (links == Links::files && found.trial != nullptr && !found.trial->folder.empty()) {

@@ -52,15 +52,18 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-// Polls until the condition is true, the process has been able to run for `limit_ms`, or it has been stopped for
-// `stopped_ms`; `starved` reports that it hardly ran in that time.
+// Polls until the condition is true, the process has been able to run for `limit_ms`, or has been stopped for
+// `stopped_ms` without a break, or so long that no machine is that slow; `starved` reports that it hardly ran.
 template <typename Done>
 bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, std::int64_t stopped_ms = kForever_ms,
                          bool* starved = nullptr) {
   FairTime time(pid);
+  const std::int64_t last_ns = monotonic_ns() + (kLongestStretch * limit_ms + stopped_ms) * 1'000'000;
   while (!done()) {
-    time.sample(monotonic_ns());
-    if (time.stopped_ns() < stopped_ms * 1'000'000 && time.ran_ns() < limit_ms * 1'000'000) continue;
+    const std::int64_t now_ns = monotonic_ns();
+    time.sample(now_ns);
+    const bool is_stopped = time.stopped_ns() >= stopped_ms * 1'000'000;
+    if (!is_stopped && now_ns < last_ns && time.ran_ns() < limit_ms * 1'000'000) continue;
     if (starved != nullptr) *starved = time.starved();
     return done();
   }

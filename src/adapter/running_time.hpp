@@ -51,7 +51,7 @@ class FairTime {
   std::int64_t ran_ns() const { return time_.ran_ns() - waited_ns_; }
   std::int64_t stopped_ns() const { return time_.stopped_ns(); }
   // Returns true if it waited for at least half of the time. A wait still in progress is not counted.
-  bool starved() const { return 2 * (waited_ns_ + owed_ns_) >= time_.ran_ns(); }
+  bool starved() const { return time_.ran_ns() > 0 && 2 * (waited_ns_ + owed_ns_) >= time_.ran_ns(); }
 
  private:
   pid_t pid_;

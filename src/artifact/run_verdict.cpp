@@ -148,6 +148,7 @@ const JsonForm<Cell>& Cell::form() {
            &Cell::trials_planned),
        field("expected", &Cell::expected,
              "property -> expectation of the scenario, with the additions from `assumes` in the lock's manifest"),
+       unless_default(field("about", &Cell::about, "what the scenario does, in its own words")),
        field("why", &Cell::why),
        unless_default(field("until_decided", &Cell::until_decided,
                             "only if true: repeated until a trial was violated; earlier trials without an expected "

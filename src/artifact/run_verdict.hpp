@@ -129,6 +129,7 @@ struct Cell {
   Outcome outcome = Outcome::as_expected;
   int trials_as_expected = 0;                   // k of trials_planned()
   std::map<std::string, std::string> expected;  // expectation by property
+  std::string about;                            // what the scenario does
   std::string why;                              // the scenario's reason for its expectation
   std::vector<TrialResult> trials;              // the trials that were run
   std::string suite;                            // the folder of its scenario

@@ -330,6 +330,7 @@ std::vector<Cell> plan_cells(const SuiteOptions& options) {
       cell.scenario = scenario.name;
       cell.suite = scenario.suite;
       cell.expected = documented_expectations(scenario, lock);
+      cell.about = scenario.about;
       cell.why = scenario.why_of(lock);
       add_sentence(cell.why, documented_reasons(scenario, lock));
       add_sentence(cell.why, told_rounding(lock, scenario.settings_of(lock).load));

@@ -250,11 +250,11 @@ void HeldTimers::drop(const Key& key) {
   timers_.erase(found);
 }
 
-void HeldTimers::forget_ended(const std::vector<pid_t>& processes) {
+void HeldTimers::forget(pid_t process) {
   for (auto at = timers_.begin(); at != timers_.end();) {
     const Key key = at->first;
     ++at;
-    if (std::find(processes.begin(), processes.end(), key.first) == processes.end()) drop(key);
+    if (key.first == process) drop(key);
   }
 }
 

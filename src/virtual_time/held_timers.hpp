@@ -34,9 +34,9 @@ class HeldTimers {
   static bool handles(const HeldCall& call);
   void handle(const HeldCall& call);
   std::int64_t next_ns() const;
-  bool fire();                                             // returns true if one was due
-  void forget_ended(const std::vector<pid_t>& processes);  // keeps the timers of these
-  void executed(pid_t process);                            // a new program: timers of timer_create are gone
+  bool fire();                   // returns true if one was due
+  void forget(pid_t process);    // that has ended
+  void executed(pid_t process);  // a new program: timers of timer_create are gone
 
  private:
   struct Timer {

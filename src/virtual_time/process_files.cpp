@@ -17,7 +17,11 @@ std::string read_at_once(int descriptor) {
 std::string read_proc(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return "";
-  std::string out = read_at_once(file);
+  std::string out;
+  std::array<char, 4096> buffer{};
+  for (ssize_t got = 0; (got = ::read(file, buffer.data(), buffer.size())) > 0;) {
+    out.append(buffer.data(), static_cast<std::size_t>(got));
+  }
   ::close(file);
   return out;
 }
@@ -33,7 +37,7 @@ std::string_view field_after(std::string_view text, std::string_view name) {
 
 pid_t process_of(pid_t tid) {
   const std::string status = read_proc("/proc/" + std::to_string(tid) + "/status");
-  const std::string_view field = field_after(status, "Tgid:");
+  const std::string_view field = field_after(status, "\nTgid:");
   pid_t out = 0;
   std::from_chars(field.data(), field.data() + field.size(), out);
   return out;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,7 +17,8 @@
 namespace holdfast {
 namespace {
 
-constexpr pid_t kMostNumbers = 64;  // more new numbers than these cost more to read one by one than all threads
+constexpr pid_t kMostNumbers = 64;  // reading all threads is cheaper than reading more new numbers than this
+constexpr std::size_t kMostLate = 1024;
 
 std::vector<pid_t> threads_of(pid_t process) {
   std::vector<pid_t> out;
@@ -46,27 +48,30 @@ ThreadTable::ThreadTable() : root_(::getpid()) {
 bool ThreadTable::follow(pid_t last) {
   const bool removed = remove_ended();
   if (last == last_) return removed;
-  const bool begins_again = last_ == 0 || last < last_ || last - last_ > kMostNumbers;
-  std::vector<pid_t> numbers;
-  for (pid_t number = last_ + 1; !begins_again && number <= last; ++number) numbers.push_back(number);
+  const pid_t first = last < last_ ? 1 : last_ + 1;  // the numbers begin again after the highest
+  all_late_ = all_late_ || last < last_ || late_.size() + static_cast<std::size_t>(last - first) > kMostLate;
   last_ = last;
-  if (!begins_again) return read_numbers(std::move(numbers)) || removed;
-  read_all();
-  reads_all_late_ = true;
-  return true;
+  std::vector<pid_t> numbers;
+  for (pid_t number = first; !all_late_ && number <= last; ++number) numbers.push_back(number);
+  if (numbers.size() <= kMostNumbers && !all_late_) return read_numbers(std::move(numbers)) || removed;
+  const bool changed = read_all();
+  for (const pid_t number : numbers) {
+    if (by_tid_.count(number) == 0) late_.push_back(number);
+  }
+  return changed || removed;
 }
 
-bool ThreadTable::find_late() {
-  if (reads_all_late_) {
-    const std::vector<pid_t> before = numbers();
-    read_all();
-    reads_all_late_ = numbers() != before;  // those found may have created others
-    return reads_all_late_;
-  }
-  if (late_.empty()) return false;
-  const bool found = read_numbers(std::exchange(late_, {}));
-  if (!found) late_.clear();  // they have ended, or are not of this lab
-  return found;
+bool ThreadTable::read_late() {
+  return all_late_ ? read_all() : read_numbers(std::exchange(late_, {}));
+}
+
+bool ThreadTable::settle() {
+  if (!all_late_ && late_.empty()) return false;
+  const bool changed = read_late();
+  if (changed) return true;
+  late_.clear();
+  all_late_ = false;
+  return false;
 }
 
 bool ThreadTable::remove_ended() {
@@ -76,6 +81,7 @@ bool ThreadTable::remove_ended() {
     if (thread == by_tid_.end()) continue;
     if (WatchedProcess* const process = process_with(thread->second->process())) process->remove(*thread->second);
     by_tid_.erase(thread);
+    late_.push_back(tid);  // its number may be in use again
   }
   const auto has_ended = [](const WatchedProcess& process) { return process.threads().empty(); };
   processes_.erase(std::remove_if(processes_.begin(), processes_.end(), has_ended), processes_.end());
@@ -101,17 +107,19 @@ bool ThreadTable::read_numbers(std::vector<pid_t> numbers) {
 
 ThreadTable::Found ThreadTable::read_number(pid_t number) {
   const std::string status = read_proc("/proc/" + std::to_string(number) + "/status");
-  const pid_t owner = number_after(status, "Tgid:");
+  const pid_t owner = number_after(status, "\nTgid:");
   if (owner == root_) return Found::is_not_ours;
   WatchedProcess* process = process_with(owner);
-  const pid_t parent = owner == number ? number_after(status, "PPid:") : 0;
+  const pid_t parent = owner == number ? number_after(status, "\nPPid:") : 0;
   const bool is_new = process == nullptr && parent != 0 && (parent == root_ || process_with(parent) != nullptr);
   if (process == nullptr && !is_new) return Found::nothing;
   auto thread = std::make_unique<WatchedThread>(owner, number);
   if (!thread->can_be_seen()) return Found::nothing;
   if (is_new) process = &processes_.emplace_back(owner);
   auto& known = by_tid_[number];
-  if (known) process->remove(*known);  // it ended, and its number is used again
+  if (known) {  // it ended, and its number is used again
+    if (WatchedProcess* const before = process_with(known->process())) before->remove(*known);
+  }
   known = std::move(thread);
   process->add(*known);
   return Found::added;
@@ -123,25 +131,31 @@ WatchedProcess* ThreadTable::process_with(pid_t number) {
   return found == processes_.end() ? nullptr : &*found;
 }
 
-void ThreadTable::read_all() {
+bool ThreadTable::read_all() {
   std::vector<pid_t> numbers;
   for (const pid_t thread : threads_of(root_)) {
     for (const pid_t child : children_of(root_, thread)) numbers.push_back(child);
   }
+  const std::size_t before = by_tid_.size();
+  int added = 0;
   processes_.clear();
-  late_.clear();
   Threads now;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {  // it grows during the loop
-    read_process(processes_.emplace_back(numbers[i]), now, numbers);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {    // it grows during the loop
+    if (process_with(numbers[i]) != nullptr) continue;  // a child that changes its parent may be listed twice
+    added += read_process(processes_.emplace_back(numbers[i]), now, numbers);
   }
   by_tid_ = std::move(now);
   set_order();
+  return added > 0 || by_tid_.size() != before;
 }
 
-std::vector<pid_t> ThreadTable::numbers() const {
-  std::vector<pid_t> out;
-  for (const auto& [tid, thread] : by_tid_) out.push_back(tid);
-  return out;
+std::vector<pid_t> ThreadTable::take_ended_processes() {
+  std::set<pid_t> now;
+  for (const WatchedProcess& process : processes_) now.insert(process.number());
+  std::vector<pid_t> ended;
+  std::set_difference(numbers_.begin(), numbers_.end(), now.begin(), now.end(), std::back_inserter(ended));
+  numbers_ = std::move(now);
+  return ended;
 }
 
 void ThreadTable::set_order() {
@@ -149,9 +163,10 @@ void ThreadTable::set_order() {
   for (const auto& [tid, thread] : by_tid_) order_.push_back(thread.get());
 }
 
-// Moves its threads to `now`, and adds its children to `numbers`.
-void ThreadTable::read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers) {
+// Moves its threads to `now`, and adds its children to `numbers`. Returns how many threads were not known.
+int ThreadTable::read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers) {
   const pid_t number = process.number();
+  int added = 0;
   for (const pid_t tid : threads_of(number)) {
     const auto known = by_tid_.find(tid);
     const bool is_known = known != by_tid_.end() && known->second && known->second->process() == number;
@@ -159,9 +174,11 @@ void ThreadTable::read_process(WatchedProcess& process, Threads& now, std::vecto
     if (thread->can_be_seen()) {
       process.add(*thread);
       now[tid] = std::move(thread);
+      added += is_known ? 0 : 1;
     }
     for (const pid_t child : children_of(number, tid)) numbers.push_back(child);
   }
+  return added;
 }
 
 }  // namespace holdfast

@@ -1,8 +1,8 @@
 // All threads of the programs in a lab in virtual time: every descendant of this process, which adopts orphans
 // (PR_SET_CHILD_SUBREAPER). Threads and processes may start and end at any time.
 //
-// The kernel numbers a new thread before it shows it in /proc. A number that does not show a thread yet is therefore
-// kept, and read again when all known threads wait (find_late): its creator then no longer works on it.
+// The kernel numbers a new thread before it shows the thread in /proc. A number that shows none is therefore kept, and
+// read again (read_late) until it does, or until all known threads wait: then none of them is creating one.
 #pragma once
 
 #include <sys/types.h>
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "virtual_time/watched_process.hpp"
@@ -21,26 +22,30 @@ class ThreadTable {
  public:
   ThreadTable();
 
+  // Each returns true if the set of threads has changed.
   // Removes the threads noted as ended, and adds those with a number up to the last one that the kernel assigned in
-  // this namespace. Returns true if there are others than before.
+  // this namespace.
   bool follow(pid_t last);
-  bool find_late();  // to be called while all known threads wait; true if there are others than before
+  bool read_late();
+  // To be called while all known threads wait: then gives up the numbers that show no thread. Such a thread may have
+  // created another one before it ended, so the caller asks for the kernel's last number again.
+  bool settle();
   void note_ended(const WatchedThread& thread) { ended_.push_back(thread.tid()); }
 
   const std::vector<WatchedThread*>& threads() const { return order_; }
   std::vector<WatchedProcess>& processes() { return processes_; }
+  std::vector<pid_t> take_ended_processes();  // since the last call
 
  private:
   using Threads = std::map<pid_t, std::unique_ptr<WatchedThread>>;
   enum class Found : std::uint8_t { added, is_not_ours, nothing };
 
-  void read_all();
-  void read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers);
+  bool read_all();
+  int read_process(WatchedProcess& process, Threads& now, std::vector<pid_t>& numbers);
   bool remove_ended();
   bool read_numbers(std::vector<pid_t> numbers);
   Found read_number(pid_t number);
   WatchedProcess* process_with(pid_t number);
-  std::vector<pid_t> numbers() const;
   void set_order();
 
   const pid_t root_;
@@ -48,9 +53,10 @@ class ThreadTable {
   std::vector<WatchedThread*> order_;
   std::vector<WatchedProcess> processes_;
   std::vector<pid_t> ended_;
+  std::set<pid_t> numbers_;  // of the processes at the last take_ended_processes()
   pid_t last_ = 0;
-  std::vector<pid_t> late_;      // numbers that showed no thread of a known process
-  bool reads_all_late_ = false;  // which numbers are late is not known
+  std::vector<pid_t> late_;  // numbers that showed no thread of a known process
+  bool all_late_ = false;    // too many numbers are late, so all threads are read again instead
 };
 
 }  // namespace holdfast

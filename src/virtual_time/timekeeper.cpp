@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::int64_t kShortNap_ns = 20'000;
 constexpr std::int64_t kLongNap_ns = 2 * kMillisecond_ns;
+constexpr std::int64_t kReadLate_ns = 10 * kMillisecond_ns;
 constexpr std::int64_t kLookAtAll_ns = 3 * kMillisecond_ns;  // between two looks at all threads
 // Waits that slack does not protect from the kernel are restarted this long before their end, plus the longest recent
 // turns.
@@ -164,9 +165,9 @@ void Timekeeper::refuse_dear_skips() {
                      std::to_string(passed_ns / kMillisecond_ns) + " ms)");
 }
 
-// A quick look finds most of the threads that have run. If it finds none, all are checked: if each sleeps, and after
-// that none has run since its last check, all were waiting at the moment before this pass, when the traffic was
-// checked. Bytes in flight at that moment either still are, or have woken a thread, which the pass sees.
+// A quick look finds most of the threads that have run. If it finds none, all are checked twice: first that each
+// sleeps, then that none has run since its last look. If so, all were waiting when the first check began, after the
+// traffic was checked. Bytes in flight at that moment either still are, or have woken a thread, which the checks see.
 void Timekeeper::step() {
   const bool served = serve(nap_ns_);
   const std::int64_t host_ns = monotonic_ns();
@@ -178,7 +179,7 @@ void Timekeeper::step() {
     return;
   }
   if (last_runs_still(host_ns)) return while_running();
-  refresh_threads();
+  refresh_threads(host_ns);
   bool is_in_flight = false;
   Activity activity = look_at_those_that_ran(host_ns);
   if (activity == Activity::quiet) {
@@ -246,8 +247,9 @@ Timekeeper::Activity Timekeeper::look_at_all(std::int64_t host_ns) {
   }
   unknown_call_ = -1;
   if (!all_sleep) return Activity::changed;
-  if (out == Activity::quiet && table_.find_late()) out = after_new_threads();
-  return out;
+  if (out != Activity::quiet) return out;
+  if (table_.settle()) return after_new_threads();
+  return table_.follow(last_number()) ? after_new_threads() : out;
 }
 
 // While a thread is in a call that may wait for an unknown time, the clock is stopped. Most such calls end soon.
@@ -270,18 +272,25 @@ void Timekeeper::note_early(WatchedThread& thread) {
 }
 
 // The last process number assigned in this namespace shows whether there are new threads or processes.
-void Timekeeper::refresh_threads() {
+pid_t Timekeeper::last_number() const {
   const std::string load = read_at_once(load_file_);
-  if (table_.follow(std::atoi(load.c_str() + load.rfind(' ') + 1))) after_new_threads();
+  return std::atoi(load.c_str() + load.rfind(' ') + 1);
+}
+
+void Timekeeper::refresh_threads(std::int64_t host_ns) {
+  bool changed = table_.follow(last_number());
+  if (host_ns - read_late_ns_ >= kReadLate_ns) {
+    read_late_ns_ = host_ns;
+    changed = table_.read_late() || changed;
+  }
+  if (changed) after_new_threads();
 }
 
 Timekeeper::Activity Timekeeper::after_new_threads() {
   const auto& threads = table_.threads();
   if (std::find(threads.begin(), threads.end(), last_running_) == threads.end()) last_running_ = nullptr;
-  std::vector<pid_t> numbers;
-  for (const WatchedProcess& process : table_.processes()) numbers.push_back(process.number());
-  timers_.forget_ended(numbers);
-  for (const pid_t number : numbers) traffic_.watch(number);
+  for (const pid_t process : table_.take_ended_processes()) timers_.forget(process);
+  for (const WatchedProcess& process : table_.processes()) traffic_.watch(process.number());
   return Activity::changed;
 }
 

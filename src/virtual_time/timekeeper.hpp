@@ -90,7 +90,8 @@ class Timekeeper {
   Activity look_at_those_that_ran(std::int64_t host_ns);
   Activity look_at_all(std::int64_t host_ns);
   Activity look_at(WatchedThread& thread, std::int64_t host_ns);
-  void refresh_threads();
+  pid_t last_number() const;
+  void refresh_threads(std::int64_t host_ns);
   Activity after_new_threads();
   void note_unknown(long call, std::int64_t host_ns);
   void note_early(WatchedThread& thread);
@@ -124,6 +125,7 @@ class Timekeeper {
   std::int64_t nap_ns_ = 0;
   std::int64_t last_turn_ns_ = 0;
   std::int64_t late_turn_ns_ = 0;        // longest recent time between two turns
+  std::int64_t read_late_ns_ = 0;        // when late threads were last looked for
   const int load_file_;                  // /proc/loadavg
   std::int64_t in_flight_since_ns_ = 0;  // 0: nothing is in flight
   // end of the time in which the clock advanced with the host's; 0: a thread ran meanwhile

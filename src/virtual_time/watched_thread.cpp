@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
 #include "virtual_time/process_files.hpp"
 #include "virtual_time/traced_thread.hpp"
@@ -19,8 +20,14 @@ std::string folder_of(pid_t process, pid_t tid) {
   return "/proc/" + std::to_string(process) + "/task/" + std::to_string(tid) + "/";
 }
 
+// -1: the thread has ended.
 int opened(const std::string& path) {
-  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int out = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (out < 0 && (errno == EMFILE || errno == ENFILE)) {
+    throw HarnessError("virtual time: too many threads to watch: " + system_text(errno) +
+                       "; remedy: raise the limit of open files (ulimit -n)");
+  }
+  return out;
 }
 
 bool is_running(const std::string& call) {

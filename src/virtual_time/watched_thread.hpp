@@ -33,8 +33,8 @@ class WatchedThread {
   Look look(PassingTime& time);
   // Returns true if it waited at the last look and has not run since. It may be about to run.
   bool has_not_run() const;
-  // Returns false if it is running, or was woken and is about to run: the kernel reports its call as before while it
-  // wakes a processor for it.
+  // Returns false if it is running, or was woken and waits for a processor. In the latter case the kernel still reports
+  // the call in which the thread slept.
   bool is_asleep() const;
   // Ends its wait as if the time were over: it continues when the result is destroyed, so that several continue
   // together. Null: it has left that wait.

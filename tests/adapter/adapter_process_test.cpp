@@ -66,7 +66,7 @@ TEST(AdapterProcesses, StoppedProcessIsGivenUpAfterItsLimit) {
   const std::int64_t before = monotonic_ns();
   EXPECT_FALSE(process.wait(100, 300));
   const std::int64_t waited_ms = (monotonic_ns() - before) / 1'000'000;
-  EXPECT_GE(waited_ms, 400);
+  EXPECT_GE(waited_ms, 300) << "it was stopped from the beginning";
   EXPECT_LT(waited_ms, 20'000);
 }
 

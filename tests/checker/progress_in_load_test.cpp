@@ -115,6 +115,18 @@ TEST(Asleep, AnothersStruckAttemptExcusesUntilItsAnswer) {
   EXPECT_EQ(beside(9000, 7990), "not_exercised") << "that attempt is open";
   EXPECT_EQ(beside(9000, 8010), "violated:asleep") << "for 4010 ms after the fault";
   EXPECT_EQ(beside(250, 4200), "violated:asleep") << "it was not struck";
+  const auto all_struck = slept_until(4500).refused(3, 200, 4050).fault("server_pause", "", {}, 300, 350);
+  EXPECT_EQ(judged(all_struck), "violated:asleep") << "for 4150 ms after a fault that held up no client alone";
+}
+
+TEST(Asleep, OnesOwnStruckAttemptExcusesUntilTheFaultIsOver) {
+  const auto refused_at = [](std::int64_t answered) {
+    auto story = HistoryBuilder::run(8000).header([](HistoryHeader& header) { header.waits = true; });
+    story.acquire(1, 0, 10).release(1, 100, 110).refused(2, 50, answered).fault("pause", "", {2}, 200, 1000);
+    return judged(story);
+  };
+  EXPECT_EQ(refused_at(4900), "not_exercised");
+  EXPECT_EQ(refused_at(5100), "violated:asleep");
 }
 
 // Client 2 is refused every 300 ms, while client 1 holds for 50 ms of them. Bound 3 s.

@@ -7,6 +7,9 @@
 #include <csignal>
 
 #include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
 
 namespace holdfast {
 namespace {
@@ -58,26 +61,49 @@ TEST(ThreadTable, FindsWhatWasNumberedBeforeItShowed) {
   const Sleeper first;
   ThreadTable table;
   table.follow(first.number());
-  EXPECT_FALSE(table.find_late());
+  EXPECT_FALSE(table.settle());
   table.follow(first.number() + 1);  // nothing has this number yet
   const Sleeper second;
   ASSERT_EQ(second.number(), first.number() + 1) << "this lab has other processes";
   EXPECT_FALSE(table.follow(second.number())) << "its number was seen";
   EXPECT_FALSE(has(table, second.number()));
-  EXPECT_TRUE(table.find_late());
+  EXPECT_TRUE(table.settle());
   EXPECT_TRUE(has(table, second.number()));
-  EXPECT_FALSE(table.find_late());
+  EXPECT_FALSE(table.settle());
+}
+
+TEST(ThreadTable, FindsItWhileOthersRunToo) {
+  const Sleeper first;
+  ThreadTable table;
+  table.follow(first.number() + 1);
+  EXPECT_FALSE(table.read_late());
+  const Sleeper second;
+  EXPECT_TRUE(table.read_late());
+  EXPECT_TRUE(has(table, second.number()));
+}
+
+TEST(ThreadTable, FindsAllOfManyNewNumbers) {
+  const Sleeper first;
+  ThreadTable table;
+  table.follow(first.number());
+  std::vector<std::unique_ptr<Sleeper>> many;
+  for (int i = 0; i < 100; ++i) many.push_back(std::make_unique<Sleeper>());
+  EXPECT_TRUE(table.follow(many.back()->number() + 1));
+  EXPECT_EQ(table.threads().size(), 101U);
+  const Sleeper late;
+  EXPECT_TRUE(table.settle());
+  EXPECT_TRUE(has(table, late.number()));
 }
 
 TEST(ThreadTable, ForgetsNumbersThatShowNothing) {
   const Sleeper first;
   ThreadTable table;
   table.follow(first.number());
-  table.find_late();
+  table.settle();
   table.follow(first.number() + 1);
-  EXPECT_FALSE(table.find_late());
+  EXPECT_FALSE(table.settle());
   const Sleeper second;
-  EXPECT_FALSE(table.find_late()) << "it is asked for once";
+  EXPECT_FALSE(table.settle()) << "it is asked for once";
 }
 
 TEST(ThreadTable, ForgetsThoseNotedAsEnded) {
@@ -95,12 +121,43 @@ TEST(ThreadTable, ForgetsThoseNotedAsEnded) {
   EXPECT_TRUE(table.processes().empty());
 }
 
-TEST(ThreadTable, KnowsThreadsOfItsProcessesOnly) {
-  ThreadTable table;
+TEST(ThreadTable, ReadsANumberThatIsUsedAgain) {
   const Sleeper child;
+  ThreadTable table;
   table.follow(child.number());
-  EXPECT_EQ(table.threads().size(), 1U) << "this process is not watched";
-  EXPECT_EQ(table.processes().front().number(), child.number());
+  table.settle();
+  table.note_ended(*table.threads().front());
+  EXPECT_TRUE(table.follow(child.number()));
+  EXPECT_TRUE(table.threads().empty());
+  EXPECT_TRUE(table.settle()) << "it has not ended";
+  EXPECT_TRUE(has(table, child.number()));
+}
+
+TEST(ThreadTable, NamesTheProcessesThatEnded) {
+  const Sleeper child;
+  ThreadTable table;
+  table.follow(child.number());
+  EXPECT_TRUE(table.take_ended_processes().empty());
+  table.note_ended(*table.threads().front());
+  table.follow(child.number());
+  EXPECT_EQ(table.take_ended_processes(), std::vector<pid_t>{child.number()});
+  EXPECT_TRUE(table.take_ended_processes().empty());
+}
+
+TEST(ThreadTable, KnowsThreadsOfItsProcessesOnly) {
+  const Sleeper child;
+  ThreadTable table;
+  table.follow(child.number() - 1);
+  table.settle();
+  std::thread own([] { ::usleep(1); });
+  own.join();
+  const Sleeper other;
+  table.follow(other.number());
+  EXPECT_EQ(table.threads().size(), 2U) << "the threads of this process are not watched";
+  EXPECT_EQ(table.processes().size(), 2U);
+  ThreadTable of_children;
+  of_children.follow(child.number());
+  EXPECT_TRUE(has(of_children, child.number()));
 }
 
 TEST(WatchedThread, IsAsleepOrNot) {
