@@ -31,7 +31,7 @@ struct FoundSchedule {
   std::string replay;                              // its file
   std::vector<std::vector<std::string>> faults{};  // for each fault in it, the equivalent ones for client processes
   std::string flaw{};                              // the mistake that it shows by itself, in sentences; empty: none
-  std::string story{};                             // for a lock stepped by its requests: step by step, in columns
+  std::string story{};                             // step by step, a column for each client
 };
 
 // One cause, with all that shows it.

@@ -53,7 +53,7 @@ std::vector<FoundSchedule> found_schedules(const std::string& folder, const std:
       one.flaw = find.flaw;
       one.words = find.replay;
       one.replay = replay_path(folder, result, find);
-      if (result.at_requests) one.story = columns(find.steps, kStoryWidth);
+      one.story = columns(find.steps, kStoryWidth);
       for (const Word& word : parse_words(one.words)) {
         if (word.is_fault()) one.faults.push_back(faults_like(word.kind));
       }
