@@ -9,6 +9,7 @@ import jsonschema
 from program import PROGRAM, SOURCE, ProgramTest
 
 RACY = "ip_lease"
+ALWAYS_BROKEN = "upsert_lease+found_rows"
 SHORT = ("--for", "60", "--seed", "1", "-q")
 
 
@@ -35,7 +36,7 @@ class Try(ProgramTest):
 
     # A cell without faults shows the same as those with faults, and answers for them.
     def test_faultless_violation_needs_no_controls(self):
-        self.tried(RACY)
+        self.tried(ALWAYS_BROKEN)
         cells = self.verdict()["cells"]
         found = [cause for cell in cells for trial in cell["trials"] for cause in trial["causes"]]
         by_itself = [one for one in found if one["kind"] == "algorithm" and one["faults"]]
@@ -48,7 +49,9 @@ class Try(ProgramTest):
         answer = self.tried("fenced_lease", "--json")
         self.assertEqual(answer.returncode, 0, self.shown)
         told = json.loads(answer.stdout)
-        self.assertEqual(told["grade"]["word"], "safe", self.shown)
+        # Its tokens are lost with its row, so deleted rows damage the data.
+        self.assertEqual(told["grade"]["word"], "as_safe_as_a_lease", self.shown)
+        self.assertIn("the server lost a grant that it had acknowledged", told["grade"]["reason"])
         self.assertTrue(all(told["grade"]["granted_holders_struck"].values()), self.shown)
         self.assertIn("schedules were run", told["searched"])
 
