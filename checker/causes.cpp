@@ -16,9 +16,6 @@ bool overlaps(const FaultRecord& fault, std::int64_t from_ns, std::int64_t to_ns
   return fault.begin_ns <= to_ns && fault.end_ns >= from_ns;
 }
 
-// A packet that a cut has kept is sent again some time after the heal: TCP waits for as long as it had waited before.
-constexpr std::int64_t kOnItsWay_ns = 5 * kSecond_ns;
-
 // Refused by an error of its last statement, when one before had found or changed something.
 bool refused_at_last(const Event& event) {
   const auto& all = event.statements;
@@ -138,7 +135,9 @@ std::int64_t FaultLog::held_up_until_ns(std::uint32_t client, std::int64_t from_
   std::int64_t out = -1;
   for (const FaultRecord& f : all_) {
     const bool holds_up = !f.clients.empty() && f.strikes(client) && !f.only_clocks() && f.begin_ns < f.end_ns;
-    if (holds_up && overlaps(f, from_ns, to_ns)) out = std::max(out, f.end_ns);
+    if (!holds_up || !overlaps(f, from_ns, to_ns)) continue;
+    const std::int64_t over_ns = f.stops ? f.end_ns : std::max(f.end_ns, healed_ns_) + kOnItsWay_ns;
+    out = std::max(out, f.end_ns == kNever ? kNever : over_ns);
   }
   return out;
 }

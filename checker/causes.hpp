@@ -17,6 +17,9 @@ namespace holdfast {
 //
 // Memory: one entry per fault. Faults are counted in dozens, so looking through them all is cheap.
 
+// A packet that a cut has kept is sent again some time after the heal: TCP waits for as long as it had waited before.
+inline constexpr std::int64_t kOnItsWay_ns = 5'000'000'000;
+
 bool is_of_client_clocks(const std::string& cause);
 
 struct FaultRecord {
@@ -81,8 +84,8 @@ class FaultLog {
   bool struck_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The same of faults that may have kept it from what it does: all but those of clocks.
   bool hindered_between(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
-  // The end of the last fault that struck this client by name within [from, to] and may have kept it from what it does;
-  // kNever: it is in force; -1: there was none.
+  // When the last fault that struck this client by name within [from, to] no longer kept it from what it does: what a
+  // cut kept may arrive later than the heal. kNever: it is in force; -1: there was none.
   std::int64_t held_up_until_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;
   // The part of [from, to] for which a fault had stopped the client: a stopped program cannot learn anything.
   std::int64_t stopped_ns(std::uint32_t client, std::int64_t from_ns, std::int64_t to_ns) const;

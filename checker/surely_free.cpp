@@ -7,9 +7,6 @@
 namespace holdfast {
 namespace {
 
-// TCP sends again what a cut has kept, some time after the heal.
-constexpr std::int64_t kOnItsWay_ns = 5 * kSecond_ns;
-
 void add_once(std::vector<std::uint32_t>& clients, std::uint32_t client) {
   if (std::find(clients.begin(), clients.end(), client) == clients.end()) clients.push_back(client);
 }

@@ -243,7 +243,7 @@ nlohmann::ordered_json finding_json(std::size_t i, const LockFinding& f, const S
   out["schedule"] = {{"invariant", f.schedule->invariant},
                      {"cause", f.schedule->cause},
                      {"words", f.schedule->words},
-                     {"story", f.schedule->story},
+                     {"steps", f.schedule->story},
                      {"again", at_or_none(again.schedules, i)}};
   return out;
 }

@@ -46,12 +46,12 @@ std::string violation_text(const std::string& property, const Witness& w) {
   const char* words = words_of_violation(property, w);
   if (*words == '\0') return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
   const bool two = w.clients.size() > 1 && w.clients[1] != w.clients[0];
+  const char* both = !two ? "twice at once" : w.clients.size() == 2 ? "both" : "all";
   const std::string actor = two ? clients_text({w.clients[0]}) : "a client";
   const std::string owner = two ? clients_text({w.clients[1]}) + "'s" : "another client's";
   return fmt::format(fmt::runtime(words), fmt::arg("key", key), fmt::arg("who", who), fmt::arg("by", by),
-                     fmt::arg("actor", actor), fmt::arg("owner", owner),
-                     fmt::arg("both", w.clients.size() == 2 ? "both" : "all"), fmt::arg("span", span_text(w)),
-                     fmt::arg("length", length_text(w.to_ns - w.from_ns)));
+                     fmt::arg("actor", actor), fmt::arg("owner", owner), fmt::arg("both", both),
+                     fmt::arg("span", span_text(w)), fmt::arg("length", length_text(w.to_ns - w.from_ns)));
 }
 
 // Why the property was not judged at all; empty: it was, or nothing was said.
@@ -275,7 +275,7 @@ std::int64_t moment_of(const Witness& w) {
 std::string clients_text(const std::vector<std::uint32_t>& clients) {
   if (clients.empty()) return "no client";
   const bool is_one = std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
-  if (clients.size() == 2 && is_one) return "two threads of client " + std::to_string(clients[0]);
+  if (is_one) return "client " + std::to_string(clients[0]);
   std::string out = clients.size() == 1 ? "client " : "clients ";
   for (std::size_t i = 0; i < clients.size(); ++i) {
     if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";

@@ -44,7 +44,7 @@ std::string headline(const Finding&);
 std::string short_text(const Witness&);
 std::string short_headline(const Finding&);
 
-// "client 3", "clients 3 and 7", "clients 1, 2 and 5", "two threads of client 3"
+// "client 3", "clients 3 and 7", "clients 1, 2 and 5"
 std::string clients_text(const std::vector<std::uint32_t>& clients);
 
 // The spans of the witness's clients and key that touch it.

@@ -30,9 +30,8 @@ std::string results_text(const Cell& cell) {
 
 void write_still(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   const auto still = out.tag("noscript");
-  for (const std::string* text : {&cell.about, &cell.why}) {
-    if (!text->empty()) out.element("p", {{"class", "why"}}, *text);
-  }
+  if (!cell.about.empty()) out.element("p", {{"class", "why"}}, "The scenario: " + cell.about);
+  if (!cell.why.empty()) out.element("p", {{"class", "why"}}, cell.why);
   out.element("p", {}, results_text(cell));
   out.element("pre", {{"class", "command"}}, rerun_command(in.found.run, cell));
 }

@@ -47,6 +47,15 @@ bool server_forgot(const Cell& cell) {
   });
 }
 
+// True if all that broke came from entries that the server lost, which no token can make up for. A session that is lost
+// is as a lease that is over.
+bool only_forgotten(const Cell& cell) {
+  const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first) && kind.first != "session_lost"; };
+  return !any_violated(cell, [&lost](const TrialResult&, const PropertyVerdict& p) {
+    return p.kinds.empty() || !std::all_of(p.kinds.begin(), p.kinds.end(), lost);
+  });
+}
+
 // True if some overlap came from a lease that was over.
 bool past_lease(const Cell& cell) {
   return any_violated(cell, [](const TrialResult&, const PropertyVerdict& p) {
@@ -86,9 +95,10 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   if (!broken && !searched_lapse && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
   const bool searched_loss = searched_lapse && server_forgot(cell);
   if (searched_loss) add(out.forgotten, false);
-  out.lapsed = out.lapsed || searched_loss;
+  out.lapsed = out.lapsed || (searched_loss && !only_forgotten(cell));
   if (one.explored) return;
-  out.lapsed = out.lapsed || (cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke);
+  const bool allowed = cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke;
+  out.lapsed = out.lapsed || (allowed && !only_forgotten(cell));
   const bool overlap = allowed_violation(cell, Concerns::holders);
   const bool damage = allowed_violation(cell, Concerns::data);
   const auto causes = excusing_causes(cell);

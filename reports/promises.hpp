@@ -36,7 +36,7 @@ struct LockAssessment {
   std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out
   std::int64_t late_writes = 0;     // the data alone
 
-  bool lapsed = false;  // a violation that is allowed broke something: tokens did not make up for it
+  bool lapsed = false;  // an allowed violation broke something that the server had not lost: tokens did not help
   LockGrade grade{};    // only where it is judged by its promises
 };
 

@@ -53,7 +53,8 @@ class NoPipeSignal {
 };
 
 // Polls until the condition is true, the process has been able to run for `limit_ms`, or has been stopped for
-// `stopped_ms` without a break, or so long that no machine is that slow; `starved` reports that it hardly ran.
+// `stopped_ms` without a break, or the wait has lasted longer than a slow machine explains. `starved` reports that it
+// hardly ran.
 template <typename Done>
 bool within_running_time(pid_t pid, std::int64_t limit_ms, const Done& done, std::int64_t stopped_ms = kForever_ms,
                          bool* starved = nullptr) {

@@ -61,7 +61,7 @@ class AdapterProcess {
 
   bool signal_group(int number) const;  // returns false if nothing of the group is left
   // Returns how the process ended, or nothing if it still runs. It is kept as a zombie for the object's lifetime. The
-  // limit counts time in which it is able to run; if it stays stopped, the wait ends after `stopped_ms` of that.
+  // limit counts time in which it is able to run; if it stays stopped, the wait ends after `stopped_ms`.
   // `starved` is set if it hardly got a processor within the limit.
   std::optional<AdapterEnd> wait(std::int64_t limit_ms, std::int64_t stopped_ms = 60'000,
                                  bool* starved = nullptr) const;

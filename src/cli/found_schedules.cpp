@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kStoryWidth = 110;
+constexpr std::size_t kStoryWidth = 80;
 constexpr const char* kExploredFile = "explored.json";
 
 // Faults with the same effect on a client process as a word has on a simulated one.

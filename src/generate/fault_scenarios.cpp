@@ -111,7 +111,7 @@ class FaultScenarios : public StrikeScenarios {
            Outlives::yes});
     }
     if (!server.drops_entries) return;
-    ScenarioDraft draft(type_, lock_, kEntriesDropped,
+    ScenarioDraft draft(type_, lock_, "entries_dropped",
                         "the server's entries are dropped while a client holds the lock");
     draft.set("clients", kFewClients).set("hold_ms", kLongJob_ms).moment_only().server_forgets();
     draft.add_fault({{"fault", "server_flush"}, {"target", "server"}, {"at", at}});

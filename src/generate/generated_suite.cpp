@@ -118,11 +118,6 @@ bool asks_for_ability(const LockType& type, const Scenario& scenario) {
          });
 }
 
-// Without it a lock with tokens cannot be told to be safe: its tokens may be lost with its entries.
-bool decides_grade(const LockType& type, const Scenario& scenario) {
-  return type.fenced && scenario.name == kEntriesDropped;
-}
-
 constexpr std::int64_t kLong_ms = 20'000;  // for a run of a minute or two
 constexpr std::int64_t kLongLeases = 6;    // ... and for a requested lease, this many leases
 
@@ -152,7 +147,7 @@ bool takes_long(const LockType& type, const Scenario& scenario) {
 // time of several. A lock that waits is asked early whether it wakes its waiters.
 int order_of(const LockType& type, const Scenario& scenario, const std::string& granting) {
   if (takes_long(type, scenario)) return 7;
-  if (strikes_grant(scenario, granting) || decides_grade(type, scenario)) return 0;
+  if (strikes_grant(scenario, granting)) return 0;
   if (asks_for_ability(type, scenario) || starts_with(scenario.name, kWakesUp)) return 1;
   if (scenario.faults.empty()) return is_one_of(kTelling, scenario) ? 0 : is_one_of(kTellingLater, scenario) ? 1 : 4;
   const FaultSpec& first = scenario.faults.front();
@@ -265,7 +260,7 @@ std::vector<Scenario> first_scenarios(const std::string& lock, std::int64_t leas
   add_fault_scenarios(type, lock, {}, known);
   add_load_scenarios(type, lock, {}, known);
   std::copy_if(known.scenarios.begin(), known.scenarios.end(), std::back_inserter(out), [&type](const Scenario& one) {
-    return is_one_of(kStrikeHolders, one) || is_one_of(kTelling, one) || decides_grade(type, one) ||
+    return is_one_of(kStrikeHolders, one) || is_one_of(kTelling, one) ||
            (asks_for_ability(type, one) && !takes_long(type, one));
   });
   return out;

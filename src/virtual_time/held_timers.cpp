@@ -228,6 +228,7 @@ bool HeldTimers::fire() {
 }
 
 void HeldTimers::ring(const Key& key, Timer& timer) {
+  if (process_of(key.first) == 0) return drop(key);  // it ended before it was seen
   const std::int64_t late_ns = clock_.now_ns() - timer.due_ns;
   timer.overruns = timer.interval_ns > 0 ? late_ns / timer.interval_ns : 0;
   timer.due_ns = timer.interval_ns > 0 ? timer.due_ns + (timer.overruns + 1) * timer.interval_ns : kNever_ns;

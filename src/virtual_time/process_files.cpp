@@ -4,7 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <array>
+#include <cerrno>
 #include <charconv>
+
+#include "artifact/error.hpp"
 
 namespace holdfast {
 
@@ -14,9 +17,18 @@ std::string read_at_once(int descriptor) {
   return {buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
+void refuse_full_table() {
+  if (errno != EMFILE && errno != ENFILE) return;
+  throw HarnessError("virtual time: too many threads to watch: " + system_text(errno) +
+                     "; remedy: raise the limit of open files (ulimit -n)");
+}
+
 std::string read_proc(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return "";
+  if (file < 0) {
+    refuse_full_table();
+    return "";
+  }
   std::string out;
   std::array<char, 4096> buffer{};
   for (ssize_t got = 0; (got = ::read(file, buffer.data(), buffer.size())) > 0;) {

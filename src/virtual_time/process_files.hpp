@@ -11,6 +11,7 @@
 namespace holdfast {
 
 std::string read_at_once(int descriptor);                          // whole contents of an open file of /proc
+void refuse_full_table();                                          // throws HarnessError after an open failed for it
 std::string read_proc(const std::string& path);                    // opens the file for reading
 pid_t process_of(pid_t tid);                                       // 0: it has ended
 int descriptor_of(pid_t process, std::uint64_t number);            // copies its descriptor; -1: not found

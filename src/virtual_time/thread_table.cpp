@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -54,11 +53,8 @@ bool ThreadTable::follow(pid_t last) {
   std::vector<pid_t> numbers;
   for (pid_t number = first; !all_late_ && number <= last; ++number) numbers.push_back(number);
   if (numbers.size() <= kMostNumbers && !all_late_) return read_numbers(std::move(numbers)) || removed;
-  const bool changed = read_all();
-  for (const pid_t number : numbers) {
-    if (by_tid_.count(number) == 0) late_.push_back(number);
-  }
-  return changed || removed;
+  late_.insert(late_.end(), numbers.begin(), numbers.end());
+  return read_all() || removed;
 }
 
 bool ThreadTable::read_late() {
@@ -67,11 +63,11 @@ bool ThreadTable::read_late() {
 
 bool ThreadTable::settle() {
   if (!all_late_ && late_.empty()) return false;
-  const bool changed = read_late();
-  if (changed) return true;
-  late_.clear();
-  all_late_ = false;
-  return false;
+  if (!read_late()) {
+    late_.clear();
+    all_late_ = false;
+  }
+  return true;
 }
 
 bool ThreadTable::remove_ended() {
@@ -81,7 +77,7 @@ bool ThreadTable::remove_ended() {
     if (thread == by_tid_.end()) continue;
     if (WatchedProcess* const process = process_with(thread->second->process())) process->remove(*thread->second);
     by_tid_.erase(thread);
-    late_.push_back(tid);  // its number may be in use again
+    if (!all_late_) late_.push_back(tid);  // its number may be in use again
   }
   const auto has_ended = [](const WatchedProcess& process) { return process.threads().empty(); };
   processes_.erase(std::remove_if(processes_.begin(), processes_.end(), has_ended), processes_.end());
@@ -138,6 +134,7 @@ bool ThreadTable::read_all() {
   }
   const std::size_t before = by_tid_.size();
   int added = 0;
+  for (const auto& [tid, thread] : by_tid_) late_.push_back(tid);  // /proc may miss one while others end
   processes_.clear();
   Threads now;
   for (std::size_t i = 0; i < numbers.size(); ++i) {    // it grows during the loop
@@ -145,6 +142,7 @@ bool ThreadTable::read_all() {
     added += read_process(processes_.emplace_back(numbers[i]), now, numbers);
   }
   by_tid_ = std::move(now);
+  std::erase_if(late_, [this](pid_t number) { return all_late_ || by_tid_.count(number) > 0; });
   set_order();
   return added > 0 || by_tid_.size() != before;
 }
@@ -153,7 +151,9 @@ std::vector<pid_t> ThreadTable::take_ended_processes() {
   std::set<pid_t> now;
   for (const WatchedProcess& process : processes_) now.insert(process.number());
   std::vector<pid_t> ended;
-  std::set_difference(numbers_.begin(), numbers_.end(), now.begin(), now.end(), std::back_inserter(ended));
+  for (const pid_t number : numbers_) {
+    if (now.count(number) == 0) (process_of(number) == 0 ? ended.push_back(number) : void(now.insert(number)));
+  }
   numbers_ = std::move(now);
   return ended;
 }

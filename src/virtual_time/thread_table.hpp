@@ -22,13 +22,14 @@ class ThreadTable {
  public:
   ThreadTable();
 
-  // Each returns true if the set of threads has changed.
+  // Each of these returns true if the set of threads has changed.
+
   // Removes the threads noted as ended, and adds those with a number up to the last one that the kernel assigned in
   // this namespace.
   bool follow(pid_t last);
   bool read_late();
-  // To be called while all known threads wait: then gives up the numbers that show no thread. Such a thread may have
-  // created another one before it ended, so the caller asks for the kernel's last number again.
+  // To be called while all known threads wait: then gives up the numbers that show no thread. Returns true, too, if
+  // there were any: such a thread may have woken others before it ended.
   bool settle();
   void note_ended(const WatchedThread& thread) { ended_.push_back(thread.tid()); }
 

@@ -247,9 +247,7 @@ Timekeeper::Activity Timekeeper::look_at_all(std::int64_t host_ns) {
   }
   unknown_call_ = -1;
   if (!all_sleep) return Activity::changed;
-  if (out != Activity::quiet) return out;
-  if (table_.settle()) return after_new_threads();
-  return table_.follow(last_number()) ? after_new_threads() : out;
+  return out == Activity::quiet && table_.settle() ? after_new_threads() : out;
 }
 
 // While a thread is in a call that may wait for an unknown time, the clock is stopped. Most such calls end soon.
@@ -272,13 +270,9 @@ void Timekeeper::note_early(WatchedThread& thread) {
 }
 
 // The last process number assigned in this namespace shows whether there are new threads or processes.
-pid_t Timekeeper::last_number() const {
-  const std::string load = read_at_once(load_file_);
-  return std::atoi(load.c_str() + load.rfind(' ') + 1);
-}
-
 void Timekeeper::refresh_threads(std::int64_t host_ns) {
-  bool changed = table_.follow(last_number());
+  const std::string load = read_at_once(load_file_);
+  bool changed = table_.follow(std::atoi(load.c_str() + load.rfind(' ') + 1));
   if (host_ns - read_late_ns_ >= kReadLate_ns) {
     read_late_ns_ = host_ns;
     changed = table_.read_late() || changed;

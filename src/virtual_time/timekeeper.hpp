@@ -90,7 +90,6 @@ class Timekeeper {
   Activity look_at_those_that_ran(std::int64_t host_ns);
   Activity look_at_all(std::int64_t host_ns);
   Activity look_at(WatchedThread& thread, std::int64_t host_ns);
-  pid_t last_number() const;
   void refresh_threads(std::int64_t host_ns);
   Activity after_new_threads();
   void note_unknown(long call, std::int64_t host_ns);

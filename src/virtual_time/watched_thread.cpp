@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "artifact/error.hpp"
 #include "artifact/monotonic.hpp"
 #include "virtual_time/process_files.hpp"
 #include "virtual_time/traced_thread.hpp"
@@ -23,10 +22,7 @@ std::string folder_of(pid_t process, pid_t tid) {
 // -1: the thread has ended.
 int opened(const std::string& path) {
   const int out = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (out < 0 && (errno == EMFILE || errno == ENFILE)) {
-    throw HarnessError("virtual time: too many threads to watch: " + system_text(errno) +
-                       "; remedy: raise the limit of open files (ulimit -n)");
-  }
+  if (out < 0) refuse_full_table();
   return out;
 }
 

@@ -107,7 +107,7 @@ TEST(Asleep, KeyThatMayBeTakenExcuses) {
 // A stopped client's open transaction keeps the rows that it has read.
 TEST(Asleep, AnothersStruckAttemptExcusesUntilItsAnswer) {
   const auto beside = [](std::int64_t answered, std::int64_t until) {
-    return judged(slept_until(until).refused(3, 200, answered).fault("pause", "", {3}, 300, 4000));
+    return judged(slept_until(until).refused(3, 200, answered).fault("pause", "", {3}, 300, 4000).stopping());
   };
   EXPECT_EQ(beside(4050, 4200), "not_exercised") << "from its answer on, client 2 waited for 150 ms";
   EXPECT_EQ(beside(4050, 8000), "not_exercised");
@@ -115,6 +115,8 @@ TEST(Asleep, AnothersStruckAttemptExcusesUntilItsAnswer) {
   EXPECT_EQ(beside(9000, 7990), "not_exercised") << "that attempt is open";
   EXPECT_EQ(beside(9000, 8010), "violated:asleep") << "for 4010 ms after the fault";
   EXPECT_EQ(beside(250, 4200), "violated:asleep") << "it was not struck";
+  EXPECT_EQ(judged(slept_until(8010).refused(3, 200, 9000).fault("cut", "", {3}, 300, 4000)), "not_exercised")
+      << "what a cut kept may still arrive";
   const auto all_struck = slept_until(4500).refused(3, 200, 4050).fault("server_pause", "", {}, 300, 350);
   EXPECT_EQ(judged(all_struck), "violated:asleep") << "for 4150 ms after a fault that held up no client alone";
 }

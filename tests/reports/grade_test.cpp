@@ -63,6 +63,22 @@ TEST(Grade, IsSafeIfAllFourFaultsStruckAHolderAndNothingBroke) {
   EXPECT_EQ(headline_text(assessed(all_struck())), "safe");
 }
 
+// A lock cannot keep what the server loses. A lease that was over beside it counts.
+TEST(Grade, IsNotLoweredByWhatTheServerLost) {
+  const auto with = [](const std::string& kind_of_data) {
+    auto made = all_struck();
+    made.push_back(struck("entries_dropped", "server_flush").violated("mutual_exclusion", "server_lost_state", true));
+    made.back().violated("resource", kind_of_data, true);
+    made.back().trial().outcome = made.back().cell.outcome = Outcome::allowed;
+    return made;
+  };
+  EXPECT_EQ(grade_in(with("server_lost_state")).grade, Grade::safe);
+  const std::string answer = lock_answers(assessed(with("server_lost_state"))).at(0);
+  EXPECT_TRUE(has(answer, "the server lost a grant")) << answer;
+  EXPECT_EQ(grade_in(with("overrun")).grade, Grade::lease);
+  EXPECT_EQ(grade_in(with("session_lost")).grade, Grade::lease);
+}
+
 TEST(Grade, IsUnknownUnlessAllFourFaultsStruck) {
   for (std::size_t without = 1; without < all_struck().size(); ++without) {
     auto made = all_struck();
@@ -170,8 +186,10 @@ TEST(Grade, IsUnknownWithoutContention) {
 }
 
 TEST(Grade, SearchFindsCountIfALeaseCouldPreventThem) {
-  for (const auto& [kind, grade] : {std::pair{"algorithm", Grade::broken}, std::pair{"overrun", Grade::safe},
-                                    std::pair{"session_lost", Grade::lease}, std::pair{"client_skew", Grade::broken}}) {
+  for (const auto& [kind, grade] :
+       {std::pair{"algorithm", Grade::broken}, std::pair{"overrun", Grade::safe},
+        std::pair{"session_lost", Grade::lease}, std::pair{"server_lost_state", Grade::safe},
+        std::pair{"client_skew", Grade::broken}}) {
     Made searched = Made(kExplored).violated("mutual_exclusion", kind);
     searched.cell.suite.clear();
     searched.trial().mismatches.clear();

@@ -371,7 +371,7 @@ TEST(Clients, AreListedAsInASentence) {
   EXPECT_EQ(clients_text({3}), "client 3");
   EXPECT_EQ(clients_text({3, 7}), "clients 3 and 7");
   EXPECT_EQ(clients_text({1, 2, 5}), "clients 1, 2 and 5");
-  EXPECT_EQ(clients_text({0, 0}), "two threads of client 0");
+  EXPECT_EQ(clients_text({0, 0}), "client 0");
 }
 
 }  // namespace
