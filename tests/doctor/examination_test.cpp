@@ -73,8 +73,8 @@ TEST(Diagnosis, AsJson) {
   EXPECT_EQ(json["can_run"], true);
   EXPECT_EQ(json["examinations"].size(), 3U);
   EXPECT_EQ(json["examinations"][2]["health"], "unavailable");
-  EXPECT_EQ(json["faults_available"], nlohmann::json({"pause"}));
-  EXPECT_EQ(json["faults_unavailable"], nlohmann::json({"delay"}));
+  EXPECT_EQ(json["faults_available"], nlohmann::ordered_json({"pause"}));
+  EXPECT_EQ(json["faults_unavailable"], nlohmann::ordered_json({"delay"}));
 }
 
 }  // namespace

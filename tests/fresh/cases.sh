@@ -118,7 +118,8 @@ case_compilers() {
     step "compilers $compiler" 0 enter bash -c "cd /root/holdfast && cmake -S . -B build/$compiler -G Ninja \
       -DCMAKE_BUILD_TYPE=Release -DHOLDFAST_UNITY=ON -DHOLDFAST_TESTS=ON -DHOLDFAST_WERROR=ON \
       -DCMAKE_CXX_COMPILER=${compiler/#clang/clang++} &&
-      { cmake --build build/$compiler -- -k 0 >build/log || { tail -n 40 build/log && $may_fail build/log; }; }"
+      { cmake --build build/$compiler -- -k 0 >build/log ||
+        { grep -A 8 -e ' error: ' -e ' warning: ' -e '^FAILED' build/log | head -n 60; $may_fail build/log; }; }"
   done
 }
 
