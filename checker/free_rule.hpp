@@ -118,7 +118,7 @@ struct Stuck {
 //
 // A client may also wait for another client's attempt that a fault holds up: the open transaction of a client that is
 // stopped or cut off keeps its rows. So the wait counts only from the end of that attempt on, or, while the attempt is
-// open, from the end of the fault on.
+// open, from the end of the fault on, and from five seconds later for a fault that keeps packets.
 //
 // A key that is surely free (surely_free.hpp) has no lease that could run out. A client that waits beside one, and did
 // not see its release, is asleep after the guard time + 1 s + the progress bound.

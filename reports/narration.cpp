@@ -36,6 +36,10 @@ const char* words_of_violation(const std::string& property, const Witness& w) {
   return own != words->kinds.end() && *own->violated != '\0' ? own->violated : words->violated;
 }
 
+bool are_one(const std::vector<std::uint32_t>& clients) {
+  return std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
+}
+
 // A violation of each property, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
   // A schedule of simulated clients has no moments; its text says all.
@@ -46,7 +50,7 @@ std::string violation_text(const std::string& property, const Witness& w) {
   const char* words = words_of_violation(property, w);
   if (*words == '\0') return fmt::format("{} of \"{}\" violated ({}{})", spaced(property), key, by, span_text(w));
   const bool two = w.clients.size() > 1 && w.clients[1] != w.clients[0];
-  const char* both = !two ? "twice at once" : w.clients.size() == 2 ? "both" : "all";
+  const char* both = are_one(w.clients) ? "twice at once" : w.clients.size() == 2 ? "both" : "all";
   const std::string actor = two ? clients_text({w.clients[0]}) : "a client";
   const std::string owner = two ? clients_text({w.clients[1]}) + "'s" : "another client's";
   return fmt::format(fmt::runtime(words), fmt::arg("key", key), fmt::arg("who", who), fmt::arg("by", by),
@@ -274,8 +278,7 @@ std::int64_t moment_of(const Witness& w) {
 
 std::string clients_text(const std::vector<std::uint32_t>& clients) {
   if (clients.empty()) return "no client";
-  const bool is_one = std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
-  if (is_one) return "client " + std::to_string(clients[0]);
+  if (are_one(clients)) return "client " + std::to_string(clients[0]);
   std::string out = clients.size() == 1 ? "client " : "clients ";
   for (std::size_t i = 0; i < clients.size(); ++i) {
     if (i > 0) out += i + 1 == clients.size() ? " and " : ", ";

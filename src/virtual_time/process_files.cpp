@@ -17,16 +17,16 @@ std::string read_at_once(int descriptor) {
   return {buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
-void refuse_full_table() {
-  if (errno != EMFILE && errno != ENFILE) return;
-  throw HarnessError("virtual time: too many threads to watch: " + system_text(errno) +
+void refuse_full_table(int error) {
+  if (error != EMFILE && error != ENFILE) return;
+  throw HarnessError("virtual time: too many threads to watch: " + system_text(error) +
                      "; remedy: raise the limit of open files (ulimit -n)");
 }
 
 std::string read_proc(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    refuse_full_table();
+    refuse_full_table(errno);
     return "";
   }
   std::string out;

@@ -23,7 +23,10 @@ std::vector<pid_t> threads_of(pid_t process) {
   std::vector<pid_t> out;
   std::error_code ended;
   const std::filesystem::directory_iterator tasks("/proc/" + std::to_string(process) + "/task", ended);
-  if (ended) return out;
+  if (ended) {
+    refuse_full_table(ended.value());
+    return out;
+  }
   for (auto at = begin(tasks); at != end(tasks); at.increment(ended)) {
     if (ended) break;
     out.push_back(std::atoi(at->path().filename().c_str()));
@@ -152,7 +155,12 @@ std::vector<pid_t> ThreadTable::take_ended_processes() {
   for (const WatchedProcess& process : processes_) now.insert(process.number());
   std::vector<pid_t> ended;
   for (const pid_t number : numbers_) {
-    if (now.count(number) == 0) (process_of(number) == 0 ? ended.push_back(number) : void(now.insert(number)));
+    if (now.count(number) > 0) continue;
+    if (process_of(number) == 0) {
+      ended.push_back(number);
+    } else {
+      now.insert(number);  // /proc missed it
+    }
   }
   numbers_ = std::move(now);
   return ended;

@@ -22,7 +22,7 @@ std::string folder_of(pid_t process, pid_t tid) {
 // -1: the thread has ended.
 int opened(const std::string& path) {
   const int out = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (out < 0) refuse_full_table();
+  if (out < 0) refuse_full_table(errno);
   return out;
 }
 

@@ -26,9 +26,8 @@ class WatchedThread {
   WatchedThread(const WatchedThread&) = delete;
   WatchedThread& operator=(const WatchedThread&) = delete;
 
-  bool can_be_seen() const {
-    return call_file_ >= 0 && schedule_file_ >= 0 && state_file_ >= 0;
-  }  // false if it had already ended
+  // Returns false if it had already ended.
+  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0 && state_file_ >= 0; }
   // Counts its processor time since the last look as passed.
   Look look(PassingTime& time);
   // Returns true if it waited at the last look and has not run since. It may be about to run.

@@ -372,6 +372,7 @@ TEST(Clients, AreListedAsInASentence) {
   EXPECT_EQ(clients_text({3, 7}), "clients 3 and 7");
   EXPECT_EQ(clients_text({1, 2, 5}), "clients 1, 2 and 5");
   EXPECT_EQ(clients_text({0, 0}), "client 0");
+  EXPECT_EQ(clients_text({0, 0, 1}), "clients 0, 0 and 1");
 }
 
 }  // namespace
