@@ -97,8 +97,9 @@ Gathering gather(std::vector<GivenShard> shards) {
   return out;
 }
 
+// The most that a cell can have.
 int trials_of(const SuiteOptions& options) {
-  return options.repeat * static_cast<int>(std::max<std::size_t>(1, options.seeds.size()));
+  return kTrialsAfterAMiss + options.repeat * static_cast<int>(std::max<std::size_t>(1, options.seeds.size()));
 }
 
 // Checks controls of suspected causes; a paired control is among the files of its trial.

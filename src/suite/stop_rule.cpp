@@ -9,6 +9,20 @@
 #include "artifact/error.hpp"
 
 namespace holdfast {
+namespace {
+
+std::string text_after_misses(const RunVerdict& run) {
+  std::string out;
+  for (const auto& cell : run.cells) {
+    if (!cell.until_decided) continue;
+    out += out.empty() ? "Repeated, because the first trial did not show the expected violation: " : ", ";
+    out += fmt::format("{}/{} ({} of {} trials showed it)", cell.lock, cell.scenario, cell.trials_as_expected,
+                       cell.trials_planned());
+  }
+  return out.empty() ? out : out + ".";
+}
+
+}  // namespace
 
 int clean_trials(double confidence, double rate) {
   return static_cast<int>(std::ceil(std::log1p(-confidence) / std::log1p(-rate) - 1e-9));
@@ -32,8 +46,14 @@ bool decides(const TrialResult& trial) {
   return !trial.folder.empty() && (trial.outcome == Outcome::caught || trial.outcome == Outcome::unexpected);
 }
 
+bool is_missed(const Cell& cell) {
+  return !cell.trials.empty() && std::all_of(cell.trials.begin(), cell.trials.end(), [](const TrialResult& trial) {
+    return !trial.folder.empty() && trial.outcome == Outcome::missed;
+  });
+}
+
 std::string rule_text(const StopRule& rule, const RunVerdict& run) {
-  if (!rule.until_decided) return "";
+  if (!rule.until_decided) return text_after_misses(run);
   const auto count = [&run](auto is) { return std::count_if(run.cells.begin(), run.cells.end(), is); };
   const auto decided =
       count([](const Cell& cell) { return std::any_of(cell.trials.begin(), cell.trials.end(), decides); });

@@ -8,7 +8,8 @@
 // assumes independent trials, which holds on one machine only as far as it is idle.
 //
 // A cell is decided by its first trial with a violation, expected or not. If a violation is expected, earlier trials
-// without it do not count against the lock: such a flaw occurs by chance.
+// without it do not count against the lock: such a flaw occurs by chance. Without a rule, a cell that does not show its
+// expected violation has up to kTrialsAfterAMiss further trials, and the result tells their number.
 #pragma once
 
 #include <string>
@@ -33,7 +34,12 @@ struct StopRule {
 // Returns true if a trial decides its cell.
 bool decides(const TrialResult& trial);
 
-// The rule's statement about this run; empty: there is no rule.
+inline constexpr int kTrialsAfterAMiss = 2;
+
+// Returns true if all of the cell's trials ended without an expected violation.
+bool is_missed(const Cell& cell);
+
+// The rule's statement about this run, or about the cells repeated after a miss; empty: there is neither.
 std::string rule_text(const StopRule& rule, const RunVerdict& run);
 
 }  // namespace holdfast

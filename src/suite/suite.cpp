@@ -41,6 +41,7 @@ class SuiteRun {
     }
     line_up();
     run_all();
+    repeat_missed();
     if (!options_.once) ask_controls();
     finish();
     verdict_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -129,6 +130,37 @@ class SuiteRun {
     run_trials(work, options_.jobs, interrupted_, environment_);
   }
 
+  // A rate needs all of its trials, and none more; a replay has one plan.
+  bool repeats_missed() const {
+    return options_.repeat == 1 && options_.seeds.empty() && !options_.rule.until_decided && !options_.once &&
+           !options_.stored_plan;
+  }
+
+  // A flaw may occur by chance, so a cell whose expected violation was not seen gets further trials.
+  void repeat_missed() {
+    for (int more = 0; repeats_missed() && more < kTrialsAfterAMiss; ++more) {
+      waiting_.clear();
+      spoilt_.clear();
+      for (std::size_t c = 0; c < verdict_.cells.size(); ++c) {
+        if (is_missed(verdict_.cells[c])) line_up_another(c);
+      }
+      state_.trials = state_.done + static_cast<int>(waiting_.size() + spoilt_.size());
+      run_all();
+    }
+  }
+
+  void line_up_another(std::size_t number) {
+    Cell& cell = verdict_.cells[number];
+    const Place place{number, cell.trials.size()};
+    cell.trials.emplace_back();
+    if (!taken_over(place)) {
+      if (over() || interrupted_.load()) return cell.trials.pop_back();
+      waiting_.push_back(place);
+    }
+    ++cell.planned;
+    cell.until_decided = true;
+  }
+
   bool is_decided(const Cell& cell) const {
     return options_.rule.until_decided && std::any_of(cell.trials.begin(), cell.trials.end(), decides);
   }
@@ -199,7 +231,7 @@ class SuiteRun {
       auto& trials = cell.trials;
       trials.erase(std::remove_if(trials.begin(), trials.end(), [](const auto& t) { return t.folder.empty(); }),
                    trials.end());
-      cell.until_decided = options_.rule.until_decided;
+      cell.until_decided = cell.until_decided || options_.rule.until_decided;
       if (is_decided(cell)) cell.planned = static_cast<int>(trials.size());
       sum_up(cell);
       if (cell.trials_not_run() > 0) cut_off_ = true;

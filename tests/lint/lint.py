@@ -1,8 +1,7 @@
 """Clang's warnings and clang-tidy (.clang-tidy) on all of src/, checker/ and reports/: `lint.py SOURCE_FOLDER`.
 
 The files of a folder are read together, as in the unity build, so that headers, which cost most, are read once a group.
-`--analyzer` asks the path-sensitive analyzer instead, which takes minutes. `--few` asks for Clang's warnings (thread
-safety too) and FEW only, in IN_FEW only, which is what ./test has time for. Exit: 0 nothing found, 1 findings, all of
+`--analyzer` asks the path-sensitive analyzer instead, which takes minutes. Exit: 0 nothing found, 1 findings, all of
 them printed.
 """
 
@@ -20,16 +19,10 @@ import tempfile
 FOLDERS = ["src", "checker", "reports"]
 MOST = 20  # files a group
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wthread-safety", "-Wnon-virtual-dtor", "-Woverloaded-virtual"]
-FEW = [  # checks for defects, not for style
-    "clang-diagnostic-*", "bugprone-use-after-move", "bugprone-dangling-handle", "bugprone-infinite-loop",
-    "bugprone-unused-return-value", "concurrency-*", "-concurrency-mt-unsafe", "misc-definitions-in-headers",
-    "modernize-use-override",
-]  # fmt: skip
 DECLARED = re.compile(r"^optional_server\(.*\)", re.M)
 OPTIONAL = re.compile(
     r"optional_server\((\w+) (PACKAGE \S+?|LIBRARY \S+ HEADER \S+?)(?: LATE \S+?)?(?: WITHOUT ([^)]*))?\)"
 )
-IN_FEW = ["src/nemesis", "src/relay", "src/control"]  # threads share state there
 FINDING = re.compile(r"^\S+:\d+:\d+: (?:warning|error|fatal error): .*", re.M)
 
 
@@ -99,9 +92,7 @@ def lint(number, group, command, flags, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("source", type=pathlib.Path)
-    asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--analyzer", action="store_true")
-    asked.add_argument("--few", action="store_true")
+    parser.add_argument("--analyzer", action="store_true")
     options = parser.parse_args()
     source = options.source.resolve()
     tidy = shutil.which("clang-tidy")
@@ -111,10 +102,8 @@ def main():
     checks = "-bugprone-suspicious-include"
     if options.analyzer:
         checks = "-*,clang-diagnostic-*,clang-analyzer-*"
-    elif options.few:
-        checks = ",".join(["-*", *FEW])
     command = [tidy, "--quiet", f"--config-file={config}", f"--checks={checks}"]
-    flags, groups = compiler_flags(source), groups_of(source, IN_FEW if options.few else FOLDERS)
+    flags, groups = compiler_flags(source), groups_of(source, FOLDERS)
     with tempfile.TemporaryDirectory(prefix="holdfast-lint-") as folder:
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             jobs = [pool.submit(lint, n, group, command, flags, folder) for n, group in enumerate(groups)]

@@ -13,6 +13,8 @@ PLANTED = {
     "  std::string b = std::move(a);\n  return a.size() + b.size();\n}\n",
     "modernize-use-override": "struct A {\n  virtual ~A() = default;\n  virtual int f() { return 0; }\n};\n"
     "struct B : A {\n  virtual int f() { return 1; }\n};\n",
+    "clang-diagnostic-thread-safety": 'struct __attribute__((capability("mutex"))) M {};\nM m;\n'
+    "int kept __attribute__((guarded_by(m)));\nint r() {\n  return kept;\n}\n",
     "clang-diagnostic-unused-variable": "void h() {\n  int unused = 1;\n}\n",
 }
 DEREFERENCE = "int k(bool no) {\n  int* p = nullptr;\n  if (no) return 0;\n  return *p;\n}\n"
@@ -41,20 +43,6 @@ class Lint(unittest.TestCase):
         for name in [*PLANTED, "modernize-use-nullptr"]:
             self.assertIn(name, answer.stdout)
         self.assertNotIn("sound.cpp", answer.stdout)
-
-    def test_few_checks_find_their_own_mistakes_only(self):
-        self.assertEqual(self.lint({"src/relay/sound.cpp": SOUND}, "--few").returncode, 0)
-        planted = {f"src/nemesis/planted_{n}.cpp": text for n, text in enumerate(PLANTED.values())}
-        mutex = 'struct __attribute__((capability("mutex"))) M {};\nM m;\n'
-        mutex += "int kept __attribute__((guarded_by(m)));\n"
-        planted["src/control/unguarded.cpp"] = mutex + "int r() {\n  return kept;\n}\n"
-        planted["src/elsewhere.cpp"] = PLANTED["bugprone-use-after-move"]
-        answer = self.lint(planted, "--few")
-        self.assertEqual(answer.returncode, 1, answer.stdout + answer.stderr)
-        for name in [*PLANTED, "clang-diagnostic-thread-safety"]:
-            self.assertIn(name, answer.stdout)
-        self.assertNotIn("elsewhere.cpp", answer.stdout)
-        self.assertNotEqual(self.lint({"src/sound.cpp": SOUND}, "--few").returncode, 0, "they read none of it")
 
     def test_analyzer_finds_a_mistake_on_one_path(self):
         answer = self.lint({"src/planted.cpp": DEREFERENCE}, "--analyzer")

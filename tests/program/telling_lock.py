@@ -8,6 +8,7 @@
   cancel           clean; orphan: the request that was on its way still takes the lock; late: the acquire is granted
   overshoots_ms    by which acquire waits longer than wait_ms
   releases         how many releases are answered; all those after them never
+  broken_seeds     seeds of clients whom it grants everything
   acquires         how many acquires of thread 0 are answered; all those after them never
 """
 
@@ -36,6 +37,7 @@ class Telling:
         at = hello["servers"][0]
         self.redis = redis.Redis(at["host"], at["port"])
         self.owner, self.options = hello["owner"], hello["options"]
+        self.is_broken = hello["seed"] in self.options.get("broken_seeds", ())
         self.held = {}  # the value of what is held, and its lease
         self.cancelled = set()
         self.releases = self.options.get("releases", -1)
@@ -72,6 +74,8 @@ class Telling:
         name, value = ask["lock"], f"{self.owner}:{ask['n']}"
         until = time.monotonic() + (ask.get("wait_ms", 0) + self.options.get("overshoots_ms", 0)) / 1000
         how = self.options.get("cancel", "clean")
+        if self.is_broken:
+            return True
         while True:
             if self.redis.set(name, value, nx=True, px=ask["lease_ms"]):
                 self.held[name] = value, ask["lease_ms"]
@@ -96,6 +100,8 @@ class Telling:
             return
         self.releases -= 1
         value, _ = self.held.pop(ask["lock"], ("", 0))
+        if self.is_broken:
+            return say({"n": ask["n"], "is": "ok"})
         say({"n": ask["n"], "is": "ok" if self.redis.eval(RELEASE, 1, ask["lock"], value) else "not_held"})
 
     def owned(self, ask):

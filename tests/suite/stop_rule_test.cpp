@@ -68,7 +68,6 @@ TEST(StopRules, RuleIsReported) {
   RunVerdict run;
   run.cells = {repeated({Outcome::missed, Outcome::caught}), repeated({Outcome::as_expected, Outcome::as_expected}),
                repeated({Outcome::as_expected, Outcome::undecided})};
-  EXPECT_EQ(rule_text({}, run), "");
   StopRule rule{true, 0, "", ""};
   EXPECT_EQ(rule_text(rule, run), "Each cell was repeated until one of its trials was violated: 1 of 3 were.");
   rule = {true, 2, "75%", "50%"};
@@ -76,6 +75,28 @@ TEST(StopRules, RuleIsReported) {
   EXPECT_NE(text.find(" 1 had 2 clean trials"), std::string::npos) << text;
   EXPECT_NE(text.find("50% of the trials or more would have been seen with a probability of 75%"), std::string::npos)
       << text;
+}
+
+TEST(StopRules, RepetitionAfterAMissIsReported) {
+  RunVerdict run;
+  run.cells = {repeated({Outcome::missed, Outcome::caught}), repeated({Outcome::as_expected})};
+  run.cells[0].lock = "ip_lease";
+  run.cells[0].scenario = "pause";
+  run.cells[1].until_decided = false;
+  EXPECT_EQ(rule_text({}, run),
+            "Repeated, because the first trial did not show the expected violation: ip_lease/pause (1 of 2 trials "
+            "showed it).");
+  run.cells.erase(run.cells.begin());
+  EXPECT_EQ(rule_text({}, run), "");
+}
+
+TEST(StopRules, OnlyMissesAskForAnotherTrial) {
+  EXPECT_TRUE(is_missed(repeated({Outcome::missed})));
+  EXPECT_TRUE(is_missed(repeated({Outcome::missed, Outcome::missed})));
+  EXPECT_FALSE(is_missed(repeated({Outcome::missed, Outcome::caught})));
+  EXPECT_FALSE(is_missed(repeated({Outcome::missed, Outcome::undecided})));
+  EXPECT_FALSE(is_missed(repeated({Outcome::as_expected})));
+  EXPECT_FALSE(is_missed(Cell{})) << "no trial has been run";
 }
 
 }  // namespace
