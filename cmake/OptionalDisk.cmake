@@ -2,7 +2,9 @@
 # fault is unavailable and says how to get it: `./run setup power_loss` installs setup/power_loss/packages.txt and
 # builds again.
 function(optional_disk)
-  pkg_check_modules(FUSE3 IMPORTED_TARGET fuse3)
+  if(NOT HOLDFAST_STATIC)
+    pkg_check_modules(FUSE3 IMPORTED_TARGET fuse3)
+  endif()
   if(FUSE3_FOUND)
     file(GLOB sources CONFIGURE_DEPENDS src/disk/fuse/*.cpp)
     target_link_libraries(holdfast_disk PRIVATE PkgConfig::FUSE3)

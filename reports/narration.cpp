@@ -36,10 +36,6 @@ const char* words_of_violation(const std::string& property, const Witness& w) {
   return own != words->kinds.end() && *own->violated != '\0' ? own->violated : words->violated;
 }
 
-bool are_one(const std::vector<std::uint32_t>& clients) {
-  return std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
-}
-
 // A violation of each property, in words that need no table.
 std::string violation_text(const std::string& property, const Witness& w) {
   // A schedule of simulated clients has no moments; its text says all.
@@ -258,8 +254,10 @@ std::vector<Fact> witness_facts(const Timeline& timeline, const Witness& w, bool
     since_ns = std::min(since_ns, span->from_ns);
   }
   if (exclusion && w.to_ns > w.from_ns) {
-    const std::string who = w.clients.size() == 2 ? "both" : "all of them";
-    facts.push_back({fmt::format("From {} to {}, {}, {} acted as holder.", moment_text(w.from_ns), moment_text(w.to_ns),
+    const std::string who = are_one(w.clients)      ? clients_text(w.clients) + " acted as holder twice"
+                            : w.clients.size() == 2 ? "both acted as holder"
+                                                    : "all of them acted as holder";
+    facts.push_back({fmt::format("From {} to {}, {}, {}.", moment_text(w.from_ns), moment_text(w.to_ns),
                                  length_text(w.to_ns - w.from_ns), who),
                      w.from_ns});
   }
@@ -275,6 +273,10 @@ std::int64_t moment_of(const Witness& w) {
 }
 
 }  // namespace
+
+bool are_one(const std::vector<std::uint32_t>& clients) {
+  return std::all_of(clients.begin(), clients.end(), [&](auto client) { return client == clients[0]; });
+}
 
 std::string clients_text(const std::vector<std::uint32_t>& clients) {
   if (clients.empty()) return "no client";

@@ -47,6 +47,9 @@ std::string short_headline(const Finding&);
 // "client 3", "clients 3 and 7", "clients 1, 2 and 5"
 std::string clients_text(const std::vector<std::uint32_t>& clients);
 
+// Returns true if they are one client, which may hold a lock twice at once.
+bool are_one(const std::vector<std::uint32_t>& clients);
+
 // The spans of the witness's clients and key that touch it.
 std::vector<const Span*> witness_spans(const Timeline&, const Witness&);
 

@@ -182,9 +182,14 @@ FaultLabel placed(const FaultSpan& fault, const Canvas& canvas) {
 
 std::string violation_label(const Witness& w, const std::string& property) {
   const bool exclusion = w.clients.size() > 1 && property.ends_with("_exclusion");
-  const char* all = w.clients.size() == 2 ? "both" : "all";
-  std::string text =
-      exclusion ? fmt::format("✗ {} act as holder", all) : fmt::format("✗ {} violated", spaced(property));
+  std::string text = "✗ ";
+  if (!exclusion) {
+    text += spaced(property) + " violated";
+  } else if (are_one(w.clients)) {
+    text += "acts as holder twice";
+  } else {
+    text += w.clients.size() == 2 ? "both act as holder" : "all act as holder";
+  }
   if (w.to_ns > w.from_ns) text += ", " + length_text(w.to_ns - w.from_ns);
   return text;
 }

@@ -3,8 +3,9 @@
 
 function violationLabel(v) {
   const exclusion = v.clients.length > 1 && v.properties.some((p) => p.endsWith("_exclusion"));
-  const all = v.clients.length === 2 ? "both" : "all";
-  const what = exclusion ? `${all} act as holder` : v.properties[0].replaceAll("_", " ") + " violated";
+  const one = v.clients.every((client) => client === v.clients[0]);
+  const holders = one ? "acts as holder twice" : v.clients.length === 2 ? "both act as holder" : "all act as holder";
+  const what = exclusion ? holders : v.properties[0].replaceAll("_", " ") + " violated";
   return "✗ " + what + (v.to > v.from ? ", " + lengthText(v.to - v.from) : "");
 }
 

@@ -8,8 +8,8 @@
 # password), refusals (no sudo, a sudo that asks, no network, no apt-get: each must end with exit 4 and the names of
 # what is missing); all of these by default. And run: only root's `./run`. And arm64: built for that, and the unit
 # tests emulated. And compilers: built by the release's others. And package: built, and installed on a second empty
-# system. --tree: another source tree. --or-skip: where root, debootstrap or the mirror is missing, it says so
-# and ends as a skipped test.
+# system. And wheel: one made before by setup/wheel.sh, installed by pip. --tree: another source tree. --or-skip: where
+# root, debootstrap or the mirror is missing, it says so and ends as a skipped test.
 # Each case reaches Debian's packages and nothing else: a test that needs another registry must be skipped by name.
 # The empty system is made once a release, build/fresh/base-CODENAME; each case works on a copy, removed at the end,
 # also after Ctrl-C or a failure. Mounts live in a mount namespace that ends with the case: no trap has to undo them.
@@ -21,7 +21,7 @@ source_dir=$(readlink -f -- "$here/../..")
 
 usage() {
   echo "usage: $0 [--release bookworm|trixie|forky|sid] [--tree FOLDER] [--or-skip]" \
-    "[root] [user] [refusals] [run] [arm64] [compilers] [package]" >&2
+    "[root] [user] [refusals] [run] [arm64] [compilers] [package] [wheel]" >&2
   exit 2
 }
 
@@ -41,7 +41,7 @@ while (($#)); do
     --release) use_release "${2:-}" || usage && shift ;;
     --tree) tree=$(readlink -f -- "$2") && shift ;;
     --or-skip) or_skip=1 ;;
-    root | user | refusals | run | arm64 | compilers | package) cases+=("$1") ;;
+    root | user | refusals | run | arm64 | compilers | package | wheel) cases+=("$1") ;;
     *) usage ;;
   esac
   shift

@@ -94,6 +94,16 @@ TEST(Lanes, WitnessLanesComeFirstAndLanesAreBounded) {
   EXPECT_EQ(shown[1], 3U);
 }
 
+TEST(Picture, LabelsWhoActsAsHolder) {
+  const Timeline timeline = made_up::overlap_timeline();
+  Witness witness = made_up::overlap_witness();
+  const auto drawn = [&] { return timeline_svg({timeline, &witness, "mutual_exclusion", nullptr, {}}, kWide).text(); };
+  witness.clients = {1, 1};
+  EXPECT_TRUE(has(drawn(), "✗ acts as holder twice, 812 ms"));
+  witness.clients = {1, 2, 3};
+  EXPECT_TRUE(has(drawn(), "✗ all act as holder, 812 ms"));
+}
+
 TEST(Picture, DrawsEachSign) {
   const Timeline timeline = made_up::overlap_timeline();
   const Witness witness = made_up::overlap_witness();
