@@ -29,7 +29,13 @@ constexpr const char* kOneOwner =
     "the lock takes several clients for the same owner: its owner is something that they share, such as an address, a "
     "host name, a process id or a name of the whole program. Give each grant an owner of its own.";
 
-constexpr std::array<LoadFlaw, 16> kAll{{
+constexpr const char* kReaders =
+    "the lock loses sight of a reader: another reader's release, or its end, removes more than its own entry, or a "
+    "writer looks at less than all readers. Keep an entry for each reader, with an end of its own.";
+
+constexpr std::array<LoadFlaw, 18> kAll{{
+    {"readers", kReaders},
+    {"reader_killed", kReaders},
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",

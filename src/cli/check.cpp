@@ -2,20 +2,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
 
 #include "artifact/error.hpp"
+#include "artifact/units.hpp"
 #include "artifact/visible.hpp"
 #include "checker/check.hpp"
 #include "checker/model.hpp"
 #include "cli/command.hpp"
 #include "cli/help_text.hpp"
 #include "cli/output.hpp"
+#include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
+#include "history/followed_logs.hpp"
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
+#include "reports/durations.hpp"
 
 namespace holdfast {
 namespace {
@@ -28,6 +36,9 @@ struct CheckOptions {
   std::string not_held = "lock";
   bool json = false;
   bool first = false;
+  bool follow = false;
+  std::string delay = "2s";
+  std::string length;
 };
 
 // One history to judge, and its name in the output.
@@ -130,6 +141,48 @@ std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const
   return options.merge ? open_logs(history.files) : open_history(history.files.front(), not_held);
 }
 
+// Sets `stop` after Ctrl-C, or after a time.
+class Ending {
+ public:
+  explicit Ending(const std::string& length) : interrupted_(catch_interrupts()) {
+    if (!length.empty()) until_ = std::chrono::steady_clock::now() + parse_budget(length, "--for");
+    thread_ = std::thread([this] { wait(); });
+  }
+  ~Ending() {
+    over_ = true;
+    thread_.join();
+  }
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+  const std::atomic<bool>& stop() const { return stop_; }
+
+ private:
+  void wait() {
+    while (!over_ && !interrupted_.load() && !(until_ && std::chrono::steady_clock::now() >= *until_)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    stop_ = true;
+  }
+
+  const std::atomic<bool>& interrupted_;
+  std::optional<std::chrono::steady_clock::time_point> until_;
+  std::atomic<bool> over_{false};
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+// Judges logs that are still written; ends at the first violation, at Ctrl-C or after --for.
+int check_followed(const CheckOptions& options) {
+  const Ending ending(options.length);
+  const std::int64_t delay_ns = std::int64_t{parse_budget(options.delay, "--delay").count()} * kSecond_ns;
+  FollowedLogs source(options.files, {.delay_ns = delay_ns}, ending.stop());
+  tell("following {}: ends at the first violation{}\n", plural(static_cast<std::int64_t>(source.logs()), "log", "logs"),
+       options.length.empty() ? ", or with Ctrl-C" : ", or after " + options.length);
+  const TrialVerdict verdict = check_history(source, options.model, CheckScope::first_violation);
+  options.json ? print_verdict_json(source.path(), verdict) : print_verdict(source.path(), verdict, true);
+  return code_of_judgement(verdict.judgement);
+}
+
 // A history that cannot be judged does not stop the others. Sets `foreign` to false for holdfast's own.
 int check_one(const CheckedHistory& history, const CheckOptions& options, bool& foreign) {
   try {
@@ -163,6 +216,7 @@ std::vector<CheckedHistory> histories_of(const CheckOptions& options) {
 }
 
 int check_all(const CheckOptions& options) {
+  if (options.follow) return check_followed(options);
   const auto histories = histories_of(options);
   if (!options.export_form.empty() && histories.size() > 1) {
     throw BadInput("--export takes one history, but " + std::to_string(histories.size()) +
@@ -182,7 +236,7 @@ int check_all(const CheckOptions& options) {
 void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "Judge histories");
   give_examples(command, {"holdfast check runs/latest/cells/ip_lease/pause/1", "holdfast check my_log.jsonl",
-                          "holdfast check client_*.jsonl --merge"});
+                          "holdfast check client_*.jsonl --merge", "holdfast check --follow /tmp/locks"});
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,
@@ -200,6 +254,14 @@ void add_check(CLI::App& app, int& exit_code) {
                    "Source of :not-held in Jepsen's history: lock (default) if the lock answered it, client if the "
                    "client knew without asking the lock")
       ->check(CLI::IsMember({"lock", "client"}));
+  auto* follow = command->add_flag("--follow", options->follow,
+                                   "Judge logs that programs on this machine are writing, until the first violation; "
+                                   "a folder: its *.jsonl, new ones too");
+  command
+      ->add_option("--delay", options->delay,
+                   "With --follow: time after which no line about an earlier moment is written")
+      ->needs(follow);
+  command->add_option("--for", options->length, "With --follow: end after this time: 90s, 10m, 2h")->needs(follow);
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation (default: count all)");
   command
@@ -207,6 +269,7 @@ void add_check(CLI::App& app, int& exit_code) {
                    "Print the history as jsonl (docs/history.md) or edn (Jepsen's) without judging it")
       ->check(CLI::IsMember({"jsonl", "edn"}))
       ->excludes(json)
+      ->excludes(follow)
       ->excludes(first);
   command->callback([command, options, &exit_code] {
     if (command->count("--model") > 0) check_model(options->model);

@@ -41,6 +41,38 @@ struct Shortest {
   std::string flaw;
 };
 
+// The call from which on the lock is stuck, whatever happens to its holder: from there on each beginning of the
+// schedule is. Empty where a fault or no single call does it.
+StuckBy stuck_since(TracedWorld& world, const std::vector<Word>& words) {
+  StuckBy out;
+  bool stuck = false;
+  for (std::size_t count = 1; count <= words.size(); ++count) {
+    world.reset();
+    for (std::size_t i = 0; i < count; ++i) world.take(words[i]);
+    if (ended_badly(world)) break;
+    const Word& last = words[count - 1];
+    const StuckBy by = last.kind == WordKind::step ? world.stuck_by(last.actor / 2U) : StuckBy{};
+    const bool still = world.is_stuck_from_here();
+    if (!still) out = {};
+    if (still && !stuck) out = by;
+    stuck = still;
+  }
+  return out;
+}
+
+// Names the call, and the faults that the cause names.
+void tell_stuck(TracedWorld& world, Shortest& find) {
+  try {
+    const StuckBy by = stuck_since(world, find.words);
+    if (by.call.empty()) return;
+    const auto faults = find.cause.find("; ");
+    find.cause =
+        "after " + by.call + " the lock is stuck" + (faults == std::string::npos ? "" : find.cause.substr(faults));
+    find.flaw = by.flaw;
+  } catch (const BadInput&) {  // one of its words is not possible this time
+  }
+}
+
 Shortest shortest_of(TracedWorld& world, const Find& find) {
   Shortest out{shortened(world, find.words, find.violation.invariant), find.cost, "", ""};
   const auto cost = cost_of(world, out.words);
@@ -48,6 +80,7 @@ Shortest shortest_of(TracedWorld& world, const Find& find) {
   run_schedule(world, out.words, false);
   if (find.violation.severe) out.cause = world.cause();
   out.flaw = world.flaw(find.violation);
+  if (find.violation.invariant == "stuck") tell_stuck(world, out);
   return out;
 }
 

@@ -18,6 +18,11 @@ bool is_query(const std::string& text) {
   return begin != std::string::npos && ::strncasecmp(text.c_str() + begin, "SELECT", 6) == 0;
 }
 
+// A SELECT that locks the rows that it finds: FOR UPDATE and its weaker forms, LOCK IN SHARE MODE.
+bool locks_rows(const std::string& text) {
+  return ::strcasestr(text.c_str(), " for ") != nullptr || ::strcasestr(text.c_str(), " lock in ") != nullptr;
+}
+
 // A lock that counts whole seconds may round its lease up, truncate the time of its start, and keep the key for the
 // whole second in which it ends.
 constexpr std::int64_t kRoundings_us = 3 * kSecond_us;
@@ -208,6 +213,15 @@ void LockWorld::finish() {
   }
 }
 
+bool LockWorld::is_stuck_from_here() {
+  const bool busy = std::any_of(state_.actors.begin(), state_.actors.end(), [this](const SimulatedActor& actor) {
+    return actor.parked || store_.holds_session(actor.session);
+  });
+  if (!type_.lease || busy || !state_.in_flight.empty() || ended_badly(*this)) return false;
+  finish();
+  return is_stuck();
+}
+
 void LockWorld::end_sessions() {
   for (std::size_t session = 0; session < sessions(settings_); ++session) store_.end_session(session);
 }
@@ -245,7 +259,9 @@ void LockWorld::note_said(const SimulatedActor& actor, const ClientAnnouncement&
 void LockWorld::note_executed(std::uint32_t client, const Command& command, const Issuer& issuer, const Reply& reply) {
   if (ended_badly(*this)) return;
   state_.story.executed(client, {command.number, issuer.op, issuer.background}, reply.affected > 0);
-  if (reply.ok() && reply.rows.empty() && is_query(command.text)) state_.story.found_nothing(client);
+  if (reply.ok() && reply.rows.empty() && is_query(command.text)) {
+    state_.story.found_nothing(client, locks_rows(command.text));
+  }
 }
 
 // A lost reply, or a statement in flight, strikes its own statement; other faults strike after the last one.

@@ -52,6 +52,8 @@ class LockWorld : public TracedWorld {
   const std::vector<Violation>& violations() const override { return state_.beliefs.violations(); }
   std::uint64_t state() override;
   std::uint64_t story() const override { return state_.story.print(is_stuck()); }
+  bool is_stuck_from_here() override;
+  StuckBy stuck_by(std::uint32_t client) const override { return state_.story.stuck_by(client); }
   std::string cause() const override;
   std::string flaw(const Violation& violation) const override;
   std::shared_ptr<const SearchPlace> here() override;

@@ -197,6 +197,27 @@ std::string ScheduleStory::flaw_of_stuck() const {
          "waiters and holders that died.";
 }
 
+StuckBy ScheduleStory::stuck_by(std::uint32_t client) const {
+  const Side& side = sides_.at(client);
+  if (!side.last) return {};
+  const std::string step = step_text(side.last);
+  const std::string never = " an entry that never expires: no client can acquire the lock any more. ";
+  StuckBy out{step + " of one client", ""};
+  if (side.last.op == Op::release) {
+    out.flaw = step + " leaves" + never + "Delete the whole entry.";
+  } else if (side.last.op == Op::acquire && side.effective) {
+    out.flaw = step + " makes" + never + "Give the entry its end in the same request.";
+  } else if (side.last.op == Op::acquire) {
+    out.call += " that is refused";
+    out.flaw =
+        step + ", although it is refused, leaves" + never + "Change nothing while another client holds the lock.";
+  } else {
+    out.flaw = step + (side.effective ? "" : ", although it does not find its own lock,") + " leaves" + never +
+               "Compare the owner before anything is written, and write nothing without an end.";
+  }
+  return out;
+}
+
 // Except for `stuck`, a fault may be all that is needed, so a story with one names no mistake by itself.
 std::string ScheduleStory::flaw(const std::string& invariant) const {
   if (invariant == "stuck") return flaw_of_stuck();
@@ -236,7 +257,24 @@ std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {
   if (const std::string background = flaw_of_background(it); !background.empty()) return background;
   const std::string decisive = step_text(it.decisive);
   const std::string other = step_text(it.met.other);
-  if (const StoryStep& nothing = sides_[it.client].nothing; it.met.before && nothing) {
+  if (decisive == "acquire.rollback") {
+    return "acquire ends with ROLLBACK, which undoes what it wrote, and is granted all the same. Commit before that: "
+           "a " +
+           std::string("connection that goes back to a pool inside a transaction is rolled back.");
+  }
+  if (decisive.find("advisory_xact_lock") != std::string::npos) {
+    return decisive +
+           " takes a lock that ends with its transaction, or with the statement itself outside of one, while the " +
+           "holder continues. Keep the transaction open as long as the lock is held, or use pg_try_advisory_lock.";
+  }
+  const StoryStep& nothing = sides_[it.client].nothing;
+  if (it.met.before && nothing && !sides_[it.client].nothing_locks) {
+    return step_text(nothing) +
+           " is a plain SELECT: it locks nothing, and may read an older snapshot, so it does not " + "see " + other +
+           " of another client. Read with FOR UPDATE, or have the statement that takes the lock " +
+           "repeat the condition.";
+  }
+  if (it.met.before && nothing) {
     return step_text(nothing) + " finds no row, and so locks nothing: between " + step_text(nothing) + " and " +
            decisive + ", " + other +
            " of another client came. Let the database refuse a second row (a unique key), or lock a row " +

@@ -39,6 +39,12 @@ struct StoryStep {
   explicit operator bool() const { return statement != 0; }
 };
 
+// The call after which no client can acquire the lock any more, and the mistake that it shows, in words.
+struct StuckBy {
+  std::string call;  // "renew of one client"; empty: no single call
+  std::string flaw;
+};
+
 class ScheduleStory {
  public:
   void asked(std::uint32_t client) {
@@ -48,8 +54,11 @@ class ScheduleStory {
   void answered(std::uint32_t client, Op op, bool ok);
   void ended(std::uint32_t client) { sides_[client].holds = sides_[client].under_way = false; }
   void executed(std::uint32_t client, const StoryStep& step, bool changed);
-  // The statement just executed is a query that found no row.
-  void found_nothing(std::uint32_t client) { sides_[client].nothing = sides_[client].last; }
+  // The statement just executed is a query that found no row; `locks`: it would have locked it.
+  void found_nothing(std::uint32_t client, bool locks) {
+    sides_[client].nothing = sides_[client].last;
+    sides_[client].nothing_locks = locks;
+  }
   // The server answered the statement just executed with an error; `error`: its number and text.
   void refused(std::uint32_t client, const std::string& error);
   void struck(std::uint32_t client, WordKind by, const StoryStep& step);
@@ -62,6 +71,8 @@ class ScheduleStory {
   // The mistake that two holders, a lock lost inside its lease, or a lock that no client can get show, in sentences;
   // empty: the story names none by itself.
   std::string flaw(const std::string& invariant) const;
+  // The last call of this client, which left the lock stuck.
+  StuckBy stuck_by(std::uint32_t client) const;
 
  private:
   static constexpr std::uint32_t kNobody = 255;
@@ -75,8 +86,9 @@ class ScheduleStory {
   };
   struct Side {
     StoryStep last;
-    StoryStep effect;         // its last statement that changed something
-    StoryStep nothing;        // its operation's last query that found no row
+    StoryStep effect;   // its last statement that changed something
+    StoryStep nothing;  // its operation's last query that found no row
+    bool nothing_locks = false;
     StoryStep refused;        // its operation's last statement that the server answered with an error
     std::uint32_t error = 0;  // number of that error's text, as of a name
     Meeting met;

@@ -18,14 +18,23 @@ std::string on_one_line(const std::string& text) {
   return out;
 }
 
+// The end of the last whole letter (UTF-8) within so many bytes.
+std::size_t letters_end(const std::string& text, std::size_t most) {
+  std::size_t at = most;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
+  return at > 3 ? at : most;
+}
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  const std::string indent = "  ";
   std::vector<std::string> lines;
   std::string rest = on_one_line(text);
   while (rest.size() > width) {
     std::size_t at = rest.rfind(' ', width);
-    if (at == std::string::npos || at == 0) at = width;
+    // A word that is longer than the line is cut, between two letters.
+    if (at == std::string::npos || at <= (lines.empty() ? 0 : indent.size())) at = letters_end(rest, width);
     lines.push_back(rest.substr(0, at));
-    rest = "  " + rest.substr(rest[at] == ' ' ? at + 1 : at);
+    rest = indent + rest.substr(rest[at] == ' ' ? at + 1 : at);
   }
   lines.push_back(rest);
   return lines;

@@ -136,6 +136,8 @@ class HistorySource {
 
   // False at the end. `event` is overwritten; its vectors are reused.
   virtual bool next(Event& event) = 0;
+  // False if no later event has the time of the last one; reading ahead to find out might wait.
+  virtual bool may_tie() const { return true; }
 
   // After reading: reasons to doubt that the source is complete, and what was interpreted differently from its text.
   // `whole`: it was read to its end.

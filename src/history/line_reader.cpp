@@ -1,5 +1,6 @@
 #include "history/line_reader.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -21,8 +22,14 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-LineReader::LineReader(const InputFile& file)
-    : path_(file.path()), file_(file.open()), buffer_(kLinesPiece + kLinePadding) {}
+LineReader::LineReader(const InputFile& file, Growth growth)
+    : path_(file.path()), file_(file.open()), grows_(growth == Growth::growing), buffer_(kLinesPiece + kLinePadding) {}
+
+void LineReader::check_length() const {
+  struct stat found {};
+  if (::fstat(file_.get(), &found) == 0 && static_cast<std::uint64_t>(found.st_size) >= read_) return;
+  throw BadInput(path_ + ": has become shorter while it was followed; remedy: write each log to a file of its own");
+}
 
 std::size_t LineReader::room() const {
   return buffer_.size() - kLinePadding;
@@ -49,7 +56,9 @@ bool LineReader::fill() {
   if (got < 0) {
     throw BadInput(path_ + ": cannot be read" + (number_ > 0 ? " to the end: " : ": ") + system_text(errno));
   }
-  at_end_ = got == 0;
+  if (got == 0 && grows_) check_length();
+  at_end_ = got == 0 && !grows_;
+  read_ += static_cast<std::uint64_t>(got);
   end_ += static_cast<std::size_t>(got);
   return got > 0;
 }
@@ -66,7 +75,7 @@ bool LineReader::next_raw(std::string_view& line) {
     }
     scanned_ = end_;
     if (fill()) continue;
-    if (begin_ == end_) return false;
+    if (begin_ == end_ || grows_) return false;
     line = {buffer_.data() + begin_, end_ - begin_};
     begin_ = end_;
     return true;

@@ -7,14 +7,15 @@
 #include "history/plain_line.hpp"
 
 namespace holdfast {
-LogLane::LogLane(const InputFile& file) : path_(file.path()) {
-  if (is_json_array(file.start(kTellsForm))) {
+
+LogLane::LogLane(const InputFile& file, Growth growth) : path_(file.path()), grows_(growth == Growth::growing) {
+  if (!grows_ && is_json_array(file.start(kTellsForm))) {
     array_ = std::make_unique<JsonArray>(file);
   } else {
-    lines_ = std::make_unique<LineReader>(file);
+    lines_ = std::make_unique<LineReader>(file, growth);
   }
   read_ahead();
-  if (ahead_.empty()) throw BadInput(path_ + ": is empty: a history has one event per line");
+  if (ahead_.empty() && !grows_) throw BadInput(path_ + ": is empty: a history has one event per line");
   note_front();
 }
 
@@ -28,6 +29,12 @@ bool LogLane::next_text(std::string_view& text) {
 
 void LogLane::read_ahead() {
   while (!over_ && ahead_.size() < kReordered) over_ = !read_one();
+}
+
+void LogLane::refresh() {
+  if (grows_) over_ = false;
+  read_ahead();
+  note_front();
 }
 
 bool LogLane::read_one() {

@@ -7,6 +7,8 @@
 // lines of different processes may be out of order by time: kReordered lines are read ahead and sorted. The times of
 // one process never go backwards unless its clock was set. Throws BadInput("FILE:LINE: ..."), also for a file without
 // events, for an event without a time, and for a run's history.
+//
+// A log that still grows may be empty; `refresh` reads what was added to it.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +35,11 @@ struct LoggedEvent {
 
 class LogLane {
  public:
-  explicit LogLane(const InputFile& file);
+  explicit LogLane(const InputFile& file, Growth growth = Growth::complete);
 
   LoggedEvent* front() { return ahead_.empty() ? nullptr : &ahead_.begin()->second; }
   void advance();
+  void refresh();
 
   const std::string& path() const { return path_; }
   TimeForm form() const { return times_.form(); }
@@ -57,6 +60,7 @@ class LogLane {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
+  bool grows_;
   std::unique_ptr<JsonArray> array_;  // used instead of lines for an array
   std::unique_ptr<LineReader> lines_;
   TimeForms times_;

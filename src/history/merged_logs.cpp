@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "history/lane_position.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr unsigned kLineBits = 44;  // for the position; higher bits hold the lane
 constexpr std::int64_t kShortestEarlyNs = 1'000'000'000;
 
 std::string seconds(std::int64_t ns) {
@@ -50,8 +50,7 @@ void MergedLogs::check_forms() const {
 }
 
 std::string MergedLogs::place_at(std::uint64_t position) const {
-  const std::uint64_t line = position & ((std::uint64_t{1} << kLineBits) - 1);
-  return lanes_[position >> kLineBits]->path() + ":" + std::to_string(line);
+  return lanes_[lane_of(position)]->path() + ":" + std::to_string(lane_line(position));
 }
 
 void MergedLogs::check_process(std::size_t lane, const LoggedEvent& logged) {
@@ -73,7 +72,7 @@ bool MergedLogs::next(Event& event) {
   const std::size_t at = fronts_.extract(fronts_.begin()).value().second;
   LogLane& lane = *lanes_[at];
   LoggedEvent& logged = *lane.front();
-  position_ = std::uint64_t{at} << kLineBits | logged.position;
+  position_ = lane_position(at, logged.position);
   try {
     logged.line.has_index = false;
     if (logged.event.actor == Actor::client) check_process(at, logged);

@@ -39,7 +39,7 @@ bool TiedEvents::gather() {
   do {
     ++count_;
     if (count_ == tied_.size()) tied_.push_back(std::make_unique<Placed>());
-    has_ahead_ = read(*tied_[count_]);
+    has_ahead_ = source_.may_tie() && read(*tied_[count_]);
   } while (has_ahead_ && count_ < kMostTied && tied_[count_]->event.time_ns == time_ns);
   if (count_ > 1) count_ <= kFewTied ? put_few_in_order() : put_in_order();
   return true;

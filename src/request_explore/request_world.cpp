@@ -287,6 +287,12 @@ void RequestWorld::finish() {
   beliefs_.add({"stuck", "no client holds the lock, every lease has expired, and no client can acquire it", true});
 }
 
+bool RequestWorld::is_stuck_from_here() {
+  if (!type_.lease || anyone_in_call() || !in_flight_.empty() || given_up_ || is_over()) return false;
+  finish();
+  return is_stuck();
+}
+
 // Some locks take over a key only after seeing it unchanged for a lease, so the probe retries.
 bool RequestWorld::probe_is_granted_in_time() {
   constexpr int kAsks = 12;

@@ -70,6 +70,8 @@ class RequestWorld : public TracedWorld {
   void go_to(const SearchPlace& place) override;
 
   std::string cause() const override { return story_.text(is_stuck()); }
+  bool is_stuck_from_here() override;
+  StuckBy stuck_by(std::uint32_t client) const override { return story_.stuck_by(client); }
   // A call that does not return may have missed its wake-up, which the story does not tell.
   std::string flaw(const Violation& violation) const override {
     return is_stuck() && anyone_in_call() ? "" : story_.flaw(violation.invariant);

@@ -94,18 +94,60 @@ TEST(Story, NamesTheMistakeOfTwoHolders) {
 }
 
 TEST(Story, NamesAQueryThatLockedNothing) {
-  const auto story = [](bool finds_nothing) {
+  const auto story = [](bool finds_nothing, bool locks = true) {
     ScheduleStory out;
     out.asked(0);
     out.executed(0, step("look", Op::acquire), false);
-    if (finds_nothing) out.found_nothing(0);
+    if (finds_nothing) out.found_nothing(0, locks);
     out.executed(0, step("insert", Op::acquire), true);
     does(out, 1, "commit", Op::acquire);
     out.executed(0, step("commit", Op::acquire), true);
     return out.flaw("two_holders");
   };
   EXPECT_NE(story(true).find("acquire.look finds no row, and so locks nothing"), std::string::npos) << story(true);
+  EXPECT_NE(story(true, false).find("acquire.look is a plain SELECT: it locks nothing"), std::string::npos)
+      << story(true, false);
   EXPECT_NE(story(false).find("acquire.insert and acquire.commit are two steps"), std::string::npos) << story(false);
+}
+
+TEST(Story, NamesAGrantThatIsRolledBack) {
+  const auto story = [](const char* end) {
+    ScheduleStory out;
+    does(out, 1, "update", Op::acquire);
+    out.asked(0);
+    out.executed(0, step("update", Op::acquire), true);
+    out.executed(0, step(end, Op::acquire), true);
+    return out.flaw("two_holders");
+  };
+  EXPECT_NE(story("rollback").find("acquire ends with ROLLBACK"), std::string::npos) << story("rollback");
+  EXPECT_EQ(story("commit").find("ROLLBACK"), std::string::npos);
+}
+
+TEST(Story, NamesALockThatEndsWithItsTransaction) {
+  const auto story = [](const char* statement) {
+    ScheduleStory out;
+    does(out, 1, statement, Op::acquire);
+    does(out, 0, statement, Op::acquire);
+    return out.flaw("two_holders");
+  };
+  EXPECT_NE(story("pg_try_advisory_xact_lock").find("ends with its transaction"), std::string::npos);
+  EXPECT_EQ(story("pg_try_advisory_lock").find("transaction"), std::string::npos);
+}
+
+TEST(Story, NamesTheCallThatLeavesTheLockStuck) {
+  const auto story = [](Op op, bool changed) {
+    ScheduleStory out;
+    out.asked(0);
+    out.executed(0, step("eval", op), changed);
+    return out.stuck_by(0);
+  };
+  EXPECT_EQ(story(Op::renew, false).call, "renew.eval of one client");
+  EXPECT_NE(story(Op::renew, false).flaw.find("although it does not find its own lock, leaves an entry that never"),
+            std::string::npos);
+  EXPECT_EQ(story(Op::acquire, false).call, "acquire.eval of one client that is refused");
+  EXPECT_NE(story(Op::acquire, true).flaw.find("makes an entry that never expires"), std::string::npos);
+  EXPECT_NE(story(Op::release, true).flaw.find("Delete the whole entry"), std::string::npos);
+  EXPECT_EQ(ScheduleStory().stuck_by(0).call, "");
 }
 
 TEST(Story, NamesAnErrorThatTheClientTookForAGrant) {

@@ -2,11 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
+import time
 import unittest
 
 import needs
-from program import PROGRAM, SOURCE, ProgramTest, quick
+from program import PROGRAM, SOURCE, ProgramTest, quick, wait_until
 
 SOON_S = 20 * int(os.environ.get("HOLDFAST_TIME_FACTOR", "1"))
 
@@ -254,6 +256,56 @@ class Check(ProgramTest):
         long = self.history("long.jsonl", *later)
         said = self.call(PROGRAM, "check", long).stdout
         self.assertIn("from 0.010 s (acquire #1) on. Process 2 held the lock from 2.000 s", said)
+
+
+class Follow(ProgramTest):
+    """Logs that programs are still writing."""
+
+    def say(self, name, kind, call="acquire"):
+        event = {"process": name, "type": kind, "f": call, "key": "orders", "time": time.monotonic_ns()}
+        with (self.folder / "logs" / f"{name}.jsonl").open("a") as log:
+            log.write(json.dumps(event) + "\n")
+
+    def follow(self, *more):
+        (self.folder / "logs").mkdir(exist_ok=True)
+        command = [PROGRAM, "check", "--follow", self.folder / "logs", "--delay", "1s", *more]
+        return subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_violation_is_reported_while_the_programs_run(self):
+        followed = self.follow()
+        for name in ("a", "b"):  # the second log does not exist when it begins
+            self.say(name, "invoke")
+            self.say(name, "ok")
+        self.say("b", "invoke", "release")  # how long both held is known now
+        told, _ = followed.communicate(timeout=60)
+        self.assertEqual(followed.returncode, 1, told)
+        self.assertIn("mutual_exclusion  violated:algorithm", told)
+
+    def test_sound_logs_are_followed_to_the_end(self):
+        followed = self.follow("--for", "3s", "--json")
+        self.say("a", "invoke")
+        self.say("a", "ok")
+        self.say("b", "invoke")
+        self.say("b", "fail")
+        told, _ = followed.communicate(timeout=60)
+        self.assertEqual(followed.returncode, 0, told)
+        self.assertEqual(json.loads(told)["verdict"], "holds")
+
+    def test_ctrl_c_judges_what_was_written(self):
+        followed = self.follow()
+        wait_until(lambda: "following" in followed.stderr.readline(), 60)
+        for name in ("a", "b"):
+            self.say(name, "invoke")
+            self.say(name, "ok")
+        followed.send_signal(signal.SIGINT)
+        told, _ = followed.communicate(timeout=60)
+        self.assertEqual(followed.returncode, 1, told)
+
+    def test_mistakes_are_named(self):
+        (self.folder / "logs").mkdir()
+        self.refused("--delay", PROGRAM, "check", "--follow", self.folder / "logs", "--delay", "soon")
+        self.refused("requires --follow", PROGRAM, "check", self.folder / "logs", "--for", "3s")
+        self.refused("No such file", PROGRAM, "check", "--follow", self.folder / "none.jsonl")
 
 
 if __name__ == "__main__":
