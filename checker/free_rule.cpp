@@ -177,13 +177,24 @@ void StuckRule::event(const Event& event) {
   if (event.type == EventType::invoke) return;
   note_held_up(event);
   leave_unanswered(event);
+  if (event.op == Op::release && !is_leased(event.key)) let_go(event);
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
+}
+
+bool StuckRule::is_leased(std::uint32_t key) {
+  return std::max(at(key).lease_ns, context_.header.lease_ns) > 0;
+}
+
+// Without a lease, a key stays taken until its release has been answered.
+void StuckRule::let_go(const Event& event) {
+  Key& key = at(event.key);
+  key.free_since_ns = std::max(key.free_since_ns, event.time_ns);
 }
 
 // Without a lease, a key whose release had no answer stays taken until a client notices.
 void StuckRule::leave_unanswered(const Event& event) {
   const bool takes = event.op == Op::acquire || event.op == Op::renew;
-  const bool keeps = event.op == Op::release && std::max(at(event.key).lease_ns, context_.header.lease_ns) == 0;
+  const bool keeps = event.op == Op::release && !is_leased(event.key);
   if (event.type != EventType::info || (!takes && !keeps)) return;
   Key& key = at(event.key);
   if (takes) key.free_since_ns = event.time_ns;
@@ -191,10 +202,11 @@ void StuckRule::leave_unanswered(const Event& event) {
   if (std::find(clients.begin(), clients.end(), event.client) == clients.end()) clients.push_back(event.client);
 }
 
-bool StuckRule::asked_under_fault(std::uint32_t key) const {
+bool StuckRule::asked_under_fault(std::uint32_t key) {
   bool out = false;
+  const bool leased = is_leased(key);
   context_.holds.each_open([&](std::uint32_t, const Operation& o) {
-    const bool takes = o.op == Op::acquire || o.op == Op::renew;
+    const bool takes = o.op == Op::acquire || o.op == Op::renew || !leased;
     if (o.key != key || !takes || o.dead) return;
     out = out || context_.faults.reach_of(o.client).in_force;
   });

@@ -107,6 +107,8 @@ struct Stuck {
 // later one *invoked* past that, without a grant between and without a believer. The report comes once per stuck time,
 // at its end or at that of the history.
 //
+// Without a lease a key stays taken until its release is answered; a release that a fault holds up is open until then.
+//
 // The rule judges the load, too, and counts only refusals of clients that no fault reaches (causes.hpp). An operation
 // that a struck client left without an answer may take effect until the fault is over, so nothing is judged until then,
 // nor while such a client's acquire or renewal is open.
@@ -168,7 +170,9 @@ class StuckRule {
   };
   void waited(const Wait& wait, bool answered);
   std::optional<std::int64_t> free_since_ns(std::uint32_t key);
-  bool asked_under_fault(std::uint32_t key) const;
+  bool is_leased(std::uint32_t key);
+  void let_go(const Event& event);
+  bool asked_under_fault(std::uint32_t key);
   std::int64_t held_up_until_ns(std::uint32_t key, std::uint32_t client);
   void note_held_up(const Event& event);
   std::optional<std::int64_t> quiet_since_ns(std::uint32_t key, std::uint32_t client);

@@ -43,9 +43,19 @@ std::string Unsettled::unanswered(std::uint32_t key, std::int64_t before_ns, con
   return " Before that, a " + name(*sent, story) + " had no answer: it may have taken effect late.";
 }
 
-std::string Unsettled::last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const {
+const Unsettled::Sent* Unsettled::release_in_vain(std::uint32_t key, std::int64_t before_ns) const {
   const Sent* sent = last(key, before_ns, [](const Sent& one) { return one.op == Op::release; });
-  if (sent == nullptr || sent->type == EventType::ok) return "";
+  return sent == nullptr || sent->type == EventType::ok ? nullptr : sent;
+}
+
+std::optional<std::uint32_t> Unsettled::last_releaser(std::uint32_t key, std::int64_t before_ns) const {
+  const Sent* sent = release_in_vain(key, before_ns);
+  return sent == nullptr ? std::nullopt : std::optional(sent->client);
+}
+
+std::string Unsettled::last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const {
+  const Sent* sent = release_in_vain(key, before_ns);
+  if (sent == nullptr) return "";
   const std::string error = sent->error == 0 ? "" : " (" + server_error_text(sent->error) + ")";
   return " The last " + name(*sent, story) + (sent->type == EventType::info ? " had no answer" : " failed") + error +
          ".";

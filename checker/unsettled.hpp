@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Unsettled {
   std::string unanswered(std::uint32_t key, std::int64_t before_ns, const Story& story) const;
   // The last release that was sent before, unless it succeeded; empty: it did, or there is none.
   std::string last_release(std::uint32_t key, std::int64_t before_ns, const Story& story) const;
+  // The client of that release; empty: as above.
+  std::optional<std::uint32_t> last_releaser(std::uint32_t key, std::int64_t before_ns) const;
 
  private:
   struct Sent {
@@ -47,6 +50,7 @@ class Unsettled {
   };
   template <typename Wanted>
   const Sent* last(std::uint32_t key, std::int64_t before_ns, const Wanted& wanted) const;
+  const Sent* release_in_vain(std::uint32_t key, std::int64_t before_ns) const;
   static std::string name(const Sent& sent, const Story& story);
 
   std::vector<Last> keys_;

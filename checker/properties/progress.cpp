@@ -1,7 +1,8 @@
 // progress: a free lock can be had.
 //
 // Rule in holdfast's own runs: violated (`stuck`) when a key is refused to all clients for longer than its lease and a
-// bound though no client believes to hold it, for any reason (free_rule.hpp explains why), or `always_errs` when, in
+// bound though no client believes to hold it, for any reason (free_rule.hpp explains why), `renewed_after_release` when
+// the lock renews by itself and its last release did not succeed, or `always_errs` when, in
 // addition, each attempt was answered by an error, or `asleep` when an acquire waits beside a key that was given back
 // (the same), or `client_kept_out` when one client is refused a free key for ever while others are granted it, or
 // `never_given_back` when all but one are, or `writer_kept_out` behind a reader that died (kept_out_rule.hpp), or
@@ -22,6 +23,7 @@
 // is open when all faults are healed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -207,7 +209,7 @@ class Progress : public Property {
     free_.drop(stuck.key);
     if (stuck.waited) return kept_waiting(stuck);
     const std::int64_t ns = stuck.last_ns - stuck.free_since_ns;
-    findings_.add(stuck.always_errs() ? "always_errs" : "stuck", ns, [&] {
+    findings_.add(kind_of(stuck), ns, [&] {
       const Story& story = context_.story;
       Witness witness{
           context_.names.keys.at(stuck.key), "", stuck.indices, stuck.clients, stuck.free_since_ns, stuck.last_ns, ""};
@@ -220,6 +222,21 @@ class Progress : public Property {
       witness.text += unsettled_.last_release(stuck.key, stuck.last_ns, story);
       return witness;
     });
+  }
+
+  // A lease that the lock renews by itself outlives a release only if the client that sent it goes on renewing: a
+  // killed one would have let it expire.
+  const char* kind_of(const Stuck& stuck) const {
+    if (stuck.always_errs()) return "always_errs";
+    const auto releaser = unsettled_.last_releaser(stuck.key, stuck.last_ns);
+    const bool renews = context_.header.renews_unseen && context_.header.lease_ns > 0 && releaser;
+    return renews && !was_killed(*releaser) ? "renewed_after_release" : "stuck";
+  }
+
+  bool was_killed(std::uint32_t client) const {
+    const auto& all = context_.faults.all();
+    return std::any_of(all.begin(), all.end(),
+                       [client](const FaultRecord& fault) { return fault.name == "kill" && fault.strikes(client); });
   }
 
   void kept_out(const KeptOut& found) {

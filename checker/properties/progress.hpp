@@ -20,6 +20,13 @@ inline const PropertyWords words_progress{
               "until it is rolled back.",
           .violated = "every attempt to acquire \"{key}\" failed with an error for {length} ({span})",
           .one_of = {"stuck"}},
+         {.name = "renewed_after_release",
+          .meaning =
+              "after a release that had failed, or had no answer, the lock stayed taken for longer than its lease",
+          .advice = "the client's own renewals go on after a release that failed, so the lease never ends. Stop the "
+                    "renewals before the release is sent, whatever its answer is.",
+          .violated = "no client could acquire \"{key}\" for {length} after a release that failed ({span})",
+          .one_of = {"stuck"}},
          {.name = "refused_free",
           .meaning = "a key was refused as busy although no client held it or was asking for it",
           .advice =

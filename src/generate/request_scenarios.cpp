@@ -40,10 +40,7 @@ class RequestScenarios : public StrikeScenarios {
     stop_waiters();
     cancel_in_transit();
     for (const char* operation : {"release", "acquire", "renew"}) spoil_requests(operation);
-    if (!server_type(type_.server).requests_repeat) {
-      leave_out("requests that arrive twice",
-                std::string("each request to ") + server_type(type_.server).title + " has its own stream");
-    }
+    if (!requests_repeat()) leave_out("requests that arrive twice", why_not_repeated());
   }
 
   // Renewals of a watchdog are sent while no operation is open.
@@ -101,6 +98,14 @@ class RequestScenarios : public StrikeScenarios {
     return situation == Situation::refused ? "acquire, which is refused or waits" : kOperations[situation];
   }
 
+  // A lock without a lease belongs to a session, which may take it twice.
+  bool requests_repeat() const { return type_.lease && server_type(type_.server).requests_repeat; }
+  std::string why_not_repeated() const {
+    const ServerType& server = server_type(type_.server);
+    if (!server.requests_repeat) return std::string("each request to ") + server.title + " has its own stream";
+    return "the lock has no lease, so it belongs to a session, and nothing repeats a request within a session";
+  }
+
   // A request arrives twice, or late.
   void spoil_requests(const std::string& operation) {
     const Situation situation = operation == "renew"     ? Situation::renewed
@@ -112,7 +117,7 @@ class RequestScenarios : public StrikeScenarios {
     const nlohmann::json kept = at_request(situation, 1, "before", 3);
     // A late acquire is granted if the key is free; a late release or renewal meets the next holder.
     const char* arrives = operation == "acquire" ? "free" : "held";
-    if (server_type(type_.server).requests_repeat) {
+    if (requests_repeat()) {
       Strike twice{
           "duplicate_" + operation + "_request", "a request is sent twice, as by a proxy that retries" + where, {}};
       for (const int nth : type_.releases ? std::vector<int>{2, 5, 8} : std::vector<int>{1}) {

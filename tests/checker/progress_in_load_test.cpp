@@ -67,6 +67,17 @@ TEST(StuckInLoad, AReleaseWithoutAnAnswerKeepsAKeyThatHasNoLease) {
   EXPECT_EQ(judged(left(1500)), "violated:stuck");
 }
 
+TEST(StuckInLoad, AReleaseInTransitKeepsAKeyThatHasNoLease) {
+  const auto held = [](std::int64_t lease, std::int64_t last) {
+    auto story = HistoryBuilder::run(lease).acquire(1, 0, 10).release(1, 100, 6000);
+    for (std::int64_t t = 250; t <= last; t += 500) story.refused(2, t, t + 10);
+    return story.fault("hold_request", "late_request", {1}, 110, 5990);
+  };
+  EXPECT_EQ(judged(held(0, 6300)), "not_exercised");
+  EXPECT_EQ(judged(held(1500, 6300)), "violated:stuck") << "its lease is over";
+  EXPECT_EQ(judged(held(0, 13000)), "violated:stuck") << "long after the release was answered";
+}
+
 TEST(AlwaysErrs, NamesTheStatementAndItsError) {
   auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).release(1, 100, 110);
   for (std::int64_t t = 200; t <= 6700; t += 500) {

@@ -41,6 +41,21 @@ TEST(Stuck, AReleaseThatDidNotSucceedIsNamed) {
   EXPECT_EQ(told(EventType::ok, Reason::none).find("The last release"), std::string::npos);
 }
 
+TEST(Stuck, RenewalsThatOutliveTheReleaseAreNamed) {
+  const auto told = [](EventType type, bool renews, const char* fault) {
+    auto story = HistoryBuilder::run(1500).acquire(1, 0, 10).op(1, Op::release, 100, 110, type, Reason::timeout);
+    story.header([renews](HistoryHeader& header) { header.renews_unseen = renews; });
+    for (std::int64_t t = 200; t <= 6700; t += 500) story.refused(2, t, t + 10, Reason::busy);
+    if (*fault != '\0') story.fault(fault, "", {1}, 50, 150);
+    return said(story.check(), kProgress);
+  };
+  EXPECT_EQ(told(EventType::info, true, ""), "violated:renewed_after_release");
+  EXPECT_EQ(told(EventType::info, true, "pause"), "violated:renewed_after_release");
+  EXPECT_EQ(told(EventType::info, true, "kill"), "violated:stuck") << "a killed client renews nothing";
+  EXPECT_EQ(told(EventType::info, false, ""), "violated:stuck") << "the lock does not renew by itself";
+  EXPECT_EQ(told(EventType::ok, true, ""), "violated:stuck") << "the release succeeded";
+}
+
 TEST(Stuck, RefusalsInsideTheBoundHold) {
   EXPECT_EQ(said(refused_until(5700).acquire(2, 6200, 6210).check(), kProgress), "holds");
 }

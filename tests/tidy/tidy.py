@@ -24,8 +24,10 @@ RULES = [*sizes.RULES, *includes.RULES, *linkage.RULES, *names.RULES, *text.RULE
 LEFT_OUT = {".git", ".cache", "build", "runs"}  # at the top; the rest is the house's own
 SKIPPED = 77  # exit code: one rule could not be looked at
 FOREIGN = {"vendor"}  # code of others keeps its own style, wherever it is
-# Files that npm, mvn and go create in an adapter's folder: .gitignore has them, too.
-INSTALLED = re.compile(r"^adapters/(.+/(node_modules|target)/|go_redsync/go_redsync$)")
+# Files that npm, mvn and go create beside sources: .gitignore has them, too.
+INSTALLED = re.compile(
+    r"^((adapters|samples|java|node)/(.+/)?(node_modules|target|runs)/|adapters/go_redsync/go_redsync$)"
+)
 
 
 class Tree:

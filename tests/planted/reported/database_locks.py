@@ -207,3 +207,141 @@ class GreptimeTimeout:
     def release(self, ask):
         answer = self.sender.submit(self.send, "SELECT pg_advisory_unlock(hashtext(%s))", ask["lock"])
         return "ok" if answer.result() else "not_held"
+
+
+class PickNotCommitted:
+    """A row for each task, picked by one UPDATE on a connection out of a pool. The pool's connections have autocommit
+    off, and the pool undoes what is open when one comes back."""
+
+    CAN: list = []
+    POOLED = 2
+    TABLE = """CREATE TABLE IF NOT EXISTS picked_task (
+      task VARBINARY(255) PRIMARY KEY, picked_by VARBINARY(255) NULL, picked_until DATETIME(6) NOT NULL)
+      ENGINE = InnoDB"""
+    ROW = "INSERT IGNORE INTO picked_task VALUES (%s, NULL, UTC_TIMESTAMP(6))"
+    PICK = """UPDATE picked_task SET picked_by = %s, picked_until = UTC_TIMESTAMP(6) + INTERVAL %s MICROSECOND
+      WHERE task = %s AND (picked_by IS NULL OR picked_until <= UTC_TIMESTAMP(6))"""
+    UNPICK = "UPDATE picked_task SET picked_by = NULL WHERE task = %s AND picked_by = %s"
+
+    def __init__(self, hello, twin):
+        self.hello, self.twin, self.values, self.pool = hello, twin, {}, []
+        setup = mysql(hello)
+        with setup.cursor() as cursor:
+            cursor.execute(self.TABLE)
+            for task in hello["locks"]:
+                cursor.execute(self.ROW, (task,))
+        setup.close()
+
+    def changed(self, sql, *values):
+        """The number of rows that the statement changed."""
+        connection = self.pool.pop() if self.pool else mysql(self.hello, autocommit=self.twin)
+        try:
+            with connection.cursor() as cursor:
+                rows = cursor.execute(sql, values)
+            self.give_back(connection)
+        except Exception:
+            connection.close()
+            raise
+        return rows
+
+    def give_back(self, connection):
+        connection.rollback()
+        if len(self.pool) < self.POOLED:
+            self.pool.append(connection)
+        else:
+            connection.close()
+
+    def acquire(self, ask):
+        value = f"{self.hello['owner']}:{ask['n']}"
+        if not self.changed(self.PICK, value, ask["lease_ms"] * 1000, ask["lock"]):
+            return "busy"
+        self.values[ask["lock"]] = value
+        return "ok"
+
+    def release(self, ask):
+        value = self.values.pop(ask["lock"], "")
+        return "ok" if self.changed(self.UNPICK, ask["lock"], value) else "not_held"
+
+
+class XactWithoutTransaction:
+    """An advisory lock of the transaction around the work. Transactions are switched off, so that it ends with the
+    statement that takes it."""
+
+    CAN: list = []
+
+    def __init__(self, hello, twin):
+        self.hello, self.twin, self.connection, self.held = hello, twin, None, set()
+
+    def ask(self, sql, key):
+        if not self.connection or self.connection.closed:
+            self.connection = postgres(self.hello)
+        try:
+            return ask_for(self.connection, sql, key)
+        except psycopg2.Error:
+            self.connection.close()  # and what it holds with it
+            raise
+
+    def acquire(self, ask):
+        function = "pg_try_advisory_lock" if self.twin else "pg_try_advisory_xact_lock"
+        if not self.ask(f"SELECT {function}(hashtextextended(%s, 0))", ask["lock"]):
+            return "busy"
+        self.held.add(ask["lock"])
+        return "ok"
+
+    def release(self, ask):
+        if ask["lock"] not in self.held:
+            return "not_held"
+        self.held.discard(ask["lock"])
+        if not self.twin:
+            return "ok"  # the end of the transaction frees it
+        return "ok" if self.ask("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", ask["lock"]) else "not_held"
+
+
+class BootRecoversAll:
+    """A row for each job, claimed with a lease. A worker that starts takes all running jobs for those of its dead
+    predecessor, and sets them back to pending."""
+
+    CAN: list = []
+    SETUP = """
+      SELECT pg_advisory_xact_lock(8112);
+      CREATE TABLE IF NOT EXISTS boot_job (
+        job text PRIMARY KEY, status text NOT NULL, worker text NULL, lease_until timestamptz NOT NULL)"""
+    ROW = "INSERT INTO boot_job VALUES (%s, 'pending', NULL, clock_timestamp()) ON CONFLICT DO NOTHING"
+    RECOVER = "UPDATE boot_job SET status = 'pending', worker = NULL WHERE status = 'processing'"
+    CLAIM = """UPDATE boot_job
+      SET status = 'processing', worker = %s, lease_until = clock_timestamp() + %s * interval '1 millisecond'
+      WHERE job = %s AND (status = 'pending' OR lease_until <= clock_timestamp())"""
+    FINISH = "UPDATE boot_job SET status = 'pending', worker = NULL WHERE job = %s AND worker = %s"
+
+    def __init__(self, hello, twin):
+        self.hello, self.connection, self.values = hello, postgres(hello), {}
+        self.connection.autocommit = False
+        with self.connection.cursor() as cursor:
+            cursor.execute(self.SETUP)
+            for job in hello["locks"]:
+                cursor.execute(self.ROW, (job,))
+        self.connection.commit()
+        self.connection.autocommit = True
+        self.changed(self.RECOVER + (" AND lease_until <= clock_timestamp()" if twin else ""))
+
+    def changed(self, sql, *values):
+        if self.connection.closed:
+            self.connection = postgres(self.hello)
+        try:
+            with self.connection.cursor() as cursor:
+                cursor.execute(sql, values or None)
+                return cursor.rowcount
+        except psycopg2.Error:
+            self.connection.close()
+            raise
+
+    def acquire(self, ask):
+        value = f"{self.hello['owner']}:{ask['n']}"
+        if not self.changed(self.CLAIM, value, ask["lease_ms"], ask["lock"]):
+            return "busy"
+        self.values[ask["lock"]] = value
+        return "ok"
+
+    def release(self, ask):
+        value = self.values.pop(ask["lock"], "")
+        return "ok" if self.changed(self.FINISH, ask["lock"], value) else "not_held"

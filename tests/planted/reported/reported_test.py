@@ -3,11 +3,11 @@
     reported_test.py [--few] [--seed N] [--table FILE] [--twins] [NAME...]
 
 expected.json says of each bug the public report, the right grade, the kinds of finding of which one must be there,
-and words of which the cause must hold one; it was written from the report before the first run. A lock is a file of
-statements or, with `language`, a class of locks.py, locks.js or locks.go, and the twin is the same lock with the
-mistake corrected. What needs a package that is not installed is skipped by its name. A lock with a `missed` is known
-not to be found, and the test fails when it is; one with a `wrong_cause` is found, and its cause is not. HOLDFAST
-names the program (ctest sets it).
+and words of which the cause must hold one; it was written from the report before the first run (the words of the last
+twelve after it). A lock is a file of statements or, with `language`, a class of locks.py, locks.js or locks.go, and the
+twin is the same lock with the mistake corrected. What needs a package that is not installed is skipped by its name. A
+lock with a `missed` is known not to be found, and the test fails when it is; one with a `wrong_cause` is found, and its
+cause is not. HOLDFAST names the program (ctest sets it).
 """
 
 import argparse
