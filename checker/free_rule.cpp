@@ -177,7 +177,6 @@ void StuckRule::event(const Event& event) {
   if (event.type == EventType::invoke) return;
   note_held_up(event);
   leave_unanswered(event);
-  if (event.op == Op::release && !is_leased(event.key)) let_go(event);
   if (event.op == Op::acquire && event.type == EventType::fail) failed(event);
 }
 
@@ -185,20 +184,14 @@ bool StuckRule::is_leased(std::uint32_t key) {
   return std::max(at(key).lease_ns, context_.header.lease_ns) > 0;
 }
 
-// Without a lease, a key stays taken until its release has been answered.
-void StuckRule::let_go(const Event& event) {
-  Key& key = at(event.key);
-  key.free_since_ns = std::max(key.free_since_ns, event.time_ns);
-}
-
-// Without a lease, a key whose release had no answer stays taken until a client notices.
+// Without a lease, a key stays taken until its release is answered, or, without an answer, until a client notices.
 void StuckRule::leave_unanswered(const Event& event) {
-  const bool takes = event.op == Op::acquire || event.op == Op::renew;
-  const bool keeps = event.op == Op::release && !is_leased(event.key);
-  if (event.type != EventType::info || (!takes && !keeps)) return;
-  Key& key = at(event.key);
-  if (takes) key.free_since_ns = event.time_ns;
-  auto& clients = key.left_unanswered;
+  const bool unanswered = event.type == EventType::info;
+  const bool takes = unanswered && (event.op == Op::acquire || event.op == Op::renew);
+  if (!takes && (event.op != Op::release || is_leased(event.key))) return;
+  at(event.key).free_since_ns = event.time_ns;
+  if (!unanswered) return;
+  auto& clients = at(event.key).left_unanswered;
   if (std::find(clients.begin(), clients.end(), event.client) == clients.end()) clients.push_back(event.client);
 }
 

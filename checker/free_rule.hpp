@@ -171,7 +171,6 @@ class StuckRule {
   void waited(const Wait& wait, bool answered);
   std::optional<std::int64_t> free_since_ns(std::uint32_t key);
   bool is_leased(std::uint32_t key);
-  void let_go(const Event& event);
   bool asked_under_fault(std::uint32_t key);
   std::int64_t held_up_until_ns(std::uint32_t key, std::uint32_t client);
   void note_held_up(const Event& event);

@@ -29,13 +29,14 @@ constexpr const char* kOneOwner =
     "the lock takes several clients for the same owner: its owner is something that they share, such as an address, a "
     "host name, a process id or a name of the whole program. Give each grant an owner of its own.";
 
+constexpr const char* kReaderKilled = "reader_killed";
 constexpr const char* kReaders =
     "the lock loses sight of a reader: another reader's release, or its end, removes more than its own entry, or a "
     "writer looks at less than all readers. Keep an entry for each reader, with an end of its own.";
 
 constexpr std::array<LoadFlaw, 18> kAll{{
     {"readers", kReaders},
-    {"reader_killed", kReaders},
+    {kReaderKilled, kReaders},
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",
@@ -101,6 +102,10 @@ bool show_one_owner(const std::vector<std::string>& scenarios) {
 }
 
 }  // namespace
+
+bool names_a_flaw(const std::string& scenario) {
+  return shows_shared_owner(scenario) || scenario == kReaderKilled;
+}
 
 std::string load_flaw(const std::vector<std::string>& scenarios) {
   if (scenarios.empty()) return "";

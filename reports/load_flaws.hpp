@@ -28,6 +28,9 @@ std::string load_flaw(const std::vector<std::string>& scenarios);
 // Returns true for a load, with a fault or without one, that breaks where several clients count as one owner.
 bool shows_shared_owner(const std::string& scenario);
 
+// Returns true for a load that points at a flaw although a fault strikes in it.
+bool names_a_flaw(const std::string& scenario);
+
 // Returns true if the flaw shows, too, where a fault stops a client for a while.
 bool also_when_stopped(const std::string& scenario);
 

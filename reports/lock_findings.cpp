@@ -298,9 +298,9 @@ void name_by_load(LockFinding& finding, const std::vector<FoundCase>& cases) {
   for (const auto& one : cases) {
     if (std::find(finding.cases.begin(), finding.cases.end(), one.of->cell) == finding.cases.end()) continue;
     const bool stops = one.of->faults.contains("pause") && also_when_stopped(finding.cases.front()->scenario);
-    const bool owner = shows_shared_owner(one.of->cell->scenario);
-    if (!one.special && !stops && !owner) return;
-    if (one.special || owner) loads.push_back(one.of->cell->scenario);
+    const bool told = names_a_flaw(one.of->cell->scenario);
+    if (!one.special && !stops && !told) return;
+    if (one.special || told) loads.push_back(one.of->cell->scenario);
   }
   const std::string flaw = load_flaw(loads);
   if (flaw.empty()) return;

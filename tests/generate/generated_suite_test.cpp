@@ -304,17 +304,6 @@ TEST(GeneratedSuite, RequestsThatCannotRepeatAreNotDuplicated) {
   EXPECT_EQ(why_left_out(suite, "requests that arrive twice"), "each request to etcd has its own stream");
 }
 
-// An advisory lock counts how often its session has taken it.
-TEST(GeneratedSuite, RequestsOfALockWithoutALeaseAreNotDuplicated) {
-  const Manifest manifest = read_manifest(
-      R"({"name": "an_advisory_lock", "command": ["sh"], "servers": ["postgres"], "lease": false})", "f/lock.json");
-  add_lock(manifest.name, lock_type_of(manifest));
-  const GeneratedSuite suite = generate_suite(manifest.name, {});
-  EXPECT_EQ(names_of(suite).count("duplicate_acquire_request"), 0U);
-  EXPECT_EQ(names_of(suite).count("hold_release_request"), 1U);
-  EXPECT_NE(why_left_out(suite, "requests that arrive twice").find("it belongs to a session"), std::string::npos);
-}
-
 TEST(GeneratedSuite, NamesTheCommandThatStrikesServers) {
   EXPECT_EQ(why_left_out(generate_suite("insert_lease", two_steps()), "faults of the server"),
             "they have their own suite: holdfast run scenarios/server --lock insert_lease");

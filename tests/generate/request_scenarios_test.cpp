@@ -79,5 +79,19 @@ TEST(RequestScenarios, RefusedAttemptsOfAnAdapterHaveTheirOwnScenarios) {
   }
 }
 
+// An advisory lock counts how often its session has taken it.
+TEST(GeneratedSuite, RequestsOfALockWithoutALeaseAreNotDuplicated) {
+  const Manifest manifest = read_manifest(
+      R"({"name": "an_advisory_lock", "command": ["sh"], "servers": ["postgres"], "lease": false})", "f/lock.json");
+  add_lock(manifest.name, lock_type_of(manifest));
+  const GeneratedSuite suite = generate_suite(manifest.name, {});
+  EXPECT_EQ(has(suite, "duplicate_acquire_request"), 0);
+  EXPECT_EQ(has(suite, "hold_release_request"), 1);
+  const auto told = std::find_if(suite.left_out.begin(), suite.left_out.end(),
+                                 [](const NotTried& one) { return one.what == "requests that arrive twice"; });
+  ASSERT_NE(told, suite.left_out.end());
+  EXPECT_NE(told->why.find("it belongs to a session"), std::string::npos) << told->why;
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -32,6 +32,12 @@ class Verdicts(unittest.TestCase):
                 if "by_hand" not in entry:
                     self.assertLessEqual({"lock", "scenario", "seed", "command"}, set(entry))
 
+    def test_each_mutant_changes_a_text_that_stands_once(self):
+        for rules in pathlib.Path(__file__).with_name("rules").glob("*.json"):
+            for mutant in json.loads(rules.read_text()):
+                with self.subTest(f"{rules.name}: {mutant['rule']}"):
+                    self.assertEqual((SOURCE / mutant["file"]).read_text().count(mutant["old"]), 1)
+
     def test_each_property_has_a_recorded_pair(self):
         """Except those of adapters, elections and queues, which the catalogue does not have."""
         recorded = [entry["verdict"] for entry in self.entries if "by_hand" not in entry]

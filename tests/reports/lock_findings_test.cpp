@@ -171,6 +171,21 @@ TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   EXPECT_EQ(flaw_of({"threads", "shared_address", "zones"}).find(owner), std::string::npos);
 }
 
+TEST(LockFindings, ReadersNameALostReader) {
+  const auto flaw_of = [](const std::vector<const char*>& loads) {
+    std::vector<Made> made;
+    for (const std::string load : loads) {
+      Made one = load == "reader_killed" ? Made(load, "kill") : Made(load);
+      made.push_back(one.violated("lease_exclusion", "algorithm"));
+    }
+    return assessed(made).findings.at(0).flaw;
+  };
+  const std::string reader = "loses sight of a reader";
+  EXPECT_NE(flaw_of({"readers", "reader_killed"}).find(reader), std::string::npos);
+  EXPECT_NE(flaw_of({"readers"}).find(reader), std::string::npos);
+  EXPECT_EQ(flaw_of({"readers", "none"}).find(reader), std::string::npos) << "readers have no part in `none`";
+}
+
 TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
   const Made fraction = Made("fraction").violated("mutual_exclusion", "waited_out");
   const std::string text = text_of_findings({Made("none"), fraction});
