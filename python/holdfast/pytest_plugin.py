@@ -3,8 +3,8 @@
     def test_my_lock(holdfast):
         holdfast.try_lock("my_lock.sql").expect("as_safe_as_a_lease")
 
-A path is relative to the test's file. Each case is a subtest, where pytest has them (9.0, or the plugin
-pytest-subtests). A failure is the story of the flaw, with the seed, the report and the commands that show it again.
+A path is relative to the test's file. Each case is a subtest, where pytest has them (from 9.0 on).
+A failure is the story of the flaw, with the seed, the report and the commands that show it again.
 """
 
 import inspect

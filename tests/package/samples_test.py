@@ -1,6 +1,6 @@
 """The packages for other test runners: made, installed beside the sample of the language, and run for its two locks.
 
-Each sample is copied to a folder that the lab's user can read, which `nobody` is if root runs the tests.
+Each sample is copied to a folder that other users can read: if root runs the tests, the lab runs as `nobody`.
 """
 
 import os
