@@ -27,10 +27,10 @@ const GradeWords& entry_of(Grade grade) {
 }
 
 std::vector<HolderStrikes> no_strikes() {
-  return {{"kill", "kill"},
-          {"pause", "pause"},
-          {"reply_lost", "lost reply to a granted acquire"},
-          {"partition", "partition"}};
+  return {{"kill", "kill", "a kill of a holder"},
+          {"pause", "pause", "a pause of a holder"},
+          {"reply_lost", "lost reply to a granted acquire", "a lost reply to a granted acquire"},
+          {"partition", "partition", "a partition of a holder"}};
 }
 
 // If a renewal's reply is lost, its client holds, and no grant is uncertain.
@@ -102,8 +102,9 @@ LockGrade grade_of(const RunVerdict& run, const LockAssessment& lock) {
   out.strikes = strikes_on(run, lock);
   if (!exclusion_was_judged(lock)) out.missing.emplace_back("contention for the lock");
   for (const auto& one : out.strikes) {
-    if (one.holders == 0) out.missing.emplace_back(one.words);
+    if (one.holders == 0) out.missing.emplace_back(one.needed);
   }
+  if (2 * lock.silent.size() > lock.cells.size()) out.missing.emplace_back("a conclusive result in half of the cells");
   out.grade = word_of(run, lock, out);
   return out;
 }

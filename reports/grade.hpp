@@ -3,11 +3,11 @@
 //   const LockGrade& grade = assess(run).locks.front().grade;
 //   grade_words(grade.grade)   "as safe as a lease can be"
 //   grade.exit_code()          0
-//   grade.missing              {"kill"}: faults that struck no holder
+//   grade.missing              {"a kill of a holder"}: what a better grade needs
 //
 // - broken: the lock broke a promise. With `strict`, a lapsed lease counts as a broken promise.
-// - not known: nothing broke, but exclusion was not tested, or one of the four most frequent faults of production
-//   (kill, pause, lost reply to a granted acquire, partition) struck no holder.
+// - not known: nothing broke, but exclusion was not tested, one of the four most frequent faults of production (kill,
+//   pause, lost reply to a granted acquire, partition) struck no holder, or most cells had no conclusive result.
 // - as safe as a lease can be: the only violations are those that no lease prevents. A lock with a lease and without a
 //   fencing token is never graded higher.
 // - safe: nothing was violated.
@@ -30,8 +30,9 @@ std::string grade_words(Grade grade);  // for people: "as safe as a lease can be
 
 // One of the four faults, and the number of holders that it struck in judged trials.
 struct HolderStrikes {
-  const char* fault = "";  // as in scenarios: "reply_lost"
-  const char* words = "";  // "lost reply to a granted acquire"
+  const char* fault = "";   // as in scenarios: "reply_lost"
+  const char* words = "";   // "kill"
+  const char* needed = "";  // "a kill of a holder"
   std::int64_t holders = 0;
 };
 
@@ -39,7 +40,7 @@ struct LockGrade {
   Grade grade = Grade::not_known;
   bool strict = false;  // lapses were counted as broken promises
   std::vector<HolderStrikes> strikes;
-  std::vector<std::string> missing;  // in words
+  std::vector<std::string> missing;  // what a better grade needs, in words
 
   int exit_code() const;
 };

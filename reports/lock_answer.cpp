@@ -80,7 +80,7 @@ std::string words_of_list(const std::vector<std::string>& words) {
 // The conditions of a good grade that were not met.
 std::string missing_text(const LockGrade& grade) {
   if (grade.grade != Grade::not_known || grade.missing.empty()) return "";
-  return " Not tried, or without effect on a holder: " + words_of_list(grade.missing) + ".";
+  return " A better grade needs " + words_of_list(grade.missing) + ".";
 }
 
 // The reason why a lease is graded no higher although nothing lapsed.
