@@ -195,7 +195,8 @@ void add_run_flags(CLI::App* command, LibrariesFlags& flags, CLI::Option* names)
   auto* resumed = command->add_option("--resume", flags.resume,
                                       "Continue the interrupted run in this folder: run only the missing trials");
   auto* strict = add_strict_flag(command, flags.strict);
-  for (auto* fixed : {names, suite, only, seed, repeat, out, controls, strict}) resumed->excludes(fixed);
+  auto* lease = add_default_lease_flag(command, flags.default_lease);
+  for (auto* fixed : {names, suite, only, seed, repeat, out, controls, strict, lease}) resumed->excludes(fixed);
   auto* again =
       command->add_flag("--again", flags.again, "With --resume: also repeat the trials in which the harness failed");
   again->needs(resumed);

@@ -24,6 +24,7 @@
 #include "reports/lock_answer.hpp"
 #include "reports/progress_text.hpp"
 #include "suite/expectation.hpp"
+#include "suite/other_lease.hpp"
 #include "suite/placed_suite.hpp"
 #include "suite/silent_cells.hpp"
 #include "suite/stored_result.hpp"
@@ -35,6 +36,13 @@ namespace {
 void add_suite(GeneratedSuite suite, SuiteOptions& options) {
   std::move(suite.scenarios.begin(), suite.scenarios.end(), std::back_inserter(options.scenarios));
   std::move(suite.left_out.begin(), suite.left_out.end(), std::back_inserter(options.left_out));
+}
+
+std::vector<Scenario> with_lease_of(const std::string& lock, std::vector<Scenario> worlds, const RunFlags& flags) {
+  const std::int64_t lease_ms = tried_lease_ms(flags, lock);
+  if (lease_ms == 0) return worlds;
+  for (Scenario& world : worlds) world = with_lease(world, lease_ms);
+  return worlds;
 }
 
 // Describes a word that looks like a path; empty: it does not.
@@ -262,11 +270,12 @@ void add_scenarios(const RunFlags& flags, const std::string& directory, SuiteOpt
     }
     return;
   }
-  if (flags.default_lease) {
-    throw BadInput("--default-lease: scenarios set their own leases; remedy: leave it out, or run generated");
+  if (flags.default_lease && flags.locks.empty()) {
+    throw BadInput(
+        "--default-lease: scenarios set their own leases; remedy: name the lock with --lock, or run generated");
   }
   std::vector<Scenario> worlds = scenarios_in(flags.paths, directory);
-  for (const auto& lock : flags.locks) add_suite(place_lock(worlds, lock), options);
+  for (const auto& lock : flags.locks) add_suite(place_lock(with_lease_of(lock, worlds, flags), lock), options);
   if (flags.locks.empty()) options.scenarios = std::move(worlds);
 }
 

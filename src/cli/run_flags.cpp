@@ -229,14 +229,14 @@ CLI::Option* add_strict_flag(CLI::App* command, bool& strict) {
 
 CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease) {
   return command->add_flag("--default-lease", default_lease,
-                           "In a generated suite: use the library's default lease (default_lease_ms of lock.json) "
-                           "instead of a short one");
+                           "Use the library's default lease (default_lease_ms of lock.json) instead of a short one");
 }
 
 std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock) {
   if (!flags.default_lease) return 0;
   const auto& manifest = type_of_ref(lock).manifest;
   if (manifest != nullptr && manifest->default_lease_ms > 0) return manifest->default_lease_ms;
+  if (flags.libraries) return 0;
   throw BadInput("--default-lease: " + lock +
                  " names no default lease; remedy: set default_lease_ms in its lock.json to the library's default");
 }

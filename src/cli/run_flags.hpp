@@ -83,7 +83,7 @@ struct RunFlags : ServerFlags {
   bool again = false;         // with resume: trials that failed, too
   bool controls = false;
   bool strict = false;         // lapses of leases count as broken promises
-  bool default_lease = false;  // of a generated suite: adapters have the lease that their lock.json names
+  bool default_lease = false;  // adapters have the lease that their lock.json names
   bool first = false;          // one find is enough
   bool json = false;
   bool quiet = false;
@@ -92,8 +92,8 @@ struct RunFlags : ServerFlags {
 CLI::Option* add_strict_flag(CLI::App* command, bool& strict);
 CLI::Option* add_default_lease_flag(CLI::App* command, bool& default_lease);
 
-// Returns the lease that a generated suite asks the lock for, as generate_suite takes it. Throws BadInput where the
-// lock names no default.
+// Returns the lease that a suite asks the lock for, as generate_suite takes it; 0: the suite's own. Throws BadInput
+// where the lock names no default, unless all libraries run.
 std::int64_t tried_lease_ms(const RunFlags& flags, const std::string& lock);
 
 // Determines how cells are repeated; throws BadInput for invalid combinations. With a confidence, sets `flags.repeat`

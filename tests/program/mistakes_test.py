@@ -66,7 +66,7 @@ MISTAKES = {
     "plan comma.json": "comma.json:2: not JSON: ",
     "adapter check key.json": "'command' is missing (did you mean it by 'comand'?)",
     "try fenced_lease --default-lease": "fenced_lease names no default lease; remedy: set default_lease_ms",
-    "run quick --default-lease": "--default-lease: scenarios set their own leases; remedy: leave it out",
+    "run quick --default-lease": "--default-lease: scenarios set their own leases; remedy: name the lock with --lock",
 }
 OF_PARSERS = ("parse error", "sax", "INT", "TEXT", "nlohmann", "std::", "terminate")
 
