@@ -14,7 +14,8 @@ build_dir=$work/program
 copy_licenses() {
   local package
   mkdir -p -- "$1" && cp -- "$source_dir/LICENSE" "$1/holdfast" 2>/dev/null
-  for package in libmariadb-dev libssl-dev zlib1g-dev libfmt-dev nlohmann-json3-dev libcli11-dev libstdc++6; do
+  for package in libmariadb-dev libssl-dev zlib1g-dev libfmt-dev nlohmann-json3-dev libcli11-dev libstdc++6 \
+    libzookeeper-st-dev; do
     cp -L -- "/usr/share/doc/$package/copyright" "$1/$package" ||
       give_up 5 "no licence of $package in /usr/share/doc, which a wheel must carry; remedy: install it with its" \
         "documentation"

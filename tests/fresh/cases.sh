@@ -138,11 +138,15 @@ case_package() {
   listed "fenced_lease: safe"
 }
 
+# has_wheel: sets $wheel to the newest that setup/wheel.sh made.
+has_wheel() {
+  wheel=$(ls -t -- "$source_dir"/build/wheel/holdfast-*.whl 2>/dev/null | head -n 1)
+  [[ $wheel ]] || { fail "there is no wheel; remedy: setup/wheel.sh" && return 1; }
+}
+
 # The wheel that setup/wheel.sh made on this or an older release, with Debian's Python, pytest and redis-py.
 case_wheel() {
-  local wheel
-  wheel=$(ls -t -- "$source_dir"/build/wheel/holdfast-*.whl 2>/dev/null | head -n 1)
-  [[ $wheel ]] || { fail "wheel: there is none; remedy: setup/wheel.sh" && return; }
+  has_wheel || return
   add_user
   step "wheel packages" 0 enter bash -c 'apt-get -q update && apt-get -qy install --no-install-recommends \
     python3-venv python3-pytest python3-redis mariadb-server-core redis-server iproute2 nftables'

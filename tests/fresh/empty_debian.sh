@@ -4,13 +4,19 @@
 #
 #   tests/fresh/empty_debian.sh [--release CODENAME] [--tree FOLDER] [--or-skip] [CASE...]
 #
-# Releases: bookworm (Debian 12, the default), trixie (13), forky, sid. Cases: root, user (with a sudo that asks no
-# password), refusals (no sudo, a sudo that asks, no network, no apt-get: each must end with exit 4 and the names of
-# what is missing); all of these by default. And run: only root's `./run`. And arm64: built for that, and the unit
-# tests emulated. And compilers: built by the release's others. And package: built, and installed on a second empty
-# system. And wheel: one made before by setup/wheel.sh, installed by pip. --tree: another source tree. --or-skip: where
-# root, debootstrap or the mirror is missing, it says so and ends as a skipped test.
-# Each case reaches Debian's packages and nothing else: a test that needs another registry must be skipped by name.
+# Releases: bookworm (Debian 12, the default), trixie (13), forky, sid. Cases; root, user and refusals by default:
+#   root, user  `./run` and `./test`; the user has a sudo that asks no password
+#   refusals    no sudo, a sudo that asks, no network, no apt-get: each must end with exit 4 and what is missing
+#   run         only root's `./run`
+#   arm64       built for that, and the unit tests emulated
+#   compilers   built by the release's others
+#   package     built, and installed on a second empty system
+#   wheel       one made before by setup/wheel.sh, installed by pip, under pytest
+#   runners     its program under the test runners of Go, Node and Java
+# --tree: another source tree. --or-skip: where root, debootstrap or the mirror is missing, it says so and ends as a
+# skipped test.
+# Each case but `runners` reaches Debian's packages and nothing else: a test that needs another registry must be skipped
+# by name.
 # The empty system is made once a release, build/fresh/base-CODENAME; each case works on a copy, removed at the end,
 # also after Ctrl-C or a failure. Mounts live in a mount namespace that ends with the case: no trap has to undo them.
 set -uo pipefail
@@ -18,10 +24,11 @@ here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 source_dir=$(readlink -f -- "$here/../..")
 . "$here/tree.sh"
 . "$here/cases.sh"
+. "$here/runner_cases.sh"
 
 usage() {
   echo "usage: $0 [--release bookworm|trixie|forky|sid] [--tree FOLDER] [--or-skip]" \
-    "[root] [user] [refusals] [run] [arm64] [compilers] [package] [wheel]" >&2
+    "[root] [user] [refusals] [run] [arm64] [compilers] [package] [wheel] [runners]" >&2
   exit 2
 }
 
@@ -41,7 +48,7 @@ while (($#)); do
     --release) use_release "${2:-}" || usage && shift ;;
     --tree) tree=$(readlink -f -- "$2") && shift ;;
     --or-skip) or_skip=1 ;;
-    root | user | refusals | run | arm64 | compilers | package | wheel) cases+=("$1") ;;
+    root | user | refusals | run | arm64 | compilers | package | wheel | runners) cases+=("$1") ;;
     *) usage ;;
   esac
   shift

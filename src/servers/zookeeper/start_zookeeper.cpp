@@ -29,7 +29,7 @@ std::string configuration(const ZooKeeperSpec& spec) {
 Process start_zookeeper(const ZooKeeperSpec& spec) {
   const std::string java = find_server("java", "java", {"default-jre-headless", "java-17-openjdk-headless"});
   if (!std::filesystem::exists(kServerJar)) {
-    throw Unavailable(std::string(kServerJar) + " is missing; remedy: ./run setup zookeeper");
+    throw Unavailable(std::string(kServerJar) + " is missing; remedy: apt-get install zookeeper");
   }
   std::filesystem::create_directories(spec.data);
   write_text_file(spec.data + "/myid", std::to_string(spec.number + 1) + "\n");
