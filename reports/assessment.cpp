@@ -6,6 +6,7 @@
 
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
+#include "reports/durations.hpp"
 
 namespace holdfast {
 namespace {
@@ -68,11 +69,11 @@ std::vector<const CellAssessment*> caught_of(const std::vector<CellAssessment>& 
   return out;
 }
 
-void not_known(RunAssessment& out, const std::string& why, const std::string& what, bool tried) {
+void not_known(RunAssessment& out, const std::string& why, const std::string& what, bool tried, bool needed) {
   const auto known = std::find_if(out.unknown.begin(), out.unknown.end(),
                                   [&](const NothingKnown& one) { return one.why == why && one.tried == tried; });
   if (known != out.unknown.end()) return known->cases.push_back(what);
-  out.unknown.push_back({why, {what}, tried});
+  out.unknown.push_back({why, {what}, tried, needed});
 }
 
 std::string first_reason(const TrialVerdict& verdict) {
@@ -126,17 +127,17 @@ void put_in_groups(RunAssessment& out) {
     if (one.explored) {
       out.searched = &one;
     } else if (one.severity == Severity::nothing_judged) {
-      not_known(out, why_unknown(out.run, *one.cell), one.cell->scenario, !one.cell->trials.empty());
+      not_known(out, why_unknown(out.run, *one.cell), one.cell->scenario, !one.cell->trials.empty(), true);
     } else {
       add_case(one, out.groups);
       ++judged[faults_text(one)];
     }
   }
   for (auto& group : out.groups) group.all = judged[group.faults];
-  for (const auto& one : out.run.not_tried) not_known(out, one.why, one.what, false);
+  for (const auto& one : out.run.not_tried) not_known(out, one.why, one.what, false, !one.not_needed);
 }
 
-std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
+std::vector<LeftOut> left_out_by_reason(const RunVerdict& run, bool needed) {
   std::set<std::string> locks;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> locks_of;  // by reason and what
   for (const auto& lock : run.locks) locks.insert(lock_name(lock));
@@ -147,6 +148,7 @@ std::vector<LeftOut> left_out_by_reason(const RunVerdict& run) {
   std::vector<LeftOut> out;
   std::set<std::pair<std::string, std::string>> told;
   for (const auto& one : run.not_tried) {
+    if (one.not_needed == needed) continue;
     const bool of_all = locks_of[{one.why, one.what}] == locks;
     const std::string name = of_all ? one.what : one.lock + "/" + one.what;
     if (!told.insert({one.why, name}).second) continue;
@@ -177,6 +179,12 @@ int exit_code_of(const RunAssessment& found) {
 }
 
 }  // namespace
+
+std::string not_needed_words(std::size_t scenarios) {
+  const std::string some = plural(static_cast<std::int64_t>(scenarios), "scenario", "scenarios");
+  return some + (scenarios == 1 ? ", which does not apply to the lock or is the same as another"
+                                : ", which do not apply to the lock or are the same as others");
+}
 
 std::int64_t CellCounts::of(Outcome outcome) const {
   return count_in(outcomes, outcome);
@@ -210,7 +218,8 @@ RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& sc
   out.causes = causes_once(out.cells);
   out.caught = caught_of(out.cells);
   put_in_groups(out);
-  out.left_out = left_out_by_reason(run);
+  out.left_out = left_out_by_reason(run, true);
+  out.not_needed = left_out_by_reason(run, false);
   if (out.locks.size() == 1) out.findings = findings_of(out.cells, schedules);
   out.exit_code = exit_code_of(out);
   return out;

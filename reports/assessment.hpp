@@ -52,6 +52,7 @@ struct NothingKnown {
   std::string why;
   std::vector<std::string> cases;
   bool tried = false;  // true: they ran, without a verdict
+  bool needed = true;  // false: they do not apply to the lock, or are the same as others
 };
 
 // Parts of a generated suite that were left out for the same reason.
@@ -61,6 +62,9 @@ struct LeftOut {
 
   std::string text() const { return what + ": not tried, because " + why; }
 };
+
+// "9 scenarios, which do not apply to the lock or are the same as others"
+std::string not_needed_words(std::size_t scenarios);
 
 struct RunAssessment {
   explicit RunAssessment(const RunVerdict& of) : run(of) {}
@@ -89,7 +93,8 @@ struct RunAssessment {
   std::vector<CaseGroup> groups;             // of the cases in which something was judged
   const CellAssessment* searched = nullptr;  // the search of schedules; null: there was none
   std::vector<NothingKnown> unknown;         // cases that are undecided, failed or were not tried
-  std::vector<LeftOut> left_out;
+  std::vector<LeftOut> left_out;             // what could have shown something
+  std::vector<LeftOut> not_needed;           // what does not apply, or is the same as another part
   int exit_code = 0;  // follows the grade of one lock; else 1 if something broke, 3 if nothing was judged
 };
 

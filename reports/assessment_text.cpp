@@ -103,11 +103,18 @@ TerminalText head(const RunAssessment& found, const SeeAgain& again, bool colour
 TerminalText unknown_text(const RunAssessment& found) {
   TerminalText out;
   bool whole = true;
+  std::size_t not_needed = 0;
   for (const auto& one : found.unknown) {
+    if (!one.needed) not_needed += one.cases.size();
+    if (!one.needed) continue;
     const std::string names = named(one.cases);
     const TerminalText label = terminal_text("  {}", one.tried ? Literal("not known:") : Literal("not tried:"));
     whole = whole && one.cases.size() <= kMostNamed && one.why.size() <= kMostOfReason;
     out += wrapped(label, names + " (" + clipped(one.why, kMostOfReason) + ")", kShortLabel);
+  }
+  if (not_needed > 0) {
+    out += wrapped(Literal("  left out:"), not_needed_words(not_needed), kShortLabel);
+    whole = false;
   }
   if (!whole) out += wrapped(Literal(""), "the report and --json list all names and reasons", kShortLabel);
   return out.empty() ? out : terminal_text("\n{}", out);
@@ -293,7 +300,7 @@ nlohmann::ordered_json assessment_json(const RunAssessment& found, const SeeAgai
                              {"page", again.page},
                              {"again", again.command}};
   for (const auto& one : found.unknown)
-    out["unknown"].push_back({{"why", one.why}, {"cases", one.cases}, {"tried", one.tried}});
+    out["unknown"].push_back({{"why", one.why}, {"cases", one.cases}, {"tried", one.tried}, {"needed", one.needed}});
   for (std::size_t i = 0; i < found.findings.size(); ++i)
     out["findings"].push_back(finding_json(i, found.findings[i], again));
   return out;

@@ -81,7 +81,14 @@ struct StruckLoadFlaw {
 constexpr const char* kLateGrant =
     "a request of a cancelled acquire is granted later, and no client frees what it took. A cancel must wait for the "
     "answer and release what was granted; renewals must start only for an acquire that is still wanted.";
-constexpr std::array<StruckLoadFlaw, 3> kAllStruck{{
+constexpr const char* kStart =
+    "a client that starts frees or resets what others hold: a holder lost the lock when the program of a client that "
+    "held nothing started again. At a start, clean up only what the same owner left, or what has expired.";
+constexpr const char* kStartBesideHolder = "start_beside_holder";
+constexpr std::array<StruckLoadFlaw, 6> kAllStruck{{
+    {kStartBesideHolder, "algorithm", kStart},
+    {kStartBesideHolder, "lost_lock", kStart},
+    {kStartBesideHolder, "kill", kStart},
     {"cancelled_in_transit", "stuck", kLateGrant},
     {"cancelled_in_transit", "refused_free", kLateGrant},
     {"long_job_cut", "overrun",
@@ -114,6 +121,10 @@ std::string load_flaw(const std::vector<std::string>& scenarios) {
   const bool same = std::all_of(scenarios.begin(), scenarios.end(),
                                 [&out](const std::string& scenario) { return flaw_of(scenario) == out; });
   return same ? out : "";
+}
+
+bool is_named_by_all(const std::string& scenario) {
+  return scenario == kStartBesideHolder;
 }
 
 std::string struck_load_flaw(const std::string& scenario, const std::string& kind) {

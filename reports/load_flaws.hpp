@@ -22,6 +22,10 @@ inline constexpr const char* kOverlapFlaw =
 // The flaw that a load with a fault of its own shows by this kind of violation, in a whole sentence; empty: none.
 std::string struck_load_flaw(const std::string& scenario, const std::string& kind);
 
+// Returns true if that flaw explains cells with the same faults, too: a client that is killed elsewhere starts again as
+// well.
+bool is_named_by_all(const std::string& scenario);
+
 // In a whole sentence; empty where the loads point at different flaws, or at none.
 std::string load_flaw(const std::vector<std::string>& scenarios);
 

@@ -1,168 +1,18 @@
 #include "reports/lock_findings.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "artifact/property_words.hpp"
+#include "reports/found_case.hpp"
 #include "reports/load_flaws.hpp"
 #include "reports/suggestion.hpp"
 
 namespace holdfast {
 namespace {
-
-constexpr const char* kLeaseOver = "lease expired";  // cause of violations that no lease prevents
-
-// Scenarios that ask nothing special: what breaks there explains what breaks elsewhere.
-bool is_plain(const Cell& cell) {
-  return cell.scenario == "none" || cell.scenario == "crowd" || cell.scenario == kOverlappingLoad;
-}
-
-struct FoundCase {
-  const CellAssessment* of = nullptr;
-  Finding found;
-  std::string kind;
-  std::string cause;       // the key: equal causes are one finding
-  bool special = false;    // its load asks for something special, and no fault strikes
-  bool confirmed = false;  // a fault is the cause, and controls say so
-  bool promised = true;
-};
-
-bool is_confirmed(const TrialResult& trial, const std::string& kind) {
-  return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
-    return cause.of_fault && cause.kind == kind && cause.state == CauseState::confirmed;
-  });
-}
-
-// When the first of a property's violations of such a kind began; nothing: unknown.
-template <typename IsKind>
-std::optional<std::int64_t> first_ns(const PropertyVerdict& property, const IsKind& is_kind) {
-  std::optional<std::int64_t> out;
-  for (const auto& witness : property.witnesses) {
-    if (is_kind(witness.kind) && (!out || witness.from_ns < *out)) out = witness.from_ns;
-  }
-  return out;
-}
-
-// The action against an owner, if it came first: a lost lock says less.
-std::string deed_to_owner(const PropertyVerdict& property) {
-  if (!concerns(property.property, Concerns::owners)) return "";
-  std::string out;
-  std::int64_t earliest_ns = std::numeric_limits<std::int64_t>::max();
-  for (const auto& kind_and_count : property.kinds) {
-    const std::string& kind = kind_and_count.first;
-    const KindWords* words = find_kind(kind);
-    if (words == nullptr || words->without_suspect || words->answer_only || find_cause(kind) != nullptr) continue;
-    const std::int64_t done_ns =
-        first_ns(property, [&kind](const std::string& other) { return other == kind; }).value_or(earliest_ns - 1);
-    if (done_ns >= earliest_ns) continue;
-    earliest_ns = done_ns;
-    out = kind;
-  }
-  return out;
-}
-
-// Two clients that hold at once also free each other's lock: then the overlap says more, unless it came from a lease
-// that had run out.
-bool follows_overlap(const TrialResult& trial, const PropertyVerdict& property, const std::string& deed) {
-  const auto done_ns = first_ns(property, [&deed](const std::string& kind) { return kind == deed; });
-  const auto by_itself = [](const std::string& kind) {
-    const KindWords* words = find_kind(kind);
-    return words != nullptr && words->weight <= KindWeight::fault;
-  };
-  return done_ns && std::any_of(trial.verdict.properties.begin(), trial.verdict.properties.end(),
-                                [&](const PropertyVerdict& other) {
-                                  const auto overlap_ns = first_ns(other, by_itself);
-                                  return concerns(other.property, Concerns::holders) && overlap_ns &&
-                                         *overlap_ns < *done_ns;
-                                });
-}
-
-// As deed_to_owner, where it leads to what else was seen.
-std::string leading_deed(const TrialResult& trial, const PropertyVerdict& property) {
-  std::string deed = deed_to_owner(property);
-  return deed.empty() || follows_overlap(trial, property, deed) ? "" : deed;
-}
-
-// Ranks explanations: a fault that controls have confirmed, then an action against an owner, then the most severe. If
-// no promise was broken, the state of the data.
-int telling_rank(const TrialResult& trial, const PropertyVerdict& property, bool promised) {
-  if (is_confirmed(trial, property.kind)) return 0;
-  const bool first = promised ? !leading_deed(trial, property).empty() : concerns(property.property, Concerns::data);
-  return first ? 1 : 1 + rank_of(property.property);
-}
-
-const PropertyVerdict* most_telling(const Cell& cell, const TrialResult& trial, bool promised) {
-  const PropertyVerdict* out = nullptr;
-  for (const auto& property : trial.verdict.properties) {
-    if (property.judgement != Judgement::violated || breaks_promise(cell, trial, property) != promised) continue;
-    const auto rank = [&](const PropertyVerdict& one) { return telling_rank(trial, one, promised); };
-    if (out == nullptr || rank(property) < rank(*out)) out = &property;
-  }
-  return out;
-}
-
-bool controls_refute(const TrialResult& trial, const std::string& kind) {
-  return std::any_of(trial.causes.begin(), trial.causes.end(),
-                     [&](const CauseFinding& cause) { return cause.kind == kind && is_refuted(cause); });
-}
-
-// Groups cases into findings. A holder that lost its lock is the same event as another client let in, and a fault that
-// is not the cause leaves the lock's own statements.
-std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& property, const std::string& kind) {
-  const KindWords* words = find_kind(kind);
-  const bool by_itself = (words != nullptr && words->without_suspect) || controls_refute(trial, kind);
-  if (!by_itself) return kind;
-  const bool of_lease = concerns(property.property, Concerns::holders) || concerns(property.property, Concerns::data) ||
-                        concerns(property.property, Concerns::owners);
-  return of_lease ? kinds::kAlgorithm.name : property.property;
-}
-
-// The property's own kind is the one that accuses the lock most. Beside a fault that explains most of its violations
-// that kind is a chance find.
-std::string most_frequent_kind(const CellAssessment& one, const PropertyVerdict& property) {
-  std::string out = property.kind;
-  if (one.faults.empty()) return out;
-  const auto count = [&property](const std::string& kind) {
-    const auto found = property.kinds.find(kind);
-    return found == property.kinds.end() ? 0 : found->second;
-  };
-  for (const auto& [kind, times] : property.kinds) {
-    if (find_cause(kind) != nullptr && times > count(out)) out = kind;
-  }
-  return out;
-}
-
-const Witness* witness_of(const PropertyVerdict& property, const std::string& kind) {
-  const auto found = std::find_if(property.witnesses.begin(), property.witnesses.end(),
-                                  [&kind](const Witness& one) { return one.kind == kind; });
-  if (found != property.witnesses.end()) return &*found;
-  return property.witnesses.empty() ? nullptr : &property.witnesses.front();
-}
-
-// Nothing: the cell shows no violation.
-std::optional<FoundCase> found_in(const CellAssessment& one) {
-  if (one.severity >= Severity::nothing_broke) return std::nullopt;
-  const Cell& cell = *one.cell;
-  const TrialResult& trial = *one.worst;
-  FoundCase out;
-  out.of = &one;
-  const PropertyVerdict* property = most_telling(cell, trial, true);
-  out.promised = property != nullptr;
-  if (property == nullptr) property = most_telling(cell, trial, false);
-  if (property == nullptr) return std::nullopt;
-  const std::string kind = out.promised ? most_frequent_kind(one, *property) : property->kind;
-  out.found = {&cell, &trial, property, witness_of(*property, kind)};
-  const std::string deed = out.promised ? leading_deed(trial, *property) : "";
-  out.confirmed = is_confirmed(trial, kind);
-  out.kind = deed.empty() || out.confirmed ? kind : deed;
-  out.cause = out.promised ? key_of_cause(trial, *property, out.kind) : kLeaseOver;
-  // A load that asks for something special (keys that look alike) may break for a reason of its own.
-  out.special = one.faults.empty() && !is_plain(cell) && !one.explored;
-  return out;
-}
 
 // The simplest first: real processes before a search, no fault before one, one before two; else in the run's order.
 std::size_t complexity(const CellAssessment& one) {
@@ -243,6 +93,15 @@ std::string needs_of(const FoundCase& one) {
   return "";
 }
 
+void set_schedule(LockFinding& finding, std::optional<FoundSchedule> schedule) {
+  finding.schedule = std::move(schedule);
+  if (!finding.schedule) return;
+  const bool same_kind = finding.kind == finding.schedule->invariant;
+  const bool told = !finding.schedule->flaw.empty() && (same_kind || finding.kind == kinds::kAlgorithm.name);
+  if (told) finding.flaw = finding.schedule->flaw;
+  finding.flaw_of_schedule = told || (same_kind && !finding.flaw.empty());
+}
+
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   LockFinding out;
   out.severity = severity_of(one);
@@ -257,12 +116,7 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.kind_names_flaw = words != nullptr && words->names_flaw;
   out.needs = needs_of(one);
   out.confirmed = one.confirmed;
-  out.schedule = schedule_of(one, schedules);
-  const bool same_kind = out.schedule && (out.kind == kinds::kAlgorithm.name || out.kind == out.schedule->invariant);
-  if (same_kind && !out.schedule->flaw.empty()) {
-    out.flaw = out.schedule->flaw;
-    out.flaw_of_schedule = true;
-  }
+  set_schedule(out, schedule_of(one, schedules));
   return out;
 }
 
@@ -321,10 +175,43 @@ void name_by_overlap(LockFinding& finding, const std::vector<CellAssessment>& ce
   if (overlaps && searched) finding.flaw = kOverlapFlaw;
 }
 
-void name_by_struck_load(LockFinding& finding) {
-  if (!finding.promised || finding.kind_names_flaw || finding.flaw_of_schedule || finding.cases.size() > 1) return;
-  const std::string flaw = struck_load_flaw(finding.cases.front()->scenario, finding.kind);
+// The cell whose load with a fault names the flaw: the only one, or one with whose faults all others break, too.
+const Cell* struck_load_of(const LockFinding& finding, const std::vector<CellAssessment>& cells) {
+  if (finding.cases.size() == 1) return finding.cases.front();
+  const auto named = std::find_if(finding.cases.begin(), finding.cases.end(),
+                                  [](const Cell* cell) { return is_named_by_all(cell->scenario); });
+  if (named == finding.cases.end()) return nullptr;
+  const auto faults_of = [&cells](const Cell* cell) {
+    const auto of = std::find_if(cells.begin(), cells.end(), [cell](const auto& one) { return one.cell == cell; });
+    return of == cells.end() ? std::set<std::string>() : of->faults;
+  };
+  const bool alike = std::all_of(finding.cases.begin(), finding.cases.end(),
+                                 [&](const Cell* cell) { return faults_of(cell) == faults_of(*named); });
+  return alike ? *named : nullptr;
+}
+
+void name_by_struck_load(LockFinding& finding, const std::vector<CellAssessment>& cells) {
+  if (!finding.promised || finding.kind_names_flaw || finding.flaw_of_schedule) return;
+  const Cell* const named = struck_load_of(finding, cells);
+  const std::string flaw = named == nullptr ? "" : struck_load_flaw(named->scenario, finding.kind);
   if (!flaw.empty()) finding.flaw = flaw;
+}
+
+// What one schedule shows is one flaw, unless controls say that a fault is the cause. An action that needs no fault,
+// such as a release of another client's lock, explains schedules with faults that end in the same action.
+bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
+  const LockFinding& known = cause.finding;
+  const auto schedule = schedule_of(one, schedules);
+  if (!schedule || !known.promised) return false;
+  if (known.without_fault && schedule->invariant == known.kind) return true;
+  return known.schedule && !one.confirmed && !known.confirmed && schedule->replay == known.schedule->replay;
+}
+
+// A special load came first, which no search can have met; this case is the same flaw, and a search may have met it.
+void take_schedule(LockFinding& finding, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
+  if (finding.schedule || one.special || one.kind != finding.kind) return;
+  const auto schedule = schedule_of(one, schedules);
+  if (schedule && schedule->invariant == finding.kind) set_schedule(finding, schedule);
 }
 
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {
@@ -343,6 +230,10 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
       known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return explains(cause, one); });
     }
     if (known == out.end()) {
+      known =
+          std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return shares_flaw(cause, one, schedules); });
+    }
+    if (known == out.end()) {
       out.push_back({one.cause, one.found.property->property, finding_from(one, schedules)});
       continue;
     }
@@ -350,6 +241,7 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
     finding.cases.push_back(one.of->cell);
     finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
+    take_schedule(finding, one, schedules);
   }
   for (auto& cause : out) name_by_load(cause.finding, cases);
   return out;
@@ -375,7 +267,7 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
                                      const std::vector<FoundSchedule>& schedules) {
   std::vector<FoundCase> cases;
   for (const auto& cell : cells) {
-    if (auto one = found_in(cell)) cases.push_back(std::move(*one));
+    if (auto one = found_case(cell)) cases.push_back(std::move(*one));
   }
   blame_tokens(cases);
   std::stable_sort(cases.begin(), cases.end(), [](const FoundCase& a, const FoundCase& b) {
@@ -386,7 +278,7 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
   for (auto& cause : causes_of(cases, schedules)) out.push_back(std::move(cause.finding));
   for (auto& finding : out) {
     name_by_overlap(finding, cells);
-    name_by_struck_load(finding);
+    name_by_struck_load(finding, cells);
   }
   std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
     const auto rank = [](const LockFinding& one) {

@@ -179,10 +179,14 @@ TerminalText proofs(const RunVerdict& run, const Screen& screen) {
 }
 
 TerminalText not_tried(const RunAssessment& found, const Screen& screen) {
-  if (found.left_out.empty()) return {};
-  TerminalText out(Literal("\nNot tried:\n"));
+  TerminalText out;
+  if (!found.left_out.empty()) out += Literal("\nNot tried:\n");
   for (const auto& one : found.left_out) out += paragraph(one.text(), screen);
-  return out;
+  if (found.not_needed.empty()) return out;
+  const auto parts = static_cast<std::size_t>(std::count_if(found.run.not_tried.begin(), found.run.not_tried.end(),
+                                                            [](const NotTried& one) { return one.not_needed; }));
+  return terminal_text("{}\n{}", out,
+                       paragraph("Not needed: " + not_needed_words(parts) + " (listed in the report).", screen));
 }
 
 // A text below the matrix.

@@ -25,18 +25,18 @@ namespace {
 constexpr std::size_t kWideMatrix = 12;     // columns; beyond them names stand upright, and outcomes are signs
 constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
 
-// Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
-// follow further below.
 // Writes the mistake of the lock and the schedule that proves it, if there is one.
 void write_flaw_of(const LockFinding& one, HtmlWriter& out) {
   if (!one.promised || one.flaw.empty()) return;
   const auto line = out.tag("p", {{"class", "flaw"}});
-  out.element("strong", {}, one.flaw_is_known() ? "Flaw: " : "Likely: ");
-  out.text(one.flaw);
+  out.element("strong", {}, one.flaw_is_known() ? "Flaw:" : "Likely:");
+  out.text(" " + one.flaw);
   if (one.schedule) out.text(" Proved by explore: " + one.schedule->cause + ".");
   if (!one.needs.empty() && one.needs != kNeedsNoFault) out.text(" It needs: " + one.needs + ".");
 }
 
+// Writes the findings on a suite that was made for one lock, in the order of `holdfast try`. The cells' expectations
+// follow further below.
 void write_findings(const RunAssessment& found, HtmlWriter& out) {
   if (answer_of(found).empty() || found.findings.empty()) return;
   const auto section = out.tag("section", {{"id", "answer"}});
@@ -223,12 +223,21 @@ void write_proofs(const RunVerdict& run, HtmlWriter& out) {
   }
 }
 
+void write_left_out(const std::vector<LeftOut>& parts, const char* because, HtmlWriter& out) {
+  if (parts.empty()) return;
+  const auto list = out.tag("ul", {});
+  for (const auto& one : parts) out.element("li", {}, one.what + because + one.why);
+}
+
 void write_not_tried(const RunAssessment& found, HtmlWriter& out) {
-  if (found.left_out.empty()) return;
+  if (found.left_out.empty() && found.not_needed.empty()) return;
   const auto section = out.tag("section", {{"id", "not-tried"}});
   out.element("h2", {}, "Not tried");
-  const auto list = out.tag("ul", {});
-  for (const auto& one : found.left_out) out.element("li", {}, one.text());
+  write_left_out(found.left_out, ": not tried, because ", out);
+  if (found.not_needed.empty()) return;
+  const auto folded = out.tag("details", {});
+  out.element("summary", {}, "Not needed: scenarios that do not apply, or are the same as others");
+  write_left_out(found.not_needed, ": ", out);
 }
 
 void write_rule_and_changes(const RunVerdict& run, HtmlWriter& out) {

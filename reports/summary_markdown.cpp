@@ -156,7 +156,7 @@ Markdown proofs_of_run(const RunVerdict& run) {
 }
 
 Markdown not_tried_of(const RunAssessment& found) {
-  if (found.left_out.empty()) return {};
+  if (found.left_out.empty()) return {};  // what was not needed is in the report
   Markdown out = Literal("\n## Not tried\n\n");
   for (const auto& one : found.left_out) out += markdown("- {}\n", one.text());
   return out;

@@ -163,7 +163,9 @@ const JsonForm<NotTried>& NotTried::form() {
       "",
       {field("lock", &NotTried::lock), field("what", &NotTried::what), field("why", &NotTried::why),
        unless_default(field("faults", &NotTried::faults,
-                            "for a cell that showed nothing new: the faults that acted all the same"))}};
+                            "for a cell that showed nothing new: the faults that acted all the same")),
+       unless_default(field("not_needed", &NotTried::not_needed,
+                            "it does not apply to the lock, or is the same as another scenario"))}};
   return kForm;
 }
 
@@ -186,7 +188,7 @@ const JsonForm<GradeRecord>& GradeRecord::form() {
       {field("lock", &GradeRecord::lock),
        one_of(field("grade", &GradeRecord::grade), {"safe", "as_safe_as_a_lease", "broken", "not_known"}),
        field("reason", &GradeRecord::reason, "in whole sentences"),
-       field("missing", &GradeRecord::missing, "faults that struck no holder")}};
+       field("missing", &GradeRecord::missing, "what a better grade needs")}};
   return kForm;
 }
 

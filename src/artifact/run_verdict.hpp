@@ -157,6 +157,7 @@ struct NotTried {
   std::string what;
   std::string why;
   std::vector<FaultProof> faults{};  // faults that acted nevertheless, for a cell that showed nothing new
+  bool not_needed = false;           // it does not apply to the lock, or is the same as another scenario
 
   static const JsonForm<NotTried>& form();
 };
@@ -181,7 +182,7 @@ struct GradeRecord {
   std::string lock;
   std::string grade;                 // safe, as_safe_as_a_lease, broken, not_known
   std::string reason;                // in whole sentences
-  std::vector<std::string> missing;  // faults that struck no holder
+  std::vector<std::string> missing;  // what a better grade needs
 
   static const JsonForm<GradeRecord>& form();
 };

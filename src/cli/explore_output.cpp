@@ -16,8 +16,14 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t kWidth = 120;
+constexpr std::size_t kWidest = 120;
 constexpr int kMostStories = 8;  // in addition to the cheapest of each invariant
+
+// Of the steps' columns, which no terminal may break.
+std::size_t steps_width() {
+  const std::size_t screen = screen_columns();
+  return screen == 0 ? kWidest : std::min(screen, kWidest);
+}
 
 // The extent of the search, and its bounds.
 std::string search_extent(const ExploreResult& result) {
@@ -57,7 +63,10 @@ bool is_first(const ExploreFind& found) {
 }
 
 TerminalText cause_line(const ExploreFind& found) {
-  return found.cause.empty() ? TerminalText() : terminal_text("  cause: {}\n", found.cause);
+  TerminalText out;
+  if (!found.flaw.empty()) out += terminal_text("  flaw: {}\n", found.flaw);
+  if (!found.cause.empty()) out += terminal_text("  cause: {}\n", found.cause);
+  return out;
 }
 
 // Data shared by all parts of print_explored.
@@ -80,7 +89,7 @@ void print_find(const ShownResult& in, const ExploreFind& found) {
       replay_command(in, found),
       exported.scenario.empty() ? "no, " + exported.why_not
                                 : ShellCommand(scenario_path(folder, result, found)).text());
-  say("{}", terminal_lines(columns(found.steps, kWidth)));
+  say("{}", terminal_lines(columns(found.steps, steps_width())));
   print_real_waits(found);
 }
 
@@ -165,7 +174,7 @@ void print_explored(const ExploreResult& result, const std::string& folder, cons
 
 void print_replayed(const ExploreResult& result, int repeats) {
   const ExploreFind& found = result.violations.front();
-  say("{}\n", terminal_lines(columns(found.steps, kWidth)));
+  say("{}\n", terminal_lines(columns(found.steps, steps_width())));
   print_real_waits(found);
   say("{}: {}\n", result.lock, found.invariant.empty() ? "nothing is violated" : found.invariant + ": " + found.text);
   if (result.at_requests) {
@@ -173,6 +182,7 @@ void print_replayed(const ExploreResult& result, int repeats) {
   } else if (result.schedules > 1) {
     say("{} of {} replays identical\n", result.schedules, result.schedules);
   }
+  if (!found.flaw.empty()) say("flaw: {}\n", found.flaw);
   if (!found.cause.empty()) say("cause: {}\n", found.cause);
 }
 

@@ -34,16 +34,23 @@ std::string file_beside(const std::string& name) {
   return found;
 }
 
+// A file that two flags name is one lock.
+void add_once(const std::string& path, std::vector<std::string>& paths) {
+  std::error_code none;
+  const auto same = [&](const std::string& other) { return other == path || fs::equivalent(other, path, none); };
+  if (std::none_of(paths.begin(), paths.end(), same)) paths.push_back(path);
+}
+
 // Lock name for a word that is not one yet.
 std::string taken(const std::string& given, ServerFlags& flags) {
   if (given.empty() || find_entry(locks(), given) != nullptr) return given;
   if (is_manifest(given)) {
-    flags.adapters.push_back(given);
+    add_once(given, flags.adapters);
     return names_of({.manifests = {given}, .commands = {}, .lock_files = {}}).front();
   }
   const std::string file = is_lock_file(given) ? given : file_beside(given);
   if (file.empty()) return given;
-  flags.lock_files.push_back(file);
+  add_once(file, flags.lock_files);
   return names_of({.manifests = {}, .commands = {}, .lock_files = {file}}).front();
 }
 

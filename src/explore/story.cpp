@@ -206,7 +206,8 @@ StuckBy ScheduleStory::stuck_by(std::uint32_t client) const {
   if (side.last.op == Op::release) {
     out.flaw = step + " leaves" + never + "Delete the whole entry.";
   } else if (side.last.op == Op::acquire && side.effective) {
-    out.flaw = step + " makes" + never + "Give the entry its end in the same request.";
+    out.flaw = step + " makes" + never +
+               "Give the entry its end in the same request, and let an acquire take over what has ended.";
   } else if (side.last.op == Op::acquire) {
     out.call += " that is refused";
     out.flaw =

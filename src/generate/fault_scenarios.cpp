@@ -146,7 +146,7 @@ class FaultScenarios : public StrikeScenarios {
   void pause(const StatementPoint& point) {
     const std::string name = name_of("pause", point, point.after);
     if (point.last && point.situation != Situation::granted) {
-      return leave_out(
+      return not_needed(
           name,
           "the attempt has ended: the same as a pause in the critical section, or while no client holds the lock");
     }
@@ -176,12 +176,12 @@ class FaultScenarios : public StrikeScenarios {
   void kill(const StatementPoint& point) {
     const std::string name = name_of("kill", point, point.after);
     const bool sent = point.after || point.situation == Situation::released;
-    if (!sent) return leave_out(name, "nothing has been sent yet: the same as a kill between two attempts");
+    if (!sent) return not_needed(name, "nothing has been sent yet: the same as a kill between two attempts");
     if (point.last && point.situation != Situation::granted) {
-      return leave_out(
+      return not_needed(
           name, "the attempt has ended: the same as a kill in the critical section, or while no client holds the lock");
     }
-    if (!point.after) return leave_out(name, "it is the same as kill_critical_section: nothing is sent in between");
+    if (!point.after) return not_needed(name, "it is the same as kill_critical_section: nothing is sent in between");
     add({name,
          "killed when " + words(point, point.after),
          {{"fault", "kill"}, {"at", moment(type_, point, point.after)}, {"for_ms", 500}}},
@@ -193,7 +193,7 @@ class FaultScenarios : public StrikeScenarios {
   void cut(const StatementPoint& point) {
     const std::string both = name_of("cut", point, point.after);
     if (point.last && point.situation != Situation::granted) {
-      leave_out(both, "the attempt has ended: the same as a cut while a client holds the lock, or while none does");
+      not_needed(both, "the attempt has ended: the same as a cut while a client holds the lock, or while none does");
     } else {
       add_cut(both, point, point.after, "both");
     }

@@ -45,6 +45,7 @@ class LoadScenarios {
     cancelled();
     readers();
     crowds();
+    start_beside_holder();
     identities();
     leases();
     sessions();
@@ -55,6 +56,13 @@ class LoadScenarios {
   ScenarioDraft draft(const std::string& name, const std::string& about) const { return {type_, lock_, name, about}; }
   void add(const ScenarioDraft& draft) { out_.scenarios.push_back(draft.finish()); }
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
+  // A scenario that does not apply to the lock, or is the same as another, leaves nothing untested.
+  void not_needed(const std::string& name, const std::string& why) {
+    out_.left_out.push_back({lock_, name, why, {}, true});
+  }
+  void turned_off(const std::string& name, const std::string& why, const std::string& word) {
+    type_.manifest == nullptr ? not_needed(name, why) : leave_out(name, why + turned_on(word));
+  }
   // Abilities that an adapter's author may have forgotten to declare.
   std::string turned_on(const std::string& word) const {
     return type_.manifest == nullptr ? "" : "; if it can, add `" + word + "` to `can` in lock.json";
@@ -107,6 +115,20 @@ class LoadScenarios {
             .moment_only());
   }
 
+  // A program that starts may clean up what it takes for left over. The killed client holds nothing, so nothing else
+  // can cost the holder its lock.
+  void start_beside_holder() {
+    if (type_.waits || type_.scheduled) {
+      return not_needed("start_beside_holder", "a client of this lock that holds nothing waits inside its acquire");
+    }
+    const std::int64_t hold_ms = lease_ms() * 2 / 5;
+    add(draft("start_beside_holder", "a client that holds nothing is killed while another holds, and starts again")
+            .set("hold_ms", {hold_ms, hold_ms + 50})
+            .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
+            .add_fault({{"fault", "kill"}, {"target", "waiter"}, {"at", {{"phase", "refused"}}}, {"for_ms", 200}})
+            .set("duration_ms", lease_ms() + silent_ms()));
+  }
+
   // Short holds and few waits: many attempts fall between two statements of another.
   void crowds() {
     add(draft("none", "several clients, no faults").set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
@@ -123,7 +145,7 @@ class LoadScenarios {
   // Two statements of two clients overlap inside the server, where one waits for the other's row.
   void slow_commits() {
     if (!server().delays_commits) {
-      return leave_out("slow_commits", std::string("a commit of ") + server().title + " holds no lock while it waits");
+      return not_needed("slow_commits", std::string("a commit of ") + server().title + " holds no lock while it waits");
     }
     add(draft("slow_commits", "each commit waits 3 ms for the disk, with its row locks held")
             .set("server", {{"commit_delay_ms", 3}})
@@ -135,11 +157,11 @@ class LoadScenarios {
 
   void variants() {
     if (server().variants.empty()) {
-      return leave_out("variants", std::string("there is only one way to connect to ") + server().title);
+      return not_needed("variants", std::string("there is only one way to connect to ") + server().title);
     }
     for (const auto& variant : server().variants) {
       if (lock_.find('+') != std::string::npos) {
-        leave_out(variant.name, "the lock was given with a variant");
+        not_needed(variant.name, "the lock was given with a variant");
       } else {
         ScenarioDraft other(type_, lock_ + "+" + variant.name, variant.name, variant.about);
         add(other.set("duration_ms", std::max<std::int64_t>(2500, silent_ms())));
@@ -202,7 +224,7 @@ class LoadScenarios {
     if (type_.reentrant) {
       add(draft("reenter", "jobs acquire the lock again while they hold it").set("reenter", true));
     } else {
-      leave_out("reenter", "the lock does not promise that its holder may acquire it again" + turned_on("reenter"));
+      turned_off("reenter", "the lock does not promise that its holder may acquire it again", "reenter");
     }
   }
 
@@ -224,7 +246,7 @@ class LoadScenarios {
   void leases() {
     if (!type_.lease) {
       idle_jobs();
-      return leave_out("leases", "grants of this lock have no lease");
+      return not_needed("leases", "grants of this lock have no lease");
     }
     const std::int64_t fraction_ms = promised_lease_ms(type_, 1900);
     add(draft("fraction", "a lease that is not a whole number of seconds, and jobs that take nearly all of it")
@@ -248,7 +270,7 @@ class LoadScenarios {
     if (type_.renews || type_.renews_in_background || type_.renews_unseen) {
       long_jobs();
     } else {
-      leave_out("long_jobs", "the lock does not renew" + turned_on("renew` or `background"));
+      turned_off("long_jobs", "the lock does not renew", "renew` or `background");
     }
   }
 
@@ -318,7 +340,7 @@ class LoadScenarios {
   }
 
   void sessions() {
-    if (!server().has_sessions) return leave_out("zones, isolation", "sessions of this server have neither");
+    if (!server().has_sessions) return not_needed("zones, isolation", "sessions of this server have neither");
     add(draft("zones", "sessions in three time zones").set("time_zone", {"+00:00", "+08:00", "-05:00"}));
     add(draft("read_committed", "all sessions at READ COMMITTED").set("isolation", {"read_committed"}));
     add(draft("isolation", "each session at a different isolation level")
@@ -332,7 +354,7 @@ class LoadScenarios {
               .add_fault(
                   {{"fault", "client_skew"}, {"target", "client:0"}, {"at", {{"time_ms", 0}}}, {"step_ms", step_ms}}));
     }
-    if (!type_.lease) return leave_out("clock_set", "grants of this lock have no lease that a clock could end");
+    if (!type_.lease) return not_needed("clock_set", "grants of this lock have no lease that a clock could end");
     const json at{{"phase", "granted"}, {"nth", type_.releases ? 2 : 1}};
     for (const auto& [name, step_ms] : {std::pair{"clock_set_ahead", step}, std::pair{"clock_set_back", -step}}) {
       ScenarioDraft one = draft(name, "the holder's wall clock is set while it works");

@@ -52,6 +52,9 @@ class StrikeScenarios {
 
  protected:
   void leave_out(const std::string& name, const std::string& why) { out_.left_out.push_back({lock_, name, why}); }
+  void not_needed(const std::string& name, const std::string& why) {
+    out_.left_out.push_back({lock_, name, why, {}, true});
+  }
   void add(const Strike& strike, Situation situation = Situation::granted);
   // Except between the last check and the write, a lock that checks its deadline sees that its lease is over.
   Outlives until_looked() const { return facts_.looks_at_deadline ? Outlives::until_it_looks : Outlives::yes; }

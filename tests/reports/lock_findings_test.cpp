@@ -154,6 +154,37 @@ TEST(LockFindings, RenewalsThatDoNotGoOnAreNamed) {
   EXPECT_EQ(flaw_of({"long_job_cut", "cut_granted"}).find(renewals), std::string::npos);
 }
 
+// A special load comes first, which a search cannot have met; a later case of the same flaw brings its schedule.
+TEST(LockFindings, ScheduleOfALaterCaseProvesTheFinding) {
+  const Made own = Made("own_leases").violated("ownership", "foreign_release");
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  const RunAssessment both = assessed({own, paused}, {kAfterRead});
+  ASSERT_EQ(both.findings.size(), 1U);
+  ASSERT_TRUE(both.findings[0].schedule.has_value());
+  EXPECT_EQ(both.findings[0].schedule->cause, kAfterRead.cause);
+  EXPECT_FALSE(assessed({own}, {kAfterRead}).findings.at(0).schedule.has_value());
+}
+
+TEST(LockFindings, CasesOfOneScheduleAreOneFinding) {
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  Made cut = Made("cut", "partition").violated("ownership", "partition");
+  EXPECT_EQ(assessed({paused, cut}, {kAfterRead}).findings.size(), 1U);
+  EXPECT_EQ(assessed({paused, cut}, {}).findings.size(), 2U);
+  cut.because("partition", CauseState::confirmed);
+  EXPECT_EQ(assessed({paused, cut}, {kAfterRead}).findings.size(), 2U) << "controls say that it is the partition";
+}
+
+TEST(LockFindings, ActionThatNeedsNoFaultExplainsSchedulesWithOne) {
+  const Made own = Made("own_leases").violated("ownership", "foreign_release");
+  Made cut = Made("cut", "partition").violated("ownership", "partition");
+  cut.because("partition", CauseState::confirmed);
+  const RunAssessment both = assessed({own, cut}, {kLateRelease});
+  ASSERT_EQ(both.findings.size(), 1U);
+  EXPECT_EQ(both.findings[0].needs, "no fault");
+  const Made paused = Made("pause", "pause").violated("ownership", "foreign_release");
+  EXPECT_EQ(assessed({paused, cut}, {kLateRelease}).findings.size(), 2U) << "each needs its own fault";
+}
+
 TEST(LockFindings, LoadsThatShareAnOwnerNameItTogether) {
   const auto flaw_of = [](const std::vector<const char*>& loads) {
     std::vector<Made> made;
@@ -184,6 +215,19 @@ TEST(LockFindings, ReadersNameALostReader) {
   EXPECT_NE(flaw_of({"readers", "reader_killed"}).find(reader), std::string::npos);
   EXPECT_NE(flaw_of({"readers"}).find(reader), std::string::npos);
   EXPECT_EQ(flaw_of({"readers", "none"}).find(reader), std::string::npos) << "readers have no part in `none`";
+}
+
+TEST(LockFindings, StartOfAClientIsNamedWhereOnlyKillsBreak) {
+  const auto flaw_of = [](const std::vector<std::pair<const char*, const char*>>& cells) {
+    std::vector<Made> made;
+    for (const auto& [name, fault] : cells) made.push_back(Made(name, fault).violated("lease_exclusion", "algorithm"));
+    return assessed(made).findings.at(0).flaw;
+  };
+  const std::string start = "a client that starts frees or resets what others hold";
+  EXPECT_NE(flaw_of({{"start_beside_holder", "kill"}}).find(start), std::string::npos);
+  EXPECT_NE(flaw_of({{"kill_before_lock", "kill"}, {"start_beside_holder", "kill"}}).find(start), std::string::npos);
+  EXPECT_EQ(flaw_of({{"kill_before_lock", "kill"}}).find(start), std::string::npos);
+  EXPECT_EQ(flaw_of({{"pause_before_lock", "pause"}, {"start_beside_holder", "kill"}}).find(start), std::string::npos);
 }
 
 TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
@@ -271,6 +315,7 @@ TEST(LockFindings, PrecedeUntriedParts) {
   RunVerdict run = run_of({Made("none").violated("lease_exclusion", "algorithm"), open});
   for (const char* name : {"a", "b", "c", "d", "e", "f"}) run.not_tried.push_back({"my_lock", name, "no time"});
   run.not_tried.push_back({"my_lock", "zones", std::string(200, 'x')});
+  for (const char* name : {"leases", "variants"}) run.not_tried.push_back({"my_lock", name, "there is none", {}, true});
   const RunAssessment found = assess(run);
   const std::string text = assessment_text(found, {}, false).text();
   const auto at = text.find("  not tried: a, b, c, d and 2 more (no time)\n");
@@ -281,11 +326,14 @@ TEST(LockFindings, PrecedeUntriedParts) {
   std::size_t reasons = 0;
   for (std::size_t i = text.find("not tried:"); i != std::string::npos; i = text.find("not tried:", i + 1)) ++reasons;
   EXPECT_EQ(reasons, 2U) << "a line for each reason\n" << text;
+  EXPECT_NE(text.find("  left out:  2 scenarios, which do not apply"), std::string::npos) << text;
   EXPECT_NE(text.find("the report and --json list"), std::string::npos) << text;
   const auto json = assessment_json(found, {}).at("unknown");
   EXPECT_EQ(json.at(1).at("cases").size(), 6U);
   EXPECT_EQ(json.at(2).at("why"), std::string(200, 'x'));
   EXPECT_TRUE(json.at(0).at("tried").get<bool>());
+  EXPECT_TRUE(json.at(2).at("needed").get<bool>());
+  EXPECT_FALSE(json.at(3).at("needed").get<bool>());
 }
 
 }  // namespace
