@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kWidest = 120;
 constexpr int kMostStories = 8;  // in addition to the cheapest of each invariant
 
-// Of the steps' columns, which no terminal may break.
+// The width of the steps in columns, which no terminal may break.
 std::size_t steps_width() {
   const std::size_t screen = screen_columns();
   return screen == 0 ? kWidest : std::min(screen, kWidest);
