@@ -34,8 +34,11 @@ constexpr const char* kReaders =
     "the lock loses sight of a reader: another reader's release, or its end, removes more than its own entry, or a "
     "writer looks at less than all readers. Keep an entry for each reader, with an end of its own.";
 
-constexpr std::array<LoadFlaw, 18> kAll{{
+constexpr std::array<LoadFlaw, 19> kAll{{
     {"readers", kReaders},
+    {"long_readers",
+     "a reader's renewals do not keep all that a writer looks at, so a reader that works longer than one lease counts "
+     "as gone. Renew the reader's own entry and that of all readers in one request."},
     {kReaderKilled, kReaders},
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},

@@ -93,13 +93,20 @@ std::string needs_of(const FoundCase& one) {
   return "";
 }
 
-void set_schedule(LockFinding& finding, std::optional<FoundSchedule> schedule) {
+void set_schedule(LockFinding& finding, std::optional<FoundSchedule> schedule, bool fenced) {
   finding.schedule = std::move(schedule);
   if (!finding.schedule) return;
-  const bool same_kind = finding.kind == finding.schedule->invariant;
-  const bool told = !finding.schedule->flaw.empty() && (same_kind || finding.kind == kinds::kAlgorithm.name);
-  if (told) finding.flaw = finding.schedule->flaw;
-  finding.flaw_of_schedule = told || (same_kind && !finding.flaw.empty());
+  const FoundSchedule& found = *finding.schedule;
+  const bool by_itself = finding.kind == kinds::kAlgorithm.name;
+  if (finding.kind != found.invariant && !by_itself) return;
+  // Where the schedule ends in an action against an owner, that is the kind.
+  if (by_itself && find_kind(found.invariant) != nullptr) finding.kind = found.invariant;
+  if (!found.flaw.empty()) {
+    finding.flaw = found.flaw;
+  } else if (finding.kind == found.invariant) {
+    finding.flaw = likely_flaw({found.property, finding.kind, fenced, nullptr});
+  }
+  finding.flaw_of_schedule = !found.flaw.empty() || (finding.kind == found.invariant && !finding.flaw.empty());
 }
 
 LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
@@ -116,7 +123,7 @@ LockFinding finding_from(const FoundCase& one, const std::vector<FoundSchedule>&
   out.kind_names_flaw = words != nullptr && words->names_flaw;
   out.needs = needs_of(one);
   out.confirmed = one.confirmed;
-  set_schedule(out, schedule_of(one, schedules));
+  set_schedule(out, schedule_of(one, schedules), one.of->fenced);
   return out;
 }
 
@@ -211,7 +218,8 @@ bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<Fou
 void take_schedule(LockFinding& finding, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   if (finding.schedule || one.special || one.kind != finding.kind) return;
   const auto schedule = schedule_of(one, schedules);
-  if (schedule && schedule->invariant == finding.kind) set_schedule(finding, schedule);
+  const bool fits = schedule && (schedule->invariant == finding.kind || finding.kind == kinds::kAlgorithm.name);
+  if (fits) set_schedule(finding, schedule, one.of->fenced);
 }
 
 std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vector<FoundSchedule>& schedules) {

@@ -134,7 +134,8 @@ std::vector<std::string> cause_lines(const TrialResult& trial) {
 
 std::string likely_flaw(const Suspicion& about) {
   const KindWords* kind = find_kind(about.kind);
-  const bool known = kind != nullptr && *kind->advice != '\0';
+  const bool of_tokens = about.kind == kinds::kAlgorithm.name && concerns(about.property, Concerns::tokens);
+  const bool known = kind != nullptr && *kind->advice != '\0' && !of_tokens;
   return known ? advice_of(*kind, about.fenced) : of_property(about);
 }
 

@@ -19,7 +19,10 @@ inline const PropertyWords words_fencing{
                          "draws a token for a lease that has expired. Draw the token in the step that sets the lock.",
                .violated = "a holder of \"{key}\" whose lease had expired had the newest fencing token ({by}{span})"}},
     .violated = "a grant of \"{key}\" did not have a larger fencing token than the one before ({by}{span})",
-    .advice = "the tokens do not come from a single counter that survives releases and restarts.",
+    .advice =
+        "the tokens do not come from a single counter that survives releases and restarts: it is deleted with the "
+        "lock, or ends with it. Keep the counter in an entry without an end, and increase it in the step that "
+        "grants.",
     .invariants = "token_order",
 };
 

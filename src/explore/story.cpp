@@ -294,7 +294,7 @@ std::string ScheduleStory::flaw_of_two_holders(const Told& it) const {
   if (it.met.passed) {
     return decisive +
            " takes the lock before the holder's lease has ended. Check how the end of a lease is stored and " +
-           "compared.";
+           "compared: a type or a function without fractions of a second cuts it short.";
   }
   return decisive + " succeeds while another client holds the lock after " + other + ". Check what makes the key " +
          "unique, and whether two clients can have the same owner.";

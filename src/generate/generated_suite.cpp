@@ -110,7 +110,7 @@ constexpr std::array kOfAbilities{AbilityLoad{"threads", "threads"},         Abi
                                   AbilityLoad{"cancel", "cancelled"},        AbilityLoad{"cancel", kCancelledInTransit},
                                   AbilityLoad{"renew", "long_jobs"},         AbilityLoad{"background", "long_jobs"},
                                   AbilityLoad{"background", "long_job_cut"}, AbilityLoad{"shared", "readers"},
-                                  AbilityLoad{"shared", "reader_killed"}};
+                                  AbilityLoad{"shared", "reader_killed"},    AbilityLoad{"shared", "long_readers"}};
 
 bool asks_for_ability(const LockType& type, const Scenario& scenario) {
   return type.manifest != nullptr && std::any_of(kOfAbilities.begin(), kOfAbilities.end(), [&](const AbilityLoad& one) {

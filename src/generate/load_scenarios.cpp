@@ -100,6 +100,16 @@ class LoadScenarios {
     add(draft("readers", "two clients read beside each other, two others need the lock alone")
             .set("mode", {"shared", "shared", "exclusive", "exclusive"})
             .set("duration_ms", std::max<std::int64_t>(3000, silent_ms())));
+    if (type_.renews || type_.renews_in_background || type_.renews_unseen) {
+      const std::int64_t lease = long_job_lease_ms();
+      add(draft("long_readers", "readers whose jobs depend on renewals, and a writer")
+              .set("mode", {"shared", "shared", "exclusive"})
+              .set("clients", 3)
+              .set("lease_ms", lease)
+              .set("hold_ms", {lease * 5 / 2, lease * 5 / 2 + 300})
+              .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
+              .set("duration_ms", 6 * lease + silent_ms()));
+    }
     const std::int64_t hold_ms = lease_ms() / 3;
     add(draft("reader_killed", "one of two readers is killed, and a writer waits")
             .set("mode", {"shared", "shared", "exclusive"})

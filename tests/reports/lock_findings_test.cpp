@@ -217,6 +217,25 @@ TEST(LockFindings, ReadersNameALostReader) {
   EXPECT_EQ(flaw_of({"readers", "none"}).find(reader), std::string::npos) << "readers have no part in `none`";
 }
 
+TEST(LockFindings, LongReadersNameTheirRenewals) {
+  const Made readers = Made("long_readers").violated("lease_exclusion", "algorithm");
+  EXPECT_NE(assessed({readers}).findings.at(0).flaw.find("a reader's renewals do not keep"), std::string::npos);
+}
+
+TEST(LockFindings, TokensThatFallNameTheirCounter) {
+  Made none = Made("none").fenced(1).violated("fencing", "algorithm");
+  EXPECT_NE(assessed({none}).findings.at(0).flaw.find("a single counter"), std::string::npos);
+}
+
+// The schedule shows which action of a client it was.
+TEST(LockFindings, ScheduleNamesTheActionBehindTwoHolders) {
+  const Made paused = Made("pause", "pause").violated("ownership", "algorithm");
+  const LockFinding named = assessed({paused}, {kAfterRead}).findings.at(0);
+  EXPECT_EQ(named.kind, "foreign_release");
+  EXPECT_NE(named.flaw.find("must name, in one statement, the key and an owner"), std::string::npos) << named.flaw;
+  EXPECT_EQ(assessed({paused}).findings.at(0).kind, "algorithm");
+}
+
 TEST(LockFindings, StartOfAClientIsNamedWhereOnlyKillsBreak) {
   const auto flaw_of = [](const std::vector<std::pair<const char*, const char*>>& cells) {
     std::vector<Made> made;
