@@ -204,8 +204,8 @@ void name_by_struck_load(LockFinding& finding, const std::vector<CellAssessment>
   if (!flaw.empty()) finding.flaw = flaw;
 }
 
-// What one schedule shows is one flaw, unless controls say that a fault is the cause. An action that needs no fault,
-// such as a release of another client's lock, explains schedules with faults that end in the same action.
+// Returns true if one flaw explains both: they have the same schedule, and controls name no fault. An action that needs
+// no fault, such as a release of another client's lock, explains schedules with faults that end in it, too.
 bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
   const LockFinding& known = cause.finding;
   const auto schedule = schedule_of(one, schedules);
