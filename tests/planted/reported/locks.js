@@ -2,7 +2,6 @@
 // Locks on Redis and MariaDB in Node, rebuilt from public reports (expected.json names each). `class` of the options
 // says which, `twin` whether it is the lock without the mistake.
 'use strict';
-const readline = require('readline');
 
 const DELETE_OWN = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end';
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -229,31 +228,8 @@ class StaleSnapshot {
   }
 }
 
-const CLASSES = {
+require('./serve')({
   objects_window: ObjectsWindow, starbyte_queue: StarbyteQueue, redlock_readers: RedlockReaders,
   ionelmc_signal: IonelmcSignal, mysqljs_shared: MysqljsShared, stale_snapshot: StaleSnapshot,
-};
-let lock;
-
-async function answer(ask) {
-  if (ask.do === 'pulse') return { is: 'ok', wall_ms: Date.now() };
-  if (ask.do === 'hello') {
-    const Made = CLASSES[ask.options.class];
-    lock = new Made(ask);
-    return { is: 'ready', v: 1, name: ask.name, version: '1', can: Made.can };
-  }
-  if (ask.do !== 'acquire' && ask.do !== 'release') return { is: 'fail', why: `cannot ${ask.do}` };
-  try {
-    return { is: await lock[ask.do](ask) };
-  } catch (error) {
-    return { is: 'info', why: String(error.message) }; // sent or not, done or not: unknown
-  }
-}
-
-const lines = readline.createInterface({ input: process.stdin });
-lines.on('line', async (line) => {
-  const ask = JSON.parse(line);
-  if (ask.do === 'bye') process.exit(0);
-  process.stdout.write(JSON.stringify({ n: ask.n, ...(await answer(ask)) }) + '\n');
+  loopover_boot_flush: require('./boot_flush').BootFlush, skip_locked_alone: require('./job_rows').SkipLockedAlone,
 });
-lines.on('close', () => process.exit(0));

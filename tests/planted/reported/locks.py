@@ -3,6 +3,8 @@
 
 import more_redis_locks
 import redis_locks
+import renewed_readers
+import subscribing_lock
 from serve import serve
 
 CLASSES = {
@@ -16,6 +18,8 @@ CLASSES = {
     "reader_clears_all": more_redis_locks.ReaderClearsAll,
     "unlock_error_renews": more_redis_locks.UnlockErrorRenews,
     "rank_of_claims": more_redis_locks.RankOfClaims,
+    "miintto_subscribes_late": subscribing_lock.SubscribesLate,
+    "reader_renewed_by_half": renewed_readers.ReaderRenewedByHalf,
 }
 
 if __name__ == "__main__":

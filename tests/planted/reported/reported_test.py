@@ -3,8 +3,8 @@
     reported_test.py [--few] [--seed N] [--table FILE] [--twins] [NAME...]
 
 expected.json says of each bug the public report, the right grade, the kinds of finding of which one must be there,
-and words of which the cause must hold one; it was written from the report before the first run (the words of the last
-twelve after it). A lock is a file of statements or, with `language`, a class of locks.py, locks.js or locks.go, and the
+and words of which the cause must hold one; it was written from the report before the first run (the words of one
+dozen after it). A lock is a file of statements or, with `language`, a class of locks.py, locks.js or locks.go, and the
 twin is the same lock with the mistake corrected. What needs a package that is not installed is skipped by its name. A
 lock with a `missed` is known not to be found, and the test fails when it is; one with a `wrong_cause` is found, and its
 cause is not. HOLDFAST names the program (ctest sets it).
@@ -62,7 +62,7 @@ def program_in(folder, language, server):
         return
     if language == "node":
         if not NODE_MODULES:
-            raise Skipped("HOLDFAST_NODE_MODULES names no folder with ioredis and mysql2")
+            raise Skipped("HOLDFAST_NODE_MODULES names no folder with ioredis, mysql2 and pg")
         (folder / "node_modules").symlink_to(NODE_MODULES)
     for source in HERE.glob("*.py" if language == "python" else "*.js"):
         shutil.copy(source, folder)

@@ -40,19 +40,19 @@ class Judged(unittest.TestCase):
 
 
 class Expected(unittest.TestCase):
-    def test_52_bugs_half_on_redis_half_as_adapters(self):
+    def test_64_bugs_half_on_redis_half_as_adapters(self):
         bugs = EXPECTED["bugs"]
-        self.assertEqual(len(bugs), 52)
+        self.assertEqual(len(bugs), 64)
         adapters = sum(bug.get("manifest", {}).get("servers") == ["redis"] for bug in bugs)
-        self.assertEqual(adapters + sum(bug["name"].endswith(".redis") for bug in bugs), 26)
+        self.assertEqual(adapters + sum(bug["name"].endswith(".redis") for bug in bugs), 32)
         languages = [bug["language"] for bug in bugs if "language" in bug]
-        self.assertGreaterEqual(len(languages), 26)
+        self.assertGreaterEqual(len(languages), 32)
         self.assertEqual(set(languages), {"python", "node", "go"})
 
     def test_each_bug_names_its_report_and_an_existing_twin(self):
         names = [twin["name"] for twin in EXPECTED["twins"]]
         names += [bug["name"] + "+twin" for bug in EXPECTED["bugs"] if "language" in bug]
-        self.assertEqual(len({bug["report"] for bug in EXPECTED["bugs"]}), 52)
+        self.assertEqual(len({bug["report"] for bug in EXPECTED["bugs"]}), 64)
         for bug in EXPECTED["bugs"]:
             with self.subTest(bug["name"]):
                 self.assertRegex(bug["report"], r"^[\w.-]+/[\w.-]+ \d+$")

@@ -3,42 +3,14 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/redis/go-redis/v9"
 )
-
-type ask struct {
-	Do      string
-	N       int64
-	Name    string
-	Lock    string
-	Locks   []string
-	Owner   string
-	LeaseMs int64 `json:"lease_ms"`
-	Options struct {
-		Class string
-		Twin  bool
-	}
-	Servers []struct {
-		Host string
-		Port int
-	}
-}
-
-type object map[string]any
-
-type lock interface {
-	acquire(a ask) (string, error)
-	release(a ask) (string, error)
-	renew(a ask) (string, error)
-}
 
 const (
 	deleteOwn = `
@@ -47,21 +19,12 @@ const (
     if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) else return 0 end`
 )
 
-var ctx = context.Background()
-
 // A value of each grant's own, compared before the key is deleted. The locks below change one thing of it.
 type token struct {
 	redis  *redis.Client
 	hello  ask
 	twin   bool
 	values map[string]string
-}
-
-func said(done bool, otherwise string) string {
-	if done {
-		return "ok"
-	}
-	return otherwise
 }
 
 func (t *token) value(a ask) string { return fmt.Sprintf("%s:%d", t.hello.Owner, a.N) }
@@ -202,6 +165,10 @@ func made(a ask) (lock, []string) {
 		Addr: fmt.Sprintf("%s:%d", a.Servers[0].Host, a.Servers[0].Port), MaxRetries: -1, DialerRetries: 1, PoolSize: 2,
 		DialTimeout: 2 * time.Second, ReadTimeout: -1, WriteTimeout: -1})}
 	switch a.Options.Class {
+	case "frontier_other_session":
+		return &otherSession{hello: a, held: map[string]*pgxpool.Conn{}}, []string{}
+	case "kube_own_duration":
+		return &ownDuration{base}, []string{"renew"}
 	case "shedlock_set_expire":
 		return &shedlockSetExpire{base}, []string{}
 	case "kube_host_name":
@@ -210,52 +177,4 @@ func made(a ask) (lock, []string) {
 		return &cozyExtend{base}, []string{"renew"}
 	}
 	return &semaphorePop{base}, []string{}
-}
-
-func answer(l lock, a ask) object {
-	var is string
-	var err error
-	switch a.Do {
-	case "pulse":
-		return object{"is": "ok", "wall_ms": time.Now().UnixMilli()}
-	case "acquire":
-		is, err = l.acquire(a)
-	case "release":
-		is, err = l.release(a)
-	case "renew":
-		is, err = l.renew(a)
-	default:
-		return object{"is": "fail", "why": "cannot " + a.Do}
-	}
-	if err != nil {
-		return object{"is": "info", "why": err.Error()} // sent or not, done or not: unknown
-	}
-	return object{"is": is}
-}
-
-func main() {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<17)
-	var l lock
-	for lines.Scan() {
-		var a ask
-		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		if a.Do == "bye" {
-			return
-		}
-		var reply object
-		if a.Do == "hello" {
-			var can []string
-			l, can = made(a)
-			reply = object{"is": "ready", "v": 1, "name": a.Name, "version": "1", "can": can}
-		} else {
-			reply = answer(l, a)
-		}
-		reply["n"] = a.N
-		line, _ := json.Marshal(reply)
-		fmt.Printf("%s\n", line)
-	}
 }
