@@ -32,9 +32,10 @@ struct Suspect {
   std::uint32_t client = 0;
   std::int64_t invoked_ns = 0;
   std::int64_t answered_ns = 0;
-  bool rightful = false;  // its own claim was valid until it was answered
-  bool claims = false;    // it had a claim, or may have had one
-  bool shared = false;    // its claim was a reader's, as far as is known
+  std::int64_t granted_ns = -1;  // its own claim's grant; -1: it had none
+  bool rightful = false;         // its own claim was valid until it was answered
+  bool claims = false;           // it had a claim, or may have had one
+  bool shared = false;           // its claim was a reader's, as far as is known
   std::uint64_t invoke_index = 0;
   std::uint64_t index = 0;
   Before refers_to;  // foreign histories: what it may give back, if it had no hold
@@ -44,6 +45,8 @@ struct Suspect {
     return any && process != hold.process && answered_ns > hold.granted_ns &&
            (invoked_ns >= hold.granted_ns || !rightful);
   }
+  // It gave back what it was granted while the release was open: the lock had been free before.
+  bool followed(const Operation& release) const { return rightful && granted_ns > release.invoked_ns; }
 };
 
 inline const char* foreign_kind(Op op) {

@@ -5,7 +5,8 @@
 //     call until after the answer, believing and inside its validity: `foreign_release`, `foreign_renew`; the call and
 //     the answer are those of its statements where they show when it acted (hold.hpp), else the operation's;
 // (b) a holder gets a definite not_held inside its own validity: it lost the lock. Blamed on the foreign operation
-//     that fits, else (a suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
+//     that fits (not one of a client that was granted the lock while the holder's release was open), else (a
+//     suspicion: causes.hpp) on a fault that struck a party since the grant was asked for, else
 //     `lost_lock`. If a fault of the server fits, an operation of another valid holder of the key is not blamed: the
 //     server had lost the lock when it granted it again;
 // (c) a holder's release gets that answer inside its own validity though it took effect (wrong_answers.hpp): nothing
@@ -135,6 +136,7 @@ class Ownership : public Property {
     suspect.client = event.client;
     suspect.invoked_ns = operation.invoked_ns;
     suspect.answered_ns = event.time_ns;
+    suspect.granted_ns = operation.hold == nullptr ? -1 : operation.hold->granted_ns;
     suspect.rightful = rightful;
     suspect.claims = claims;
     suspect.shared = operation.hold == nullptr || operation.hold->shared;
@@ -181,7 +183,9 @@ class Ownership : public Property {
     told.suspected =
         context_.causes.suspected({own.key, {own.client}, own.sent_ns, own.granted_ns, told.event.time_ns});
     const bool readers = own.shared && suspect.shared;
-    const bool blamed = !readers && suspect.may_have_taken(own) && !(suspect.rightful && of_server(told.suspected));
+    const bool followed = told.event.op == Op::release && suspect.followed(told.operation);
+    const bool blamed =
+        !readers && !followed && suspect.may_have_taken(own) && !(suspect.rightful && of_server(told.suspected));
     const bool kept = !blamed && !context_.header.foreign && answers_.takes(told);
     if (!kept) lost_lock(told, blamed);
   }
