@@ -79,7 +79,7 @@ void write_trials(const Cell& cell, HtmlWriter& out) {
       out.element("td", {{"data-label", name}}, text);
     };
     add("seed", std::to_string(trial.seed));
-    add("took", wall_text(trial.seconds));
+    add("took", wall_text(trial.seconds) + (trial.time == TimeMode::skipped ? ", time skipped" : ""));
     add("grants", count_text(m.grants));
     add("refused", count_text(m.refusals));
     add("uncertain", count_text(m.indeterminate));
@@ -336,7 +336,7 @@ void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
   const auto known = in.instead.find(cell.lock);
   if (known == in.instead.end() || known->second.empty()) return;
   const auto p = out.tag("p", {{"class", "suggested"}});
-  out.element("strong", {}, "Use instead: ");
+  out.element("strong", {}, "Choice: ");
   const std::string_view text = known->second;
   bool code = false;
   for (std::size_t from = 0; from <= text.size(); code = !code) {

@@ -14,6 +14,7 @@ std::string length_text(std::int64_t length_ns) {
   const double ms = static_cast<double>(length_ns) / 1e6;
   if (ms >= 10'000) return fmt::format("{:.1f} s", ms / 1000);
   if (ms >= 9.995) return count_text(std::llround(ms)) + " ms";
+  if (ms > 0 && ms < 0.005) return "below 0.01 ms";
   return fmt::format("{:.2f} ms", ms);
 }
 

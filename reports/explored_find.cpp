@@ -18,10 +18,16 @@ char column_of(const ExploredStep& step) {
   return static_cast<char>(std::toupper(static_cast<unsigned char>(step.client.front())));
 }
 
+// A client that comes after the schedule, to see whether anybody can acquire the lock.
+bool is_probe(const ExploredStep& step) {
+  return step.client.size() > 1;
+}
+
 std::string columns_of(const std::vector<ExploredStep>& steps) {
   std::string out;
   for (const auto& step : steps) {
-    if (!step.client.empty() && out.find(column_of(step)) == std::string::npos) out += column_of(step);
+    const bool acts = !step.client.empty() && !is_probe(step);
+    if (acts && out.find(column_of(step)) == std::string::npos) out += column_of(step);
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -29,7 +35,7 @@ std::string columns_of(const std::vector<ExploredStep>& steps) {
 
 // The heading of a step in its column: the operation, a fault such as "A!late", or a client that goes on.
 std::string heading_of(const ExploredStep& step) {
-  std::string out = step.client;
+  std::string out = is_probe(step) ? "afterwards, any client" : step.client;
   if (step.word.empty() && step.client.size() == 1) out += " continues after its wait";
   if (step.word.size() > 1) out += " (" + step.word + ")";
   return step.doing.empty() ? out : out + " " + step.doing;
@@ -45,17 +51,20 @@ void write_action(const ExploredStep& step, HtmlWriter& out) {
 void write_step(const ExploredStep& step, std::size_t number, const std::string& columns, HtmlWriter& out) {
   const auto row = out.tag("tr");
   out.element("th", {{"scope", "row"}}, std::to_string(number));
-  out.element("td", {{"class", "clock"}}, step.clock);
+  out.element("td", {{"class", "clock"}, {"data-label", "time"}}, step.clock);
   if (step.client.empty()) {
     out.element("td", {{"colspan", std::to_string(std::max<std::size_t>(columns.size(), 1))}, {"class", "time-jump"}},
                 "time passes: " + step.word);
+  } else if (is_probe(step)) {
+    const auto data = out.tag("td", {{"colspan", std::to_string(columns.size())}, {"class", "seen"}});
+    write_action(step, out);
   } else {
     for (const char column : columns) {
-      const auto data = out.tag("td");
+      const auto data = out.tag("td", {{"class", "seen"}, {"data-label", std::string("client ") + column}});
       if (column == column_of(step)) write_action(step, out);
     }
   }
-  const auto believers = out.tag("td", {{"class", "believers"}});
+  const auto believers = out.tag("td", {{"class", "believers seen"}, {"data-label", "holders"}});
   for (const auto& one : step.believers) out.element("div", {}, one);
 }
 
@@ -63,7 +72,7 @@ void write_steps(const ExploredFind& find, HtmlWriter& out) {
   if (find.steps.empty()) return;
   const std::string columns = columns_of(find.steps);
   const auto scroll = scrolling_part("steps of the schedule", out);
-  const auto table = out.tag("table", {{"class", "steps"}});
+  const auto table = out.tag("table", {{"class", "steps cards"}});
   out.element("caption", {}, "The schedule, step by step; the last column has the clients that act as holder");
   {
     const auto head = out.tag("thead");

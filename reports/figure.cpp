@@ -27,7 +27,10 @@ std::string caption(const Finding& f, const Picture& picture, const StoryWindow&
   const Timeline& timeline = picture.timeline;
   std::string out = f.trial != nullptr ? fmt::format("Trial {}, ", f.trial->number) : "";
   out += fmt::format("{} to {}", moment_text(window.shown.from_ns), moment_text(window.shown.to_ns));
-  if (!shows_all(timeline, window.shown)) out += fmt::format(" of {}", moment_text(whole(timeline).to_ns));
+  // A lease may end after the trial.
+  const std::int64_t end_ns = whole(timeline).to_ns;
+  const bool within = !shows_all(timeline, window.shown) && window.shown.to_ns < end_ns;
+  if (within) out += fmt::format(" of {}", moment_text(end_ns));
   if (!window.left_out.empty()) out += ", with a broken axis: ⋯ marks the time that is left out";
   out += ". One lane per client; all times are from one clock, since the start of the trial.";
   const auto shown = lanes_of(picture);

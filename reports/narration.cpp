@@ -23,8 +23,9 @@ bool is_exclusion(const std::string& property) {
 }
 
 std::string span_text(const Witness& witness) {
-  if (witness.to_ns <= witness.from_ns) return "at " + moment_text(witness.from_ns);
-  return moment_text(witness.from_ns) + " to " + moment_text(witness.to_ns);
+  const std::string from = moment_text(witness.from_ns);
+  const std::string to = moment_text(witness.to_ns);
+  return witness.to_ns <= witness.from_ns || from == to ? "at " + from : from + " to " + to;
 }
 
 // The words of the property, or of the kind; an exclusion involves two clients.

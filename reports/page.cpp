@@ -18,6 +18,7 @@
 #include "reports/page_scripts.hpp"
 #include "reports/rerun.hpp"
 #include "reports/run_changes.hpp"
+#include "reports/sentence.hpp"
 
 namespace holdfast {
 namespace {
@@ -44,7 +45,7 @@ void write_findings(const RunAssessment& found, HtmlWriter& out) {
   const auto list = out.tag("ol", {{"class", "findings"}});
   for (const LockFinding& one : found.findings) {
     const auto item = out.tag("li");
-    out.element("strong", {}, severity_words(one.severity));
+    out.element("strong", {}, capitalised(severity_words(one.severity)));
     out.text((one.promised ? "" : ", which a lease alone cannot prevent") + (": " + one.told.headline) + ". Shown by ");
     for (const Cell* cell : one.cases) {
       if (cell != one.cases.front()) out.text(", ");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "reports/cell_section.hpp"
@@ -28,11 +27,6 @@ struct HeadLine {
 const char* glyph_of_word(const std::string& word) {
   if (word == "PASS") return "✓";
   return word == "FAIL" ? "✗" : word == "INTERRUPTED" ? "■" : "?";
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 HeadLine line_of_grade(const RunAssessment& found, const LockAssessment& lock) {
@@ -93,9 +87,16 @@ std::string caught_text(const RunAssessment& found) {
   return flaws + "; " + who + " damaged the data of " + (damaged == 1 ? "its trial." : "their trials.");
 }
 
+// The first sentence stands out; the others say more of it.
+void write_reason(const std::string& reason, HtmlWriter& out) {
+  const auto end = reason.find(". ");
+  out.element("p", {{"class", "lead"}}, reason.substr(0, end == std::string::npos ? end : end + 1));
+  if (end != std::string::npos) out.element("p", {{"class", "todo"}}, reason.substr(end + 2));
+}
+
 void write_flaw(const RunAssessment& found, HtmlWriter& out) {
   if (const LockAssessment* const lock = found.graded()) {
-    out.element("p", {{"class", "lead"}}, capitalised(grade_reason(*lock)));
+    write_reason(capitalised(grade_reason(*lock)), out);
   } else {
     for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
     if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);

@@ -9,6 +9,8 @@
 namespace holdfast {
 namespace {
 
+constexpr const char* kOtherSeeds = "1..5";
+
 bool is_ours(const std::string& word) {
   return word == "run" || word == "replay" || word == "explore" || word == "compare" || word == "libraries";
 }
@@ -57,6 +59,17 @@ std::vector<std::string> search_of_one(const std::vector<std::string>& words, co
   return without_choice(out);
 }
 
+ShellCommand without_seed(const std::vector<std::string>& words) {
+  ShellCommand out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string flag = words[i].substr(0, words[i].find('='));
+    const bool seeds = flag == "--seed" || flag == "--seeds" || flag == "--repeat";
+    if (!seeds) out.word(words[i]);
+    if (seeds && flag == words[i]) ++i;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string stored_command(const std::string& command, const std::string& program) {
@@ -79,6 +92,11 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   ShellCommand out;
   for (const auto& word : words) out.word(word);
   if (!takes_cell) return out.text();
+  // The seed with which nothing was decided, or a flaw was not seen, would show the same again.
+  const bool open =
+      cell.outcome == Outcome::undecided || cell.outcome == Outcome::nothing_judged || cell.outcome == Outcome::missed;
+  if (open)
+    return without_seed(words).flag("--seeds", kOtherSeeds).flag("--only", cell.lock + "/" + cell.scenario).text();
   if (out.text().find("--seed") == std::string::npos) out.flag("--seed", std::to_string(run.seed));
   return out.flag("--only", cell.lock + "/" + cell.scenario).text();
 }

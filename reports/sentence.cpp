@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <string>
 
 #include "artifact/error.hpp"
@@ -153,6 +154,11 @@ Sentence sentence_parts(const RunAssessment& found) {
 std::string run_sentence(const RunAssessment& found) {
   const Sentence parts = sentence_parts(found);
   return parts.word + "  " + parts.claim + "        " + parts.circumstances;
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 }  // namespace holdfast

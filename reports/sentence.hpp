@@ -31,4 +31,7 @@ struct Sentence {
 Sentence sentence_parts(const RunAssessment&);
 std::string run_sentence(const RunAssessment&);
 
+// With a large first letter.
+std::string capitalised(std::string text);
+
 }  // namespace holdfast

@@ -201,7 +201,8 @@ StuckBy ScheduleStory::stuck_by(std::uint32_t client) const {
   const Side& side = sides_.at(client);
   if (!side.last) return {};
   const std::string step = step_text(side.last);
-  const std::string never = " an entry that never expires: no client can acquire the lock any more. ";
+  const std::string never =
+      " an entry that never expires or is never taken over: no client can acquire the lock any more. ";
   StuckBy out{step + " of one client", ""};
   if (side.last.op == Op::release) {
     out.flaw = step + " leaves" + never + "Delete the whole entry.";

@@ -31,13 +31,13 @@ TEST(CellSection, StatesTheNumberOfViolationsBesideWitnesses) {
 // Its code stands as code; what comes from outside stays text; a lock of which nothing is known gets no line.
 TEST(CellSection, NamesAReplacementForAViolatedLock) {
   made_up::Page in = made_up::failing_run();
-  EXPECT_EQ(made_up::page_of(in).find("Use instead"), std::string::npos);
+  EXPECT_EQ(made_up::page_of(in).find("Choice: "), std::string::npos);
   const Finding found = assess(in.run).severest;
   in.instead["another"] = "`nothing`";
   in.instead[found.cell->lock] = "`fenced_lease`, with <a resource> that checks";
   const std::string page = made_up::page_of(in);
   const std::string words =
-      "<strong>Use instead: </strong><code>fenced_lease</code>, with &lt;a resource&gt; that checks</p>";
+      "<strong>Choice: </strong><code>fenced_lease</code>, with &lt;a resource&gt; that checks</p>";
   const auto first = page.find(words);
   ASSERT_NE(first, std::string::npos);
   EXPECT_NE(page.find(words, first + 1), std::string::npos) << "in front and in the cell's section";

@@ -163,7 +163,7 @@ TEST(Page, SearchShowsTheStepsOfEachLock) {
   const made_up::Page in = made_up::explored_run();
   const std::string page = made_up::page_of(in);
   EXPECT_EQ(structure_errors(written("explored", page)), 0);
-  EXPECT_EQ(count(page, "<table class=\"steps\">"), 3U) << "the finding, and one for each lock";
+  EXPECT_EQ(count(page, "<table class=\"steps cards\">"), 3U) << "the finding, and one for each lock";
   EXPECT_EQ(count(page, "SELECT owner &lt;x&gt;"), 3U);
   EXPECT_NE(page.find("<th scope=\"col\">client B</th>"), std::string::npos);
   EXPECT_NE(page.find("time passes: +2.6s"), std::string::npos);
