@@ -10,11 +10,13 @@
 # A library that pkg-config does not know is named, with a header of it: `LIBRARY zookeeper_st HEADER
 # zookeeper/zookeeper.h`.
 #
+# SHARED names sources of src/servers that need the library, too, for several kinds of server.
+#
 # NAME.cpp and the sources that WITHOUT names need no library. NAME.cpp hands what it has to `ServerType
 # with_NAME_client(ServerType)`, which the other sources of the folder define: it fills in the rest. Where the library
 # is missing those are left out, and a function of that name is made here.
 function(optional_server name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;LIBRARY;HEADER;LATE" "WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;LIBRARY;HEADER;LATE" "WITHOUT;SHARED")
   string(TOUPPER ${name} upper)
   if(arg_LIBRARY)
     set(arg_PACKAGE ${arg_LIBRARY})
@@ -45,6 +47,9 @@ function(optional_server name)
   message(STATUS "without ${name}: ${arg_PACKAGE} is not installed; ./run setup ${name} installs it")
   set_property(GLOBAL APPEND PROPERTY holdfast_left_out ${name})
   set_property(GLOBAL APPEND PROPERTY holdfast_kept ${arg_WITHOUT})
+  foreach(source ${arg_SHARED})
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/servers/${source} PROPERTIES HEADER_FILE_ONLY ON)
+  endforeach()
   set(out ${CMAKE_CURRENT_BINARY_DIR}/catalogue/without_${name}.cpp)
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Made by cmake/OptionalServer.cmake; do not edit.
 #include "servers/server_type.hpp"

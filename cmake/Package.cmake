@@ -14,6 +14,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 get_property(late GLOBAL PROPERTY holdfast_late_packages)
+list(REMOVE_DUPLICATES late)
 list(JOIN late ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "mariadb-server-core | mariadb-server, mariadb-client-core | mariadb-client"

@@ -139,7 +139,7 @@ TEST(EtcdConnection, IsReused) {
   const HttpAnswer one = db.post("/v3/kv/put", "{}");
   EXPECT_EQ(one.status, 200);
   EXPECT_EQ(one.body, "one");
-  EXPECT_EQ(one.date_s, 1795574596);
+  EXPECT_EQ(http_date_s(one.header("date")), 1795574596);
   EXPECT_EQ(db.get("/health").body, "two");
   EXPECT_EQ(server.heard(), (Heard{"GET /version", "POST /v3/kv/put", "GET /health"}));
   EXPECT_EQ(server.connections(), 1);
@@ -154,6 +154,30 @@ TEST(EtcdConnection, ARequestWithoutAnAnswerIsNotSentTwice) {
   EXPECT_FALSE(failed.definite);
   EXPECT_EQ(db.id(), 0U);
   EXPECT_EQ(server.heard(), (Heard{"GET /version", "POST /v3/kv/put"}));
+}
+
+// A request without a body could be repeated at any time, a delete, too.
+TEST(HttpConnection, NoMethodIsSentTwice) {
+  for (const std::string method : {"GET", "PUT", "DELETE"}) {
+    CannedServer server({http("{}"), kHangsUp, http("{}"), http("{}")});
+    HttpConnection store({"127.0.0.1", server.address().port, 2000});
+    store.ask({.method = "GET", .path = "/", .headers = {}, .body = {}});
+    try {
+      store.ask({.method = method, .path = "/a", .headers = {}, .body = {}});
+      ADD_FAILURE() << method << " was answered";
+    } catch (const StatementFailed& failed) {
+      EXPECT_FALSE(failed.definite) << method;
+    }
+    EXPECT_EQ(server.heard(), (Heard{"GET /", method + " /a"}));
+  }
+}
+
+TEST(HttpConnection, HeadersHaveALimit) {
+  std::string head = "HTTP/1.1 200 OK\r\n";
+  for (int i = 0; i < 1000; ++i) head += "X-" + std::to_string(i) + ": " + std::string(90, 'a') + "\r\n";
+  CannedServer server({head + "Content-Length: 0\r\n\r\n"});
+  HttpConnection store({"127.0.0.1", server.address().port, 2000});
+  EXPECT_THROW(store.ask({.method = "GET", .path = "/", .headers = {}, .body = {}}), StatementFailed);
 }
 
 TEST(EtcdConnection, ALateAnswerMayHaveBeenCarriedOut) {

@@ -21,7 +21,7 @@ std::unique_ptr<StatementConnection> connect(const StatementFile& file, const Cl
 ServerType with_etcd_client(ServerType type) {
   type.connect = connect;
   type.start = start_etcd_service;
-  type.library_missing = EtcdConnection::library_missing;
+  type.library_missing = HttpConnection::library_missing;
   type.readiness = kEtcdProbe;
   return type;
 }

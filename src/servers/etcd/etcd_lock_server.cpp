@@ -144,8 +144,9 @@ std::optional<ServerTime> EtcdServer::clock() {
     out.asked_ns = host_wall_ns();
     const HttpAnswer answer = db.get("/version");
     out.answered_ns = host_wall_ns();
-    if (answer.date_s < 0) throw HarnessError("the server's clock cannot be read: its answer has no date");
-    out.server_ns = answer.date_s * kDate_ns + kDate_ns / 2;
+    const std::int64_t date_s = http_date_s(answer.header("date"));
+    if (date_s < 0) throw HarnessError("the server's clock cannot be read: its answer has no date");
+    out.server_ns = date_s * kDate_ns + kDate_ns / 2;
     out.tick_ns = kDate_ns / 2;
     return out;
   } catch (const StatementFailed&) {
