@@ -26,6 +26,7 @@ ROWS = {
     "Redis Cluster, three and three": ("redis_token", {"topology": "cluster"}),
     "Redis, five independent": ("redis_quorum", {"topology": "quorum"}),
     "etcd": ("etcd_lease_txn", {}),
+    "S3": ("s3_store_clock", {}),
     "etcd, three": ("etcd_lease_txn", {"topology": "cluster"}),
     "ZooKeeper": ("zookeeper_sequential", {}),
     "ZooKeeper, three": ("zookeeper_sequential", {"topology": "cluster"}),
@@ -34,7 +35,7 @@ ROWS = {
     "PostgreSQL behind PgBouncer": ("postgres_advisory_lock+pgbouncer", {}),
 }
 # Servers by the names of their processes; the resource's own MariaDB is in each lab, and counted apart.
-SERVERS = ("mariadbd", "mysqld", "redis-server", "etcd", "java", "postgres", "pgbouncer")
+SERVERS = ("mariadbd", "mysqld", "redis-server", "etcd", "java", "postgres", "pgbouncer", "versitygw", "moto_server")
 
 
 def planned(program, folder, lock, words):

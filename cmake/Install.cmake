@@ -13,7 +13,7 @@ add_custom_command(
   VERBATIM)
 
 install(TARGETS holdfast RUNTIME)
-install(DIRECTORY scenarios sql redis etcd postgres zookeeper adapters libraries
+install(DIRECTORY scenarios sql redis etcd postgres zookeeper s3 adapters libraries
         DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md TYPE DOC)

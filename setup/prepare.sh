@@ -67,7 +67,7 @@ can_write_build() {
 program_is_current() {
   [[ -x $program ]] || return 1
   local folders=() name
-  for name in CMakeLists.txt cmake src checker reports sql redis etcd postgres zookeeper; do
+  for name in CMakeLists.txt cmake src checker reports sql redis etcd postgres zookeeper s3; do
     if [[ -e $source_dir/$name ]]; then folders+=("$source_dir/$name"); fi
   done
   [[ -z $(find "${folders[@]}" -newer "$program" -print -quit) ]]

@@ -41,7 +41,7 @@ TEST_F(DoctorTrials, EveryServerIsStarted) {
   EXPECT_EQ(names("server"),
             (std::set<std::string>{"MariaDB", "replica", "galera", "Redis", "replica on Redis", "quorum on Redis",
                                    "sentinel on Redis", "cluster on Redis", "PostgreSQL", "replica on PostgreSQL",
-                                   "etcd", "cluster on etcd", "ZooKeeper", "cluster on ZooKeeper"}));
+                                   "etcd", "cluster on etcd", "ZooKeeper", "cluster on ZooKeeper", "S3"}));
 }
 
 TEST_F(DoctorTrials, EachTrialHasOneFault) {

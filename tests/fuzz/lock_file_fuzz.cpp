@@ -34,7 +34,11 @@ void postgres(const std::string& text) {
   lock_file(text, "my_lock.postgres");
 }
 
-constexpr Reader kReaders[] = {{'s', sql}, {'r', redis}, {'p', postgres}};
+void object_store(const std::string& text) {
+  lock_file(text, "my_lock.s3");
+}
+
+constexpr Reader kReaders[] = {{'s', sql}, {'r', redis}, {'p', postgres}, {'o', object_store}};
 
 }  // namespace
 }  // namespace holdfast

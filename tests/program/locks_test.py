@@ -40,7 +40,7 @@ class Locks(ProgramTest):
                 if drivers[name] == "adapter":
                     self.assertIn(f"Adapter in [adapters/{name}](../adapters/{name}); needs: ", text)
                     continue
-                kind = r"(sql|redis|etcd|postgres|zookeeper)"
+                kind = r"(sql|redis|etcd|postgres|zookeeper|s3)"
                 self.assertRegex(text, rf"Statements, in \[{kind}/\w+\.{kind}\]\(.*\):\n")
                 self.assertRegex(text, r"\n\n```(sql|sh)\n(--|#) \w+: (document|ours)")
 
@@ -59,7 +59,7 @@ class Locks(ProgramTest):
         rows = self.page().split("## Statement by statement")[1]
         listed = re.findall(r"^\| ([^|]+) \| `(\w+)` \| `(\w+)` \| ([^|]+) \|$", rows, flags=re.MULTILINE)
         self.assertEqual(len(listed), len({row[1:3] for row in listed}))
-        kinds = ("sql", "redis", "etcd", "postgres", "zookeeper")
+        kinds = ("sql", "redis", "etcd", "postgres", "zookeeper", "s3")
         files = [path for kind in kinds for path in SOURCE.glob(f"{kind}/*.{kind}")]
         locks = {path.stem: path.read_text() for path in files if path.stem != "resource"}
         names = re.compile(r"^(?:--|#) name: (\w+)", re.MULTILINE)

@@ -14,6 +14,7 @@
 #include "servers/etcd/etcd_file.hpp"
 #include "servers/mysql/mysql_errors.hpp"
 #include "servers/redis/redis_file.hpp"
+#include "servers/s3/s3_file.hpp"
 #include "servers/server_type.hpp"
 #include "servers/sql_file.hpp"
 #include "servers/zookeeper/zookeeper_file.hpp"
@@ -58,6 +59,14 @@ Bind binding(const std::string& lock) {
     return [commands = ZooKeeperFile::parse(lock_file(lock))](std::string_view statement, Params params) {
       const ZooKeeperCommand command = commands.bind(statement, params);
       return command.path + "\n" + command.data + "\n" + std::to_string(command.session_ms);
+    };
+  }
+  if (find_entry(locks(), lock)->server == "s3") {
+    return [commands = S3File::parse(lock_file(lock))](std::string_view statement, Params params) {
+      const S3Command command = commands.bind(statement, params);
+      std::string all = command.path + "\n" + command.body + "\n";
+      for (const auto& header : command.headers) all += header + "\n";
+      return all;
     };
   }
   const bool colons = std::string(find_entry(locks(), lock)->server) == "postgres";
@@ -134,7 +143,8 @@ class ScriptedSession : public Session {
       reply.rows = {{Field("x"), Field("2000-01-01 00:00:00"), Field("2000-01-01 00:00:00"), Field("0")}};
     }
     if (choice == 10) reply = mysql_refused(kNoSuchTable, "");
-    if (choice == 11) reply.rows = {{Field("t")}};                            // as PostgreSQL writes what is true
+    // as PostgreSQL writes what is true; then a free object of a store
+    if (choice == 11) reply.rows = {{Field("t"), Field("7 -")}};
     if (choice == 12) reply = Reply::refused(ErrorKind::unavailable, 0, "");  // its session has ended
     return reply;
   }
@@ -261,6 +271,22 @@ TEST(ZooKeeperFolder, EveryFileSetsAValueForEachParameter) {
     ++files;
   }
   EXPECT_GE(files, 3);
+}
+
+TEST(S3Folder, EveryFileSetsAValueForEachParameter) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HOLDFAST_SOURCE) + "/s3")) {
+    const std::string text = read_text_file(entry.path().string());
+    const std::string head = text.substr(0, text.find("# name:"));
+    const auto file = S3File::parse(text, entry.path().string());
+    for (const auto& name : file.names()) {
+      for (const auto& parameter : file.parameters(name)) {
+        EXPECT_TRUE(contains(head, parameter + "=")) << entry.path() << ": no value for " << parameter;
+      }
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 7);
 }
 
 TEST(LockRef, NamesALockAndAVariant) {

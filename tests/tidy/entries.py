@@ -10,7 +10,7 @@ FOLDERS = {"src/lock/algorithms": "lock", "src/driver/kinds": "driver", "src/nem
 WITH_TEXTS = {"src/lock/algorithms"}  # NAME.md beside NAME.cpp, which cmake/Catalogue.cmake asks for
 WITH_WORDS = {"checker/properties"}  # NAME.hpp beside NAME.cpp, which includes it: artifact/property_words.hpp
 # Folders of statements other than sql/: NAME/NAME_lock.NAME, of locks called NAME_...
-FORMS = ("redis", "etcd", "postgres", "zookeeper")
+FORMS = ("redis", "etcd", "postgres", "zookeeper", "s3")
 NOT_SQL = tuple(f"{form}_" for form in FORMS)  # their locks need no file in sql/
 
 

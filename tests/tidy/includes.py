@@ -81,7 +81,8 @@ def one_way(tree):
 
 # Servers are named in their own folder and by the locks that live on them; all others ask what a kind can do.
 SERVER = re.compile(
-    r"mysql|maria_?db|redis|galera|valkey|sentinel|etcd|postgres|libpq|pgbouncer|oceanbase|seekdb|zookeeper",
+    r"mysql|maria_?db|redis|galera|valkey|sentinel|etcd|postgres|libpq|pgbouncer|oceanbase|seekdb|zookeeper|versitygw"
+    r"|moto_",
     re.IGNORECASE,
 )
 MAY_NAME = ("src/lock/", "src/relay/protocols/", "tests/", "bench/")  # protocols: a server's language is its own

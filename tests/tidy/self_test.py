@@ -178,6 +178,10 @@ BAD = {
         ("src/lock/algorithms/zookeeper_node.cpp", "const LockType lock_zookeeper_node{};\n"),
         ("zookeeper/zookeeper_orphan.zookeeper", "# name: a\n"),
     ],
+    "s3": [
+        ("src/lock/algorithms/s3_put.cpp", "const LockType lock_s3_put{};\n"),
+        ("s3/s3_orphan.s3", "# name: a\n"),
+    ],
     "postgres": [
         ("src/lock/algorithms/postgres_setnx.cpp", "const LockType lock_postgres_setnx{};\n"),
         ("postgres/postgres_orphan.postgres", "# name: a\n"),
