@@ -34,6 +34,7 @@ page try report.html try my_lock.sql --seed 7
 page explore report.html explore my_lock.sql --budget 30s
 page compare compare.html compare fenced_lease insert_lease get_lock --scenario scenarios/quick/pause.json --seed 5
 page envelope envelope.html compare fenced_lease get_lock --envelope pause --seed 5
+page curve curve.html curve redis_token --fault pause --seed 5
 page run_again report.html run scenarios/quick --seed 6
 holdfast report "$(readlink -f runs/latest)" --against "$first" >>holdfast.log 2>&1
 cp -- runs/latest/against.html two_runs.html || exit 1
@@ -41,4 +42,4 @@ holdfast soak scenarios/quick --for 60s --seed 5 --out runs -q >>holdfast.log 2>
 holdfast report runs >>holdfast.log 2>&1
 cp -- runs/index.html index.html || exit 1
 python3 -B "$source_dir/docs/site/pictures.py" "$source_dir/docs/pictures" \
-  run try explore compare envelope two_runs index
+  run try explore compare envelope curve two_runs index

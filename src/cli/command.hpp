@@ -11,6 +11,7 @@ namespace holdfast {
 void add_run(CLI::App& app, int& exit_code);
 void add_try(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
+void add_curve(CLI::App& app, int& exit_code);
 void add_soak(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);

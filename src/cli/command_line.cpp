@@ -140,6 +140,44 @@ int printed(int exit_code) {
   return kExitHarness;
 }
 
+using AddCommand = void (*)(CLI::App&, int&);
+// In the order of the help.
+constexpr AddCommand kCommands[] = {add_run,
+                                    add_try,
+                                    add_compare,
+                                    add_curve,
+                                    add_explore,
+                                    add_soak,
+                                    add_replay,
+                                    add_check,
+                                    add_report,
+                                    add_merge,
+                                    add_table,
+                                    add_list,
+                                    add_locks,
+                                    add_plan,
+                                    add_schema,
+                                    add_completion,
+                                    add_clean,
+                                    add_doctor,
+                                    add_adapter,
+                                    add_lab,
+                                    add_trial,
+                                    add_client,
+                                    add_explorer,
+                                    add_lab_probe,
+                                    add_time_probe,
+                                    add_adapter_lab,
+                                    add_adapter_talk,
+                                    add_nothing,
+                                    add_remove_when_over,
+                                    add_man_page,
+                                    add_disk,
+                                    add_libraries,
+                                    add_remote_pipe,
+                                    add_timekeeper,
+                                    add_request_explorer};
+
 // A separate function, because its large stack frame is needed only after the stack check.
 [[gnu::noinline]] int parse_and_run(int argc, char** argv) {
   ease_limits();
@@ -153,24 +191,7 @@ int printed(int exit_code) {
   app.formatter(help_formatter());
   give_examples(&app, {"holdfast doctor", "holdfast try fenced_lease", "holdfast run quick"});
   int exit_code = 0;
-  for (const auto add : {add_run,         add_try,
-                         add_compare,     add_explore,
-                         add_soak,        add_replay,
-                         add_check,       add_report,
-                         add_merge,       add_table,
-                         add_list,        add_locks,
-                         add_plan,        add_schema,
-                         add_completion,  add_clean,
-                         add_doctor,      add_adapter,
-                         add_lab,         add_trial,
-                         add_client,      add_explorer,
-                         add_lab_probe,   add_time_probe,
-                         add_adapter_lab, add_adapter_talk,
-                         add_nothing,     add_remove_when_over,
-                         add_man_page,    add_disk,
-                         add_libraries,   add_remote_pipe,
-                         add_timekeeper,  add_request_explorer})
-    add(app, exit_code);
+  for (const auto add : kCommands) add(app, exit_code);
   try {
     hide_target_password(argc, argv);
     help_as_flag(argc, argv);

@@ -44,8 +44,8 @@ struct CompletedCommand {
 const std::map<std::string, std::string>& listed_values() {
   static const std::map<std::string, std::string> kAll{
       {"--lock", "locks"}, {"LOCK", "locks"},        {"--only", "cells"},      {"CELL", "cells"},
-      {"suite", "suites"}, {"--scenario", "suites"}, {"--envelope", "faults"}, {"RUN", "runs"},
-      {"folder", "runs"},  {"--resume", "runs"},     {"--durations", "runs"}};
+      {"suite", "suites"}, {"--scenario", "suites"}, {"--envelope", "faults"}, {"--fault", "faults"},
+      {"RUN", "runs"},     {"folder", "runs"},       {"--resume", "runs"},     {"--durations", "runs"}};
   return kAll;
 }
 

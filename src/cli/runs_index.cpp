@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "soak.json", "run.json"};
+constexpr std::array kResults{"verdict.json", "compare.json", "envelope.json", "curve.json", "soak.json", "run.json"};
 
 // Name of the file that identifies a folder of results; null: another folder.
 const char* result_in(const std::string& folder) {
@@ -117,15 +117,16 @@ RunLine line_of_soak(const RunDirectory& at) {
   return out;
 }
 
-// Reads only what the list needs from a comparison or an envelope, whatever else the file contains.
+// Reads only what the list needs from a comparison, an envelope or a curve, whatever else the file contains.
 RunLine line_of_result(const RunDirectory& at, const char* file) {
-  const bool compared = std::string_view(file) == "compare.json";
+  const std::string name = std::string(file).substr(0, std::string_view(file).find('.'));
+  const bool compared = name == "compare";
   const nlohmann::json json = parse_json(at.read(file, kMostOfRun), at.path_of(file));
   if (!json.is_object()) throw BadInput(at.path_of(file) + ": expected an object");
-  const char* page = compared ? "compare.html" : "envelope.html";
+  const std::string page = name + ".html";
   RunLine out;
   out.page = at.has(page) ? page : "";
-  out.word = compared ? "COMPARED" : "ENVELOPE";
+  out.word = compared ? "COMPARED" : name == "curve" ? "CURVE" : "ENVELOPE";
   const auto code = json.find("exit_code");
   const bool fresh = compared && code != json.end() && code->is_number_integer() && code->get<std::int64_t>() == 1;
   if (fresh) out.tone = "fail";

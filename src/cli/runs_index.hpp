@@ -7,7 +7,7 @@
 
 namespace holdfast {
 
-// Returns true if the folder is not a run itself and contains runs, comparisons, envelopes or soaks.
+// Returns true if the folder is not a run itself and contains runs, comparisons, envelopes, curves or soaks.
 bool holds_runs(const std::string& folder);
 
 // Lists all of them. Unreadable or unfinished ones are marked as such. Links are not followed.

@@ -17,6 +17,7 @@
 #include "adapter/message_rows.hpp"
 #include "artifact/capacity.hpp"
 #include "artifact/comparison.hpp"
+#include "artifact/curve.hpp"
 #include "artifact/envelope.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
@@ -311,6 +312,12 @@ ordered_json envelope_schema() {
       "Amounts are in the units of the fault's settings; the amount of a clock that is behind is negative.");
 }
 
+ordered_json curve_schema() {
+  return schema_of_file<CurveRun>(
+      "A curve by holdfast: curve.json",
+      "The share of trials in which a lock broke, for each point of its life; docs/curve.md describes the points.");
+}
+
 ordered_json explore_schema() {
   return schema_of_file<ExploreResult>(
       "Result of holdfast explore for one lock",
@@ -351,6 +358,7 @@ const std::vector<SchemaOf>& schemas() {
                                           {"check", check_schema},
                                           {"compare", compare_schema},
                                           {"envelope", envelope_schema},
+                                          {"curve", curve_schema},
                                           {"explore", explore_schema},
                                           {"soak", soak_schema},
                                           {"try", try_schema},
@@ -380,7 +388,7 @@ void add_schema(CLI::App& app, int&) {
       ->add_option(
           "NAME", *name,
           "Schema to print: a scenario, verdict.json of a run or a trial, a line of check --json, compare.json, "
-          "envelope.json, explore, soak, try, a line of the adapter protocol, lock.json")
+          "envelope.json, curve.json, explore, soak, try, a line of the adapter protocol, lock.json")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   auto keys = std::make_shared<bool>(false);

@@ -153,6 +153,9 @@ InputFile verdict_file(const std::string& folder) {
   if (run.has("envelope.json")) {
     throw BadInput(folder + " (" + real + "): is an envelope's folder; its page is envelope.html" + remedy);
   }
+  if (run.has("curve.json")) {
+    throw BadInput(folder + " (" + real + "): is a curve's folder; its page is curve.html" + remedy);
+  }
   if (run.has("run.json")) {
     const RunManifest begun = begun_run(run);
     if (!begun.replay_of.empty()) {

@@ -7,37 +7,12 @@
 #include "artifact/enumeration.hpp"
 #include "generate/request_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
+#include "generate/statement_points.hpp"
 #include "generate/strike.hpp"
 #include "servers/server_type.hpp"
 
 namespace holdfast {
 namespace {
-
-// A point in an attempt: before its first statement, or after one of them.
-struct StatementPoint {
-  Situation situation = Situation::granted;
-  std::string statement;
-  bool after = false;
-  bool last = false;  // nothing is sent after it
-
-  bool same(const StatementPoint& other) const { return statement == other.statement && after == other.after; }
-};
-
-std::vector<StatementPoint> points_of(const LockFacts& facts, Situation situation) {
-  std::vector<StatementPoint> out;
-  const auto add = [&](StatementPoint point) {
-    const auto known = std::find_if(out.begin(), out.end(), [&](const StatementPoint& p) { return p.same(point); });
-    if (known == out.end()) return out.push_back(std::move(point));
-    known->last = known->last && point.last;
-  };
-  for (const auto& shape : facts.of(situation)) {
-    add({situation, shape.statements.front(), false, false});
-    for (std::size_t i = 0; i < shape.statements.size(); ++i) {
-      add({situation, shape.statements[i], true, i + 1 == shape.statements.size()});
-    }
-  }
-  return out;
-}
 
 // Uses the nth match, so that the load is running; a lock without release may have few.
 nlohmann::json moment(const LockType& type, const StatementPoint& point, bool after) {
@@ -63,7 +38,7 @@ class FaultScenarios : public StrikeScenarios {
     }
     for (const Situation situation :
          {Situation::released, Situation::granted, Situation::renewed, Situation::refused}) {
-      const auto points = points_of(facts_, situation);
+      const auto points = statement_points(facts_, situation);
       if (points.empty()) nothing_seen(situation);
       for (const auto& point : points) pause(point);
       for (const auto& point : points) lose_reply(point);

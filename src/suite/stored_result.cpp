@@ -93,8 +93,8 @@ std::vector<fs::path> missing_above(const std::string& root) {
   return out;
 }
 
-constexpr std::string_view kResults[] = {"result.json",  "verdict.json",  "explored.json",
-                                         "compare.json", "envelope.json", "soak.json"};
+constexpr std::string_view kResults[] = {"result.json",   "verdict.json", "explored.json", "compare.json",
+                                         "envelope.json", "curve.json",   "soak.json"};
 
 bool has_result(const fs::path& folder) {
   std::error_code failed;

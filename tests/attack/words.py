@@ -130,6 +130,20 @@ COMMANDS = {
             "--json": None,
         },
     ),
+    "curve": (
+        ["no_such_lock", "--quiet"],
+        {
+            "--fault": ["pause", "server_kill", "x", ""],
+            "--for": NUMBERS,
+            "--lease": NUMBERS,
+            "--plans": NUMBERS,
+            "--property": ["x", "fencing"],
+            "--resume": RUNS,
+            "--seed": NUMBERS,
+            "--jobs": NUMBERS,
+            "--json": None,
+        },
+    ),
     "replay": (
         ["run", "zz/none", "--quiet"],
         {"--trial": NUMBERS, "--repeat": NUMBERS, "--target": URLS, "--hosts": RUNS},

@@ -33,6 +33,8 @@ class Completion(ProgramTest):
         self.assertEqual(self.offered("run", "--only", "ip_lease/no"), ["ip_lease/none"])
         self.assertIn("quick/kill", self.offered("run", "quick/"))
         self.assertEqual(self.offered("compare", "--envelope", "paus"), ["pause"])
+        self.assertEqual(self.offered("curve", "--fault", "paus"), ["pause"])
+        self.assertIn("redis_token", self.offered("curve", "redis_tok"))
         self.assertEqual(self.offered("run", "nothing_begins_like_this"), [])
 
     def test_bash_offers_runs_of_the_current_folder(self):

@@ -34,6 +34,7 @@ MISTAKES = {
     "completion ksh": "unknown value 'ksh' (did you mean 'zsh'?)",
     "adapter new ruby x": "unknown language 'ruby'; known: go, java, node, python, shell",
     "libraries install redis-py": "unknown library 'redis-py' (did you mean 'redis_py'?)",
+    "curve insert_lease --fault paus": "unknown fault 'paus' (did you mean 'pause'?)",
     "compare insert_lease --envelope paus": "unknown fault 'paus' (did you mean 'pause'?)",
     # numbers and times
     "run quick --seed -1": "--seed: must be a number from 0 up; remedy: holdfast run --help",

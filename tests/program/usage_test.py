@@ -74,7 +74,7 @@ class Usage(ProgramTest):
         self.refused("the file's name is missing; remedy: --only @FILE", PROGRAM, "plan", scenario, "--only", "@")
 
     def test_commands_with_progress_have_quiet(self):
-        for command in "run", "try", "compare", "explore", "soak", "replay", "doctor", "libraries run":
+        for command in "run", "try", "compare", "curve", "explore", "soak", "replay", "doctor", "libraries run":
             self.assertIn("--quiet", self.call(PROGRAM, *command.split(), "--help").stdout, command)
 
     def test_help_is_a_command(self):
@@ -97,7 +97,7 @@ class Usage(ProgramTest):
     def test_usage_errors_get_the_nearest_word(self):
         scenario = self.scenario("none", quick())
         for words, command in [
-            ("unknown subcommand 'nonsense'; known: run, try, compare, explore, soak, replay, check,", ["nonsense"]),
+            ("unknown subcommand 'nonsense'; known: run, try, compare, curve, explore, soak, replay,", ["nonsense"]),
             ("unknown subcommand 'chek' (did you mean 'check'?)", ["chek"]),
             ("unknown flag '--nonsense'; known:", ["run", scenario, "--nonsense"]),
             ("unknown flag '--sed' (did you mean '--seed'?)", ["run", scenario, "--sed", "7"]),
@@ -150,6 +150,7 @@ class Usage(ProgramTest):
              "remedy: give a run's folder, or start a run with holdfast run", None),
             ("is a comparison's folder; its page is compare.html; remedy:", "compare.json"),
             ("is an envelope's folder; its page is envelope.html; remedy:", "envelope.json"),
+            ("is a curve's folder; its page is curve.html; remedy:", "curve.json"),
         ]:
             if file:
                 (empty / file).write_text("{}")

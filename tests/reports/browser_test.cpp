@@ -7,6 +7,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/comparison_page.hpp"
+#include "reports/curve_page.hpp"
 #include "reports/envelope_page.hpp"
 #include "reports/history_page.hpp"
 #include "reports/page.hpp"
@@ -62,6 +63,16 @@ TEST(Browser, ShowsWhereEachLockBreaks) {
   EXPECT_EQ(broken, 0);
   run.envelopes = {run.envelopes[1]};
   EXPECT_EQ(looked_at("envelope_holds", envelope_page(run), "no --red 500"), 0);
+}
+
+// Points are red where the lock broke, and hatched where nothing is known.
+TEST(Browser, ShowsWhenALockBreaks) {
+  CurveRun run = made_up::curve();
+  const int broken = looked_at("curve", curve_page(run), "yes --red 300");
+  if (broken == kNoBrowser) GTEST_SKIP() << "no Chromium";
+  EXPECT_EQ(broken, 0);
+  std::erase_if(run.points, [](const CurvePoint& point) { return point.violated > 0; });
+  EXPECT_EQ(looked_at("curve_holds", curve_page(run), "no --red 300"), 0);
 }
 
 TEST(Browser, ShowsAForeignHistoryAndAnIndexOfRuns) {

@@ -1,6 +1,7 @@
 // A history, envelopes and a list of runs that never were, for tests of their pages.
 #pragma once
 
+#include "artifact/curve.hpp"
 #include "artifact/envelope.hpp"
 #include "reports/history_page.hpp"
 #include "reports/runs_page.hpp"
@@ -74,6 +75,60 @@ inline EnvelopeRun envelopes() {
   open.bracket.violated_at = 4000;
   open.bracket.undecided = {1000};
   run.envelopes = {fenced, session, racy, open};
+  return run;
+}
+
+inline CurvePoint curve_point(CurvePart part, const std::string& moment, const std::string& tick,
+                              std::int64_t counted = 20, std::int64_t violated = 0) {
+  CurvePoint out;
+  out.part = part;
+  out.moment = moment;
+  out.tick = tick;
+  out.scenario = std::string(to_text(part)) + "_" + tick;
+  out.planned = out.trials = 20;
+  out.acted = out.counted = counted;
+  out.violated = violated;
+  if (counted < 20) out.reason = "the fault struck an acquire that was refused";
+  if (counted > 0) out.low = violated == 0 ? 0 : 0.8389;
+  if (counted > 0) out.high = violated == 0 ? 0.1611 : 1;
+  if (violated == 0) return out;
+  out.violations = {{"mutual_exclusion overrun", violated}, {"resource overrun", violated}};
+  out.seen = "the data protected by \"k0\" was damaged: clients 0 and 2 both wrote version 8";
+  out.violating_trial = 1;
+  out.replay = "holdfast replay runs/20260131T120000Z-abcdef my_lock/" + out.scenario + " --trial 1";
+  return out;
+}
+
+// A lock that breaks from where the pause crosses the end of its lease; one point is not measured.
+inline CurveRun curve() {
+  CurveRun run;
+  run.version = "0.1.0";
+  run.started_utc = "2026-01-31T12:00:00Z";
+  run.command = "holdfast curve my_lock --fault pause --plans 20 --seed 42";
+  run.server = "Redis 7.0.15";
+  run.seed = 42;
+  run.plans = 20;
+  run.lock = "my_lock";
+  run.fault = "pause";
+  run.for_ms = 400;
+  run.lease_ms = 2000;
+  run.exit_code = 3;
+  run.judged_by = {"lease_exclusion", "mutual_exclusion", "resource"};
+  run.left_out = {{"renew", "the first trial showed no statement or request of it"}};
+  run.points = {curve_point(CurvePart::no_fault, "jobs of 90 % of the lease", "90 %"),
+                curve_point(CurvePart::no_fault, "jobs of 105 % of the lease", "105 %", 20, 20),
+                curve_point(CurvePart::acquire, "before acquire", "before", 0),
+                curve_point(CurvePart::acquire, "after acquire", "after", 17)};
+  run.points.push_back(curve_point(CurvePart::hold, "just after the grant", "0"));
+  for (const int percent : {25, 50, 75, 90, 105}) {
+    const std::string share = std::to_string(percent) + " %";
+    run.points.push_back(
+        curve_point(CurvePart::hold, "write at " + share + " of the lease", share, 20, percent >= 90 ? 20 : 0));
+    run.points.back().elapsed_ms = 20 * percent;
+  }
+  run.points.push_back(curve_point(CurvePart::release, "before release", "before"));
+  run.points.push_back(curve_point(CurvePart::release, "after release", "after"));
+  run.points.back().lapsed = 10;
   return run;
 }
 

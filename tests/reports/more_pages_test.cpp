@@ -5,13 +5,17 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "artifact/json_text.hpp"
 #include "artifact/property_words.hpp"
+#include "artifact/visible.hpp"
 #include "reports/canvas.hpp"
 #include "reports/comparison_page.hpp"
 #include "reports/comparison_text.hpp"
 #include "reports/conclusions.hpp"
+#include "reports/curve_page.hpp"
+#include "reports/curve_text.hpp"
 #include "reports/envelope_page.hpp"
 #include "reports/glossary.hpp"
 #include "reports/history_page.hpp"
@@ -103,6 +107,53 @@ TEST(EnvelopePage, DrawsUnjudgedAmountsAsUnknown) {
   EXPECT_FALSE(has(svg, "envelope-broken")) << svg;
   EXPECT_TRUE(has(svg, "envelope-open"));
   EXPECT_TRUE(has(svg, "safe at none of the amounts tried"));
+}
+
+TEST(CurvePage, ShowsWhereTheLockBreaks) {
+  const CurveRun run = made_up::curve();
+  const std::string page = curve_page(run);
+  EXPECT_EQ(errors_of("curve", page), 0);
+  EXPECT_TRUE(has(page, "my_lock broke at 2 of 9 measured points"));
+  EXPECT_TRUE(has(page, "Without the fault it broke too: jobs of 105 % of the lease (20 of 20)."));
+  EXPECT_TRUE(has(page, "holdfast replay runs/20260131T120000Z-abcdef my_lock/hold_90 % --trial 1"));
+  EXPECT_TRUE(has(page, "two holders at once, the data is safe: 10"));
+  const std::string svg = curve_svg(run).text();
+  EXPECT_TRUE(has(svg, "curve-broken"));
+  EXPECT_TRUE(has(svg, "lease ends"));
+}
+
+// A dot at 0 % would be a claim.
+TEST(CurvePage, DrawsUnmeasuredPointsAsUnknown) {
+  CurveRun run = made_up::curve();
+  run.points = {run.points[2]};
+  const std::string svg = curve_svg(run).text();
+  EXPECT_TRUE(has(svg, "curve-open"));
+  EXPECT_FALSE(has(svg, "<circle")) << svg;
+  EXPECT_TRUE(has(curve_page(run), "No point was measured."));
+  EXPECT_FALSE(has(curve_text(run).text(), "0 of 0"));
+  EXPECT_TRUE(has(curve_text(run).text(), "not measured"));
+}
+
+TEST(CurveText, IsATableWithinEightyColumns) {
+  const std::string text = curve_text(made_up::curve()).text();
+  EXPECT_TRUE(has(text, "17 of 20")) << text;
+  std::istringstream lines(text);
+  bool within = false;
+  int rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    within = line.empty() ? false : within || has(line, "moment");
+    if (within) {
+      EXPECT_LE(columns(line), 80U) << line;
+    }
+    rows += within ? 1 : 0;
+  }
+  EXPECT_EQ(rows, 13) << text;
+}
+
+TEST(CurveText, CleanPointsStillHaveAnUpperBound) {
+  CurveRun run = made_up::curve();
+  std::erase_if(run.points, [](const CurvePoint& point) { return point.violated > 0; });
+  EXPECT_TRUE(has(curve_text(run).text(), "broke at none of 7 measured points; at each, a share of up to 17 % is"));
 }
 
 TEST(RunsPage, ListsEachRunTheNewestFirst) {

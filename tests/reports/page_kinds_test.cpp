@@ -11,6 +11,7 @@
 
 #include "artifact/json_text.hpp"
 #include "reports/comparison_page.hpp"
+#include "reports/curve_page.hpp"
 #include "reports/envelope_page.hpp"
 #include "reports/history_page.hpp"
 #include "reports/page.hpp"
@@ -51,6 +52,7 @@ const std::vector<Kind> kKinds{{"run", [] { return made_up::page_of(made_up::fai
                                {"wide", [] { return made_up::page_of(made_up::large_run(26, 40)); }},
                                {"comparison", [] { return comparison_page(made_up::comparison()); }},
                                {"envelope", [] { return envelope_page(made_up::envelopes()); }},
+                               {"curve", [] { return curve_page(made_up::curve()); }},
                                {"history", [] { return history_page(made_up::history_input(true)); }},
                                {"index", [] { return runs_page(made_up::runs()); }},
                                {"trends", [] { return runs_page(made_up::runs_with_trends()); }},
