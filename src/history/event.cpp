@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-constexpr EnumWords<Actor> kActors({"client", "nemesis", "resource", "observer"});
+constexpr EnumWords<Actor> kActors({"client", "nemesis", "resource", "observer", "assertion"});
 constexpr EnumWords<EventType> kTypes({"invoke", "ok", "fail", "info"});
 constexpr EnumWords<Op> kOps({"acquire", "renew", "release", "leave", "write"});
 constexpr EnumWords<Reason> kReasons({"", "busy", "not_held", "conflict", "timeout", "unavailable", "killed",
@@ -26,6 +26,7 @@ void clear_others(Event& event) {
   event.aim = FaultAim::none;
   event.until_ns = event.waited_ns = 0;
   event.accepted = {};
+  event.evaluated = {};
 }
 
 const char* to_text(Actor a) {

@@ -1,5 +1,5 @@
 // One event of a history, with its time on one clock: an action of a client or of the nemesis, a write that the
-// resource accepted, or a leader that an observer saw.
+// resource accepted, a leader that an observer saw, or an assertion of the lock's author.
 //
 // Times are nanoseconds of the host's CLOCK_MONOTONIC since the trial began; no fault changes this clock. Processes and
 // keys are small dense numbers; `Names` has their names. An operation is one attempt: an `invoke` and at most one
@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "artifact/assertion.hpp"
+
 namespace holdfast {
 
 // Limit of a time and of a lease: less than half the range of 64 bits, so that their sum fits. As a time since 1970 it
@@ -22,8 +24,9 @@ namespace holdfast {
 constexpr std::int64_t kMaxTimeNs = 4'000'000'000'000'000'000;
 constexpr std::int64_t kMaxClients = 1'000'000;
 
-// `observer`: a client whose lock reports the leader, as locks for elections do.
-enum class Actor : std::uint8_t { client, nemesis, resource, observer };
+// `observer`: a client whose lock reports the leader, as locks for elections do. `assertion`: a client whose lock
+// evaluated an assertion, during a call or not.
+enum class Actor : std::uint8_t { client, nemesis, resource, observer, assertion };
 enum class EventType : std::uint8_t { invoke, ok, fail, info };
 enum class Op : std::uint8_t { acquire, renew, release, leave, write };
 
@@ -69,6 +72,15 @@ struct AcceptedWrite {
   std::uint64_t sequence = 0;
   std::int64_t base = 0;
   std::int64_t value = 0;
+};
+
+// Evaluations of an assertion with the same result, which is the event's type: `ok` is true, `fail` is false, and
+// `info` only announces the assertion. `count` is their number in this client so far, so that many need few events.
+struct Evaluated {
+  AssertionKind kind = AssertionKind::always;
+  std::string name;
+  std::int64_t count = 0;
+  std::string why;  // in the author's words; may be empty
 };
 
 // The promised lease of a grant, if known: like std::optional, in half the space.
@@ -127,6 +139,7 @@ struct Event : EventFacts {
   std::int64_t waited_ns = 0;          // stall only: total duration
 
   AcceptedWrite accepted;  // resource only
+  Evaluated evaluated;     // assertion only
 };
 
 // Resets the event, field by field: assigning a new object would build it elsewhere first, and the processor stalls

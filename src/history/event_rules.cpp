@@ -54,6 +54,7 @@ std::uint32_t EventRules::key_id(const HistoryLine& line) {
 
 void EventRules::name(Event& event, const HistoryLine& line) {
   if (event.actor == Actor::nemesis) return name_struck(event);
+  if (event.actor == Actor::assertion) return;  // it concerns no key
   event.key = key_id(line);
   const bool names_a_holder = event.actor == Actor::observer && event.holder && !clients_named_;
   if (names_a_holder) event.holder = process_id(*event.holder);

@@ -111,6 +111,17 @@ void append_observed(LineText& out, const Event& event, const Names& names) {
   if (event.holder) out.number("holder", *event.holder);
 }
 
+void append_evaluated(LineText& out, const Event& event) {
+  const Evaluated& evaluated = event.evaluated;
+  out.raw("process", R"("assertion")");
+  out.word("type", to_text(event.type));
+  out.word("f", to_text(evaluated.kind));
+  out.number("client", event.client);
+  out.word("name", evaluated.name);
+  if (evaluated.count > 0) out.number("count", evaluated.count);
+  if (!evaluated.why.empty()) out.word("why", evaluated.why);
+}
+
 constexpr std::size_t kTail = 256;  // an end record is shorter
 
 bool is_of_a_run(const InputFile& file) {
@@ -219,6 +230,9 @@ void append_history_line(std::string& text, const Event& event, const Names& nam
       break;
     case Actor::observer:
       append_observed(out, event, names);
+      break;
+    case Actor::assertion:
+      append_evaluated(out, event);
       break;
   }
   text += "}\n";

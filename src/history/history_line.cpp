@@ -99,6 +99,25 @@ void read_observed(const HistoryFields& in, Event& event, HistoryLine& line) {
   if (in.integer("holder", holder, 0, kMaxClients - 1)) event.holder = holder;
 }
 
+bool is_evaluated(const HistoryFields& in) {
+  AssertionKind kind{};
+  const json* f = in.find("f");
+  return f && f->is_string() && from_text(f->get_ref<const std::string&>(), kind);
+}
+
+void read_evaluated(const HistoryFields& in, Event& event) {
+  event.actor = Actor::assertion;
+  in.integer("client", event.client, 0, kMaxClients - 1);
+  in.word("f", event.evaluated.kind, "always, sometimes, reached");
+  if (!in.word("type", event.type, "ok, fail, info")) throw BadInput("type: is missing");
+  if (event.type == EventType::invoke) throw BadInput("type: an assertion has ok, fail or info");
+  in.text("name", event.evaluated.name);
+  if (const std::string wrong = name_error(event.evaluated.name); !wrong.empty()) throw BadInput("name: " + wrong);
+  in.integer("count", event.evaluated.count, 0, kMostEvaluations);
+  if (event.evaluated.count < 1 && event.type != EventType::info) throw BadInput("count: must be at least 1");
+  in.text("why", event.evaluated.why);
+}
+
 bool says(const HistoryFields& in, const char* word) {
   const json* f = in.find("f");
   return f && f->is_string() && f->get_ref<const std::string&>() == word;
@@ -157,6 +176,8 @@ void parse_history_line(std::string_view text, Event& event, HistoryLine& line) 
     read_accepted(in, event, line);
   } else if (process == "observer" && says(in, "leader")) {
     read_observed(in, event, line);
+  } else if (process == "assertion" && is_evaluated(in)) {
+    read_evaluated(in, event);
   } else {
     read_client(in, event, line);
   }

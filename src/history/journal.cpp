@@ -11,7 +11,9 @@
 
 #include "artifact/error.hpp"
 #include "artifact/json_reader.hpp"
+#include "artifact/json_text.hpp"
 #include "artifact/plain_file.hpp"
+#include "artifact/visible.hpp"
 
 namespace holdfast {
 namespace {
@@ -51,6 +53,24 @@ bool read_statement(const char* record, std::size_t length, std::vector<Statemen
   out.push_back(
       {std::string(record + sizeof in, room), in.call_ns, in.return_ns, in.rows, in.error, std::move(values)});
   return true;
+}
+
+// An assertion's texts have the form of a statement.
+Statement texts_of(const Evaluated& evaluated) {
+  Statement out;
+  out.name = evaluated.name;
+  out.values = text_of_json(nlohmann::json{{"why", valid_utf8(evaluated.why)}});
+  return out;
+}
+
+std::string why_in(const std::string& values) {
+  try {
+    const nlohmann::json object = parse_json(values);
+    const auto why = object.find("why");
+    return why != object.end() && why->is_string() ? why->get<std::string>() : "";
+  } catch (const JsonRefusal&) {
+    return "";
+  }
 }
 
 }  // namespace
@@ -93,6 +113,8 @@ char* JournalWriter::reserve(std::size_t bytes) {
 
 void JournalWriter::event(const Event& event) {
   for (const auto& done : event.statements) statement(done);
+  const bool asserted = event.actor == Actor::assertion;
+  if (asserted) statement(texts_of(event.evaluated));
   EventRecord out{};
   out.head.kind = RecordKind::event;
   out.time_ns = event.time_ns;
@@ -100,6 +122,8 @@ void JournalWriter::event(const Event& event) {
   const bool observed = event.actor == Actor::observer;
   out.grant = !observed ? event.grant : event.holder ? std::uint64_t{*event.holder} + 1 : 0;
   out.token = event.token.value_or(0);
+  if (asserted) out.grant = static_cast<std::uint64_t>(event.evaluated.count);
+  if (asserted) out.token = static_cast<std::uint64_t>(event.evaluated.kind);
   out.lease_ns = event.lease_ns.value_or(0);
   out.process = event.process;
   out.client = client_;
@@ -109,7 +133,7 @@ void JournalWriter::event(const Event& event) {
   out.reason = event.reason;
   out.present = static_cast<std::uint8_t>((event.token ? kHasToken : 0) | (event.lease_ns ? kHasLease : 0) |
                                           (event.background ? kInBackground : 0) | (observed ? kOfObserver : 0) |
-                                          (event.shared ? kShared : 0));
+                                          (event.shared ? kShared : 0) | (asserted ? kOfAssertion : 0));
   char* record = reserve(sizeof out);
   std::memcpy(record, &out, sizeof out);
   publish(record, sizeof out);
@@ -163,6 +187,20 @@ const char* JournalReader::record(std::size_t& length) {
   at_ += head.length;
   length = head.length;
   return found;
+}
+
+void JournalReader::fill_evaluated(const EventRecord& in, Event& event) {
+  clear(event);
+  event.actor = Actor::assertion;
+  event.type = in.type;
+  event.time_ns = in.time_ns;
+  event.process = event.client = in.client;
+  event.evaluated.kind = static_cast<AssertionKind>(in.token);
+  event.evaluated.count = static_cast<std::int64_t>(in.grant);
+  if (statements_.empty()) return;
+  event.evaluated.name = std::move(statements_.back().name);
+  event.evaluated.why = why_in(statements_.back().values);
+  statements_.clear();
 }
 
 bool JournalReader::next(Event& event) {

@@ -33,7 +33,7 @@ class JournalWriter {
   JournalWriter& operator=(const JournalWriter&) = delete;
 
   // Stores event.process, key, op, type, reason, number, grant, token, lease_ns, background and time_ns, and
-  // event.statements; for an observer key, holder and time_ns.
+  // event.statements; for an observer key, holder and time_ns; for an assertion type, evaluated and time_ns.
   void event(const Event& event);
 
   // One statement of an open operation: kept even if the client dies before the completion.
@@ -60,14 +60,21 @@ struct Head {
   RecordKind kind{};
 };
 
-enum Present : std::uint8_t { kHasToken = 1, kHasLease = 2, kInBackground = 4, kOfObserver = 8, kShared = 16 };
+enum Present : std::uint8_t {
+  kHasToken = 1,
+  kHasLease = 2,
+  kInBackground = 4,
+  kOfObserver = 8,
+  kShared = 16,
+  kOfAssertion = 32
+};
 
 struct EventRecord {
   Head head;
   std::int64_t time_ns;
   std::uint64_t number;
-  std::uint64_t grant;  // for an observer: the holder plus 1; 0: none
-  std::uint64_t token;
+  std::uint64_t grant;  // for an observer: the holder plus 1; 0: none. For an assertion: its count
+  std::uint64_t token;  // for an assertion: its kind. Its name and `why` are in a statement before it
   std::int64_t lease_ns;
   std::uint32_t process;
   std::uint32_t client;
@@ -102,7 +109,11 @@ inline bool sensible(const EventRecord& record) {
   const bool shared = (record.present & kShared) == 0 || record.op == Op::acquire;
   const bool observed = (record.present & kOfObserver) != 0;
   const bool observer = !observed || (record.type == EventType::ok && record.grant <= std::uint64_t{kMaxClients});
-  return words && numbers && lease && background && shared && observer;
+  const bool asserted = (record.present & kOfAssertion) != 0;
+  const bool assertion =
+      !asserted || (record.type != EventType::invoke && !observed && record.token < kEnumerators<AssertionKind> &&
+                    record.grant <= std::uint64_t{kMostEvaluations});
+  return words && numbers && lease && background && shared && observer && assertion;
 }
 
 inline bool sensible(const StatementRecord& record) {
@@ -142,6 +153,7 @@ class JournalReader {
   const EventRecord* next_plain_record();
   const EventRecord* next_record_of_any();
   void break_at(std::size_t at);
+  void fill_evaluated(const EventRecord& record, Event& event);
   const char* record(std::size_t& length);
   bool next_chunk();
 
@@ -167,6 +179,7 @@ inline const EventRecord* JournalReader::next_plain_record() {
 
 inline void JournalReader::fill(const EventRecord& in, Event& event) {
   if (event.actor != Actor::client) clear_others(event);
+  if ((in.present & kOfAssertion) != 0) return fill_evaluated(in, event);
   const bool observed = (in.present & kOfObserver) != 0;
   event.actor = observed ? Actor::observer : Actor::client;
   event.index = 0;

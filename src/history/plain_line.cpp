@@ -186,11 +186,11 @@ class PlainLine {
     number < ProcessNames::kMost ? out.refer(name.text(), static_cast<std::uint32_t>(number)) : out.refer(name.text());
     return true;
   }
-  // Events of the nemesis, the resource or an observer have other fields.
+  // Events of the nemesis, the resource, an observer or an assertion have other fields.
   bool special() const {
     if (line_.process.is_number()) return false;
     const std::string_view text = line_.process.text();
-    return text == "nemesis" || text == "resource" || text == "observer";
+    return text == "nemesis" || text == "resource" || text == "observer" || text == "assertion";
   }
   // Written as a number, or as a string of digits.
   bool token() {

@@ -50,12 +50,13 @@ const char* take_name(const char* at, const char* end, LineName& out) {
   return number.end;
 }
 
-// Events of the nemesis, the resource or an observer have other fields.
+// Events of the nemesis, the resource, an observer or an assertion have other fields.
 const char* take_process(const char* at, const char* end, LineName& out) {
   at = take_name(at, end, out);
   if (at == nullptr || out.is_number()) return at;
   const std::string_view text = out.text();
-  return text != "nemesis" && text != "resource" && text != "observer" ? at : nullptr;
+  const bool special = text == "nemesis" || text == "resource" || text == "observer" || text == "assertion";
+  return special ? nullptr : at;
 }
 
 const char* take_token(const char* at, Event& event) {

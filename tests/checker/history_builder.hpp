@@ -106,6 +106,14 @@ class HistoryBuilder {
     events_.push_back(event);
     return *this;
   }
+  // Evaluations of an assertion, `count` so far; ok: true, fail: false, info: only announced.
+  HistoryBuilder& asserted(std::uint32_t client, std::int64_t time, EventType result, const Evaluated& evaluated) {
+    Event event = begin_event(client, Op::acquire, time, result);
+    event.actor = Actor::assertion;
+    event.evaluated = evaluated;
+    events_.push_back(event);
+    return *this;
+  }
   HistoryBuilder& leave(std::uint32_t client, std::int64_t time, Reason reason = Reason::none) {
     events_.push_back(begin_event(client, Op::leave, time, EventType::ok));
     events_.back().reason = reason;

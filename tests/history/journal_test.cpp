@@ -53,6 +53,36 @@ TEST(Journal, ObserverEventsNameTheLeader) {
   EXPECT_TRUE(read.actor == Actor::client && !read.holder);
 }
 
+TEST(Journal, AssertionsKeepTheirTexts) {
+  const TemporaryFolder folder;
+  {
+    JournalWriter out(folder.file("j"), 3);
+    Event seen;
+    seen.actor = Actor::assertion;
+    seen.type = EventType::fail;
+    seen.time_ns = 5;
+    seen.evaluated = {AssertionKind::sometimes, "a \"name\"", 7, "line\nend"};
+    out.event(seen);
+    seen.type = EventType::info;
+    seen.evaluated = {AssertionKind::reached, "b", 0, ""};
+    out.event(seen);
+    out.event(Event{});
+  }
+  JournalReader in(folder.file("j"));
+  Event read;
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::assertion && read.type == EventType::fail && read.client == 3 && read.time_ns == 5);
+  EXPECT_EQ(read.evaluated.kind, AssertionKind::sometimes);
+  EXPECT_EQ(read.evaluated.name, "a \"name\"");
+  EXPECT_EQ(read.evaluated.count, 7);
+  EXPECT_EQ(read.evaluated.why, "line\nend");
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::assertion && read.type == EventType::info && read.evaluated.name == "b");
+  EXPECT_TRUE(read.evaluated.why.empty());
+  ASSERT_TRUE(in.next(read));
+  EXPECT_TRUE(read.actor == Actor::client && read.evaluated.name.empty() && read.statements.empty());
+}
+
 constexpr std::uint32_t kJournalClient = 7;
 
 Event event_of_client(std::uint64_t number) {
