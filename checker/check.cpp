@@ -105,6 +105,9 @@ class Check : public HoldListener {
 
   // A fault, or an event of the resource or an observer: a small part of all events.
   void apply_other(const Event& event) {
+    if (event.actor == Actor::assertion && header_.foreign) {
+      refuse("an assertion: only histories of holdfast's own runs have them; remedy: remove the line");
+    }
     const bool kill = event.step == FaultStep::kill;
     faults_.apply(event);
     holds_.apply(event);

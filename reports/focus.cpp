@@ -26,7 +26,8 @@ Stretch around(const Timeline& timeline, const Witness& witness) {
   std::int64_t from = witness.from_ns;
   std::int64_t to = std::max(witness.to_ns, witness.from_ns);
   const std::int64_t length = std::clamp(to - from, kShortest, kLongest);
-  for (const Span* span : witness_spans(timeline, witness)) {
+  const auto spans = witness_spans(timeline, witness);
+  for (const Span* span : spans) {
     from = std::min(from, span->from_ns);
     to = std::max({to, span->to_ns, std::min(span->lease_end_ns, witness.to_ns + length)});
   }
@@ -35,7 +36,9 @@ Stretch around(const Timeline& timeline, const Witness& witness) {
     from = std::max(from, witness.from_ns - length * kNarrowest / 2);
     to = std::min(to, witness.to_ns + length * kNarrowest / 2);
   }
-  const std::int64_t margin = std::max((to - from) / 12, kShortest);
+  // A moment without a hold, as of an assertion, needs its surroundings.
+  const bool bare = spans.empty() && from == to;
+  const std::int64_t margin = std::max((to - from) / 12, bare ? kAroundFault : kShortest);
   return within(timeline, from - margin, to + margin);
 }
 

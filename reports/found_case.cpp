@@ -99,7 +99,8 @@ std::string key_of_cause(const TrialResult& trial, const PropertyVerdict& proper
   if (!by_itself) return kind;
   const bool of_lease = concerns(property.property, Concerns::holders) || concerns(property.property, Concerns::data) ||
                         concerns(property.property, Concerns::owners);
-  return of_lease ? kinds::kAlgorithm.name : property.property;
+  const bool asserted = concerns(property.property, Concerns::author) && !property.witnesses.empty();
+  return of_lease ? kinds::kAlgorithm.name : property.property + (asserted ? property.witnesses.front().key : "");
 }
 
 // The property's own kind is the one that accuses the lock most. Beside a fault that explains most of its violations

@@ -24,6 +24,7 @@ const SeverityWords& entry_of(Severity severity) {
        {"token_fell", "a fencing token did not increase"},
        {"stuck", "stuck"},
        {"wrong_answer", "a release took effect but was answered as a loss"},
+       {"assertion", "an assertion of the lock's author was false"},
        {"nothing_broke", "nothing broke"},
        {"nothing_judged", "nothing was judged"}});
   return kAll[severity];
@@ -80,6 +81,7 @@ Severity severity_of_violation(const std::string& property, const std::map<std::
   if (concerns(property, Concerns::owners))
     return only_answers(kinds) ? Severity::wrong_answer : Severity::not_its_owner;
   if (concerns(property, Concerns::tokens)) return Severity::token_fell;
+  if (concerns(property, Concerns::author)) return Severity::assertion;
   return concerns(property, Concerns::waiters) ? Severity::stuck : Severity::two_believed;
 }
 

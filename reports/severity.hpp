@@ -25,6 +25,7 @@ enum class Severity : std::uint8_t {
   token_fell,      // a fencing token did not rise
   stuck,           // no client could get it though it was free
   wrong_answer,    // the operation was right, its answer wrong
+  assertion,       // an assertion of its author was false
   nothing_broke,   // something was judged, and held
   nothing_judged,  // undecided, not exercised, not run
 };

@@ -109,6 +109,8 @@ std::vector<std::string> properties_promised_by(const PromiseFacts& facts) {
         return facts.tells;
       case PromisedBy::elections_that_tell:
         return facts.tells_leader;
+      case PromisedBy::locks_that_assert:
+        return facts.asserts;
     }
     return false;
   };

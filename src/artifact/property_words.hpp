@@ -149,6 +149,7 @@ enum class Concerns : std::uint8_t {
   data,      // the protected resource itself
   owners,    // ownership: only the owner renews and releases
   waiters,   // waiters get their turn
+  author,    // assertions of the lock's author
   histories  // the order of operations in any history
 };
 
@@ -161,7 +162,8 @@ enum class PromisedBy : std::uint8_t {
   locks_with_owners,
   locks_that_tell,
   locks_that_are_asked,
-  elections_that_tell
+  elections_that_tell,
+  locks_that_assert
 };
 
 inline constexpr int kLastRank = 100;
@@ -193,6 +195,7 @@ struct PromiseFacts {
   bool asked = true;          // false: the start of its leases is unknown
   bool tells = false;         // promises to report a lost lock to its holder within a time
   bool tells_leader = false;  // an election with observers that report the leader
+  bool asserts = false;       // its program can report assertions of its author
 };
 
 // Returns the properties promised by a lock with these facts.

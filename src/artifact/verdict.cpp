@@ -93,6 +93,20 @@ const JsonForm<Witness>& Witness::form() {
   return kForm;
 }
 
+bool is_reached(const AssertionCount& count) {
+  return count.held > 0 || (count.kind == AssertionKind::always && count.failed > 0);
+}
+
+const JsonForm<AssertionCount>& AssertionCount::form() {
+  static const JsonForm<AssertionCount> kForm{
+      "assertion",
+      "an assertion of the lock's author, and how often it was evaluated",
+      {field("kind", &AssertionCount::kind), field("name", &AssertionCount::name),
+       field("held", &AssertionCount::held, "evaluations that were true, or times that the place was reached"),
+       field("failed", &AssertionCount::failed, "evaluations that were false")}};
+  return kForm;
+}
+
 const JsonForm<PropertyVerdict>& PropertyVerdict::form() {
   static const JsonForm<PropertyVerdict> kForm{
       "property",
@@ -104,7 +118,10 @@ const JsonForm<PropertyVerdict>& PropertyVerdict::form() {
        field("count", &PropertyVerdict::count, "number of all violations"),
        field("total_ns", &PropertyVerdict::total_ns, "total duration of all violations"),
        field("witnesses", &PropertyVerdict::witnesses, "the first few"),
-       field("coverage", &PropertyVerdict::coverage, kAnyInteger, "how often the dangerous situation occurred")},
+       field("coverage", &PropertyVerdict::coverage, kAnyInteger, "how often the dangerous situation occurred"),
+       unless_default(field(
+           "assertions", &PropertyVerdict::assertions,
+           "only of the property that judges them: the author's assertions, and their evaluations in this trial"))},
       {{"if", {{"properties", {{"judgement", {{"const", "violated"}}}}}}},
        {"then", {{"properties", {{"count", {{"minimum", 1}}}}}}}}};
   return kForm;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/assertion.hpp"
 #include "artifact/json_fields.hpp"
 #include "artifact/lease_doubts.hpp"
 
@@ -37,6 +38,19 @@ struct Witness {
   static const JsonForm<Witness>& form();
 };
 
+// The evaluations of one assertion: in a trial, or by all trials of a lock.
+struct AssertionCount {
+  AssertionKind kind = AssertionKind::always;
+  std::string name;
+  std::int64_t held = 0;    // evaluations that were true, or times that a place was reached
+  std::int64_t failed = 0;  // evaluations that were false
+
+  static const JsonForm<AssertionCount>& form();
+};
+
+// True if it was exercised: `always` was evaluated, `sometimes` was true, the place was reached.
+bool is_reached(const AssertionCount&);
+
 struct PropertyVerdict {
   std::string property;
   Judgement judgement = Judgement::not_applicable;
@@ -47,6 +61,7 @@ struct PropertyVerdict {
   std::int64_t total_ns = 0;                  // total duration, if the violations have one
   std::vector<Witness> witnesses;             // the first few, the first one first
   std::map<std::string, std::int64_t> coverage;
+  std::vector<AssertionCount> assertions = {};  // of the lock's author; only of the property that judges them
 
   static const JsonForm<PropertyVerdict>& form();
 };

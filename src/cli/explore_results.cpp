@@ -181,7 +181,10 @@ PropertyVerdict unviolated_property(const std::string& name, const ExploreResult
   out.judgement = Judgement::holds;
   out.reason = "within " + result.within;
   const bool alone = result.bounds.clients == 1;
-  if (concerns(name, Concerns::data)) {
+  if (concerns(name, Concerns::author)) {
+    out.judgement = Judgement::not_applicable;
+    out.reason = "explore does not judge assertions";
+  } else if (concerns(name, Concerns::data)) {
     out.judgement = Judgement::not_applicable;
     out.reason = "simulated clients write to no resource";
   } else if (!result.complete) {

@@ -144,7 +144,9 @@ std::vector<std::string> envelope_properties(const std::string& only) {
     if (!contains(all, only)) throw BadInput("--property: " + unknown_word("property", only, all));
     return {only};
   }
-  std::erase_if(all, [](const std::string& property) { return concerns(property, Concerns::waiters); });
+  std::erase_if(all, [](const std::string& property) {
+    return concerns(property, Concerns::waiters) || concerns(property, Concerns::author);
+  });
   return all;
 }
 

@@ -142,7 +142,7 @@ ScenarioDraft& ScenarioDraft::server_forgets() {
   json_["why"] = {{"*", kForgets}};
   for (const auto& [name, words] : property_words()) {
     const Concerns what = words->concerns;
-    const bool of_grants = what != Concerns::waiters && what != Concerns::histories;
+    const bool of_grants = what != Concerns::waiters && what != Concerns::author && what != Concerns::histories;
     if (of_grants && words->promised_by != PromisedBy::nobody) allow(name, "server_lost_state,session_lost");
   }
   return *this;

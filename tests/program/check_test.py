@@ -250,7 +250,7 @@ class Check(ProgramTest):
         said = self.call(PROGRAM, "check", short).stdout
         words = "held the lock from 249 ns (acquire #1) on. Process 2 held the lock from 400.299 us (acquire #3) on."
         self.assertIn(words, said)
-        unasked = "fencing, leader_view, lease_exclusion, loss_notice, resource"
+        unasked = "author_assertions, fencing, leader_view, lease_exclusion, loss_notice, resource"
         self.assertIn(f"not promised by this lock or model: {unasked}", said)
         later = [asks % (1, 1), gets % (10**7 + 1, 1), asks % (10**8, 2), gets % (2 * 10**9, 2)]
         long = self.history("long.jsonl", *later)
