@@ -12,8 +12,8 @@
 //
 //     await tryLock({ module: './my_lock.js', servers: ['redis'] }).expect('as_safe_as_a_lease');
 'use strict';
-const { Adapter } = require('./holdfast_adapter.js');
+const { Adapter, always, reached, sometimes } = require('./holdfast_adapter.js');
 const { tryLock } = require('./try_lock.js');
 const { GRADES, NothingRan, Verdict } = require('./verdict.js');
 
-module.exports = { Adapter, GRADES, NothingRan, Verdict, tryLock };
+module.exports = { Adapter, GRADES, NothingRan, Verdict, always, reached, sometimes, tryLock };

@@ -66,6 +66,28 @@ type Loser interface {
 	Lost(grant any) <-chan struct{}
 }
 
+// Always asserts what must be true whenever it is evaluated: a false one breaks the lock. `why` tells more about it,
+// and may be empty. Assertions may be made anywhere and at any time; outside of holdfast's clients they do nothing.
+func Always(holds bool, name, why string) {
+	if isAdapter() {
+		always(holds, name, why)
+	}
+}
+
+// Sometimes asserts what must be true at least once in a run.
+func Sometimes(holds bool, name, why string) {
+	if isAdapter() {
+		sometimes(holds, name, why)
+	}
+}
+
+// Reached marks a place that a run must reach at least once.
+func Reached(name, why string) {
+	if isAdapter() {
+		reached(name, why)
+	}
+}
+
 // New connects a client to the servers of hello.
 type New = func(hello Ask) (Lock, error)
 

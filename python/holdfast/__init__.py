@@ -15,8 +15,9 @@ A lock of a library is a class whose methods are called in programs of their own
 pytest has the fixture `holdfast`, whose `try_lock` does the same and takes the options of pytest's command line.
 """
 
-from .adapter import Adapter
+from .adapter import Adapter, always, reached, sometimes
 from .lock_class import lock
 from .verdict import GRADES, NotAsExpected, NothingRan, Verdict, program, try_lock
 
-__all__ = ["GRADES", "Adapter", "NotAsExpected", "NothingRan", "Verdict", "lock", "program", "try_lock"]
+__all__ = ["GRADES", "Adapter", "NotAsExpected", "NothingRan", "Verdict", "always", "lock", "program", "reached",
+           "sometimes", "try_lock"]  # fmt: skip

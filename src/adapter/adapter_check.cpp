@@ -36,7 +36,7 @@ class AdapterExaminer {
                                return RuleFinding::good();
                              }};
     started_ = run(starts).found == Found::ok;
-    for (const auto& rules : {required_rules(), can_rules(), kind_rules(), ending_rules()}) {
+    for (const auto& rules : {required_rules(), can_rules(), kind_rules(), ending_rules(), assertion_rules()}) {
       for (const AdapterRule& rule : rules) {
         if (is_asked(rule.name)) run(rule);
       }

@@ -93,6 +93,19 @@ AdapterServer server_in(const json& value, const std::string& path) {
   return {word("kind"), word("role"), word("host"), port, absent("user"), absent("database")};
 }
 
+AssertionName assertion_in(const json& value, const std::string& path) {
+  if (!value.is_object()) refuse_type(path, "an object", value);
+  refuse_unknown(value, path + ": ", {"kind", "name"});
+  for (const char* key : {"kind", "name"}) {
+    if (!value.contains(key)) refuse(path + ": '" + key + "' is missing");
+  }
+  AssertionName out;
+  from_text(text_in(value.at("kind"), path + ".kind", assertion_kinds()), out.kind);
+  out.name = text_in(value.at("name"), path + ".name", {});
+  if (const std::string wrong = name_error(out.name); !wrong.empty()) refuse(path + ".name: " + wrong);
+  return out;
+}
+
 // Reads the value of one field according to its member's type.
 struct ReadField {
   const MessageField& field;
@@ -119,6 +132,16 @@ struct ReadField {
     for (const json& item : list_in(value, field.name))
       list.push_back(server_in(item, item_of(field.name, list.size())));
   }
+  void operator()(std::optional<std::vector<AssertionName>> AdapterMessage::*member) const {
+    std::vector<AssertionName>& list = (out.*member).emplace();
+    for (const json& item : list_in(value, field.name))
+      list.push_back(assertion_in(item, item_of(field.name, list.size())));
+    if (list.size() > kMostAssertions) refuse(std::string(field.name) + ": at most " + std::to_string(kMostAssertions));
+  }
+  void operator()(std::optional<bool> AdapterMessage::*member) const {
+    if (!value.is_boolean()) refuse_type(field.name, "true or false", value);
+    out.*member = value.get<bool>();
+  }
   void operator()(std::optional<json> AdapterMessage::*member) const {
     if (!value.is_object()) refuse_type(field.name, "an object", value);
     out.*member = value;
@@ -143,6 +166,12 @@ json json_of(const AdapterServer& server) {
   if (!server.user.empty()) out["user"] = server.user;
   if (!server.database.empty()) out["database"] = server.database;
   return out;
+}
+json json_of(bool value) {
+  return value;
+}
+json json_of(const AssertionName& assertion) {
+  return {{"kind", to_text(assertion.kind)}, {"name", valid_utf8(assertion.name)}};
 }
 template <typename Item>
 json json_of(const std::vector<Item>& list) {
@@ -224,6 +253,8 @@ AdapterMessage message_in(std::string_view line, bool requests) {
     else if (field.required)
       refuse(word + ": '" + field.name + "' is missing");
   }
+  if (const std::string wrong = out.assertion ? name_error(*out.assertion) : ""; !wrong.empty())
+    refuse(word + ": name: " + wrong);
   return out;
 }
 

@@ -23,6 +23,8 @@
 #include <string_view>
 #include <vector>
 
+#include "artifact/assertion.hpp"
+
 namespace holdfast {
 
 inline constexpr std::int64_t kAdapterProtocol = 1;
@@ -55,6 +57,9 @@ enum class MessageName : std::uint8_t {
   granted,
   leader,
   log,
+  always,
+  sometimes,
+  reached,
 };
 
 // A server, as the adapter reaches it.
@@ -82,6 +87,7 @@ struct AdapterMessage {
   std::optional<std::int64_t> of{};  // the n of an open acquire
   std::optional<std::int64_t> ms{};
   std::optional<std::int64_t> wall_ms{};  // the adapter's own wall clock, since 1970
+  std::optional<std::int64_t> count{};    // of an assertion: evaluations with the same result; absent: one
   std::optional<std::uint64_t> token{};
   std::optional<std::string> owner{};
   std::optional<std::string> lock{};
@@ -91,10 +97,13 @@ struct AdapterMessage {
   std::optional<std::string> why{};
   std::optional<std::string> holder{};
   std::optional<std::string> text{};
+  std::optional<std::string> assertion{};  // its name
+  std::optional<bool> holds{};             // its result
   std::optional<std::vector<std::string>> locks{};
   std::optional<std::vector<std::string>> can{};
   std::optional<std::vector<AdapterServer>> servers{};
-  std::optional<nlohmann::json> options{};  // an object
+  std::optional<std::vector<AssertionName>> assertions{};  // that it may make
+  std::optional<nlohmann::json> options{};                 // an object
 };
 
 // An invalid line. The text says what is wrong and shows the line.

@@ -17,9 +17,10 @@ struct AdapterRule {
   const char* finding = "";  // how to show it if the library itself behaves so; %try: the command that tries the lock
 };
 
-std::vector<AdapterRule> required_rules();  // for every adapter
-std::vector<AdapterRule> can_rules();       // for its declared abilities
-std::vector<AdapterRule> kind_rules();      // for its kind: election, scheduler
-std::vector<AdapterRule> ending_rules();    // for its end
+std::vector<AdapterRule> required_rules();   // for every adapter
+std::vector<AdapterRule> can_rules();        // for its declared abilities
+std::vector<AdapterRule> kind_rules();       // for its kind: election, scheduler
+std::vector<AdapterRule> ending_rules();     // for its end
+std::vector<AdapterRule> assertion_rules();  // for its author's assertions; after the others, which evaluate them
 
 }  // namespace holdfast

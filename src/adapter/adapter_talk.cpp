@@ -28,7 +28,8 @@ AdapterTalk::AdapterTalk(Manifest manifest, StartAdapter start, const std::vecto
     : manifest_(std::move(manifest)),
       start_(std::move(start)),
       lease_ms_(start_(0).hello.lease_ms.value_or(0)),
-      waits_(servers) {}
+      waits_(servers),
+      assertions_([this](const AssertionReport& one) { note_assertion(one); }) {}
 
 std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
   AdapterStart start = start_(number);
@@ -43,12 +44,26 @@ std::unique_ptr<AdapterProgram> AdapterTalk::started(std::uint32_t number) {
 
 void AdapterTalk::hear(std::uint32_t client, const AdapterSaid& said) {
   if (said.message.name == MessageName::log) return;  // for people: no rule concerns it
+  assertions_.hear(said);
+  if (said.message.assertion) return;
   const std::lock_guard lock(mutex_);
   if (unasked_.size() >= kMostUnasked) {
     throw BadMessage("it sends more than " + std::to_string(kMostUnasked) +
                      " messages without a request; remedy: report each loss, leader or job once");
   }
   unasked_.push_back({client, said});
+}
+
+void AdapterTalk::note_assertion(const AssertionReport& one) {
+  const std::lock_guard lock(mutex_);
+  asserted_.made += one.result == AssertionResult::announced ? 1 : 0;
+  const bool broken = one.kind == AssertionKind::always && one.result == AssertionResult::failed;
+  if (broken && !asserted_.failed) asserted_.failed = one;
+}
+
+AdapterTalk::Asserted AdapterTalk::asserted() const {
+  const std::lock_guard lock(mutex_);
+  return asserted_;
 }
 
 AdapterProgram& AdapterTalk::client(std::uint32_t number) {

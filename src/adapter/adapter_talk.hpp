@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "adapter/adapter_program.hpp"
+#include "adapter/assertion_reports.hpp"
 #include "adapter/check_waits.hpp"
 #include "adapter/manifest.hpp"
 
@@ -114,6 +115,12 @@ class AdapterTalk {
 
   // Returns the unasked messages since the check began, except `log`. Thousands of them are a failure.
   std::vector<AdapterMessage> unasked() const;
+  // The assertions that the adapter made or announced since the check began, and the first `always` that was false.
+  struct Asserted {
+    std::size_t made = 0;
+    std::optional<AssertionReport> failed;
+  };
+  Asserted asserted() const;
   // When a client first sent the message since `since_ns` (CLOCK_MONOTONIC), or will within `within_ms`; empty: it did
   // not.
   std::optional<std::int64_t> said_at(std::uint32_t client, const AdapterMessage& message, std::int64_t since_ns,
@@ -126,6 +133,7 @@ class AdapterTalk {
                                             std::int64_t within_ms, std::int64_t most_ms);
   std::unique_ptr<AdapterProgram> started(std::uint32_t number);
   void hear(std::uint32_t client, const AdapterSaid& said);
+  void note_assertion(const AssertionReport& one);
   void note_outcome(const AdapterMessage& asked, const AdapterSaid& answer);
 
   const Manifest manifest_;
@@ -141,6 +149,8 @@ class AdapterTalk {
     AdapterSaid said;
   };
   std::vector<Heard> unasked_;
+  Asserted asserted_;
+  AssertionReports assertions_;
   std::array<std::unique_ptr<AdapterProgram>, 2> clients_;  // last: their readers use the list
 };
 

@@ -196,10 +196,16 @@ std::vector<std::string> promised_properties(const Manifest& manifest) {
          .has_owners = manifest.releases || manifest.can_do("renew") || manifest.can_do("background"),
          .asked = !manifest.schedules(),
          .tells = manifest.loss_notice_ms > 0,
-         .tells_leader = manifest.elects() && manifest.can_do("leader")});
+         .tells_leader = manifest.elects() && manifest.can_do("leader"),
+         .asserts = true});
   }
   std::vector<std::string> names;
   for (const auto& [name, why] : *manifest.promises) names.push_back(name);
+  for (const std::string& name : properties_promised_by({.asked = false, .asserts = true})) {
+    const PropertyWords* words = find_entry(property_words(), name);
+    const bool asserted = words->promised_by == PromisedBy::locks_that_assert;
+    if (asserted && manifest.promises->count(name) == 0) names.push_back(name);
+  }
   return names;
 }
 

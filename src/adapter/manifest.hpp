@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "adapter/command_words.hpp"
+#include "artifact/assertion.hpp"
 #include "artifact/scenario_tables.hpp"
 
 namespace holdfast {
@@ -63,6 +64,7 @@ struct Manifest {
   std::int64_t default_lease_ms = 0;
   std::optional<std::map<std::string, std::string>> promises;  // a property's name: the reason
   std::map<std::string, std::string> assumes;                  // by cause of a fault: where the documentation says so
+  std::vector<AssertionName> assertions;                       // of its author, which a run must reach
   nlohmann::json options = nlohmann::json::object();
   std::int64_t start_ms = 30'000;
   std::vector<std::string> environment;

@@ -179,6 +179,45 @@ JsonKey<Manifest> assumes_key() {
                         {}});
 }
 
+AssertionName read_assertion(const JsonNode& node) {
+  ObjectReader in(node);
+  AssertionName out;
+  const std::string kind = in.required("kind", in.choice("kind", assertion_kinds()));
+  from_text(kind, out.kind);
+  out.name = in.required("name", in.text("name"));
+  if (const std::string wrong = name_error(out.name); !wrong.empty()) in.node("name")->refuse(wrong);
+  in.finish();
+  return out;
+}
+
+nlohmann::json assertions_json(const Manifest& from) {
+  auto out = nlohmann::json::array();
+  for (const AssertionName& one : from.assertions) out.push_back({{"kind", to_text(one.kind)}, {"name", one.name}});
+  return out;
+}
+
+JsonKey<Manifest> assertions_key() {
+  return unless_usual(JsonKey<Manifest>{
+      "assertions",
+      {{"type", "array"}, {"maxItems", kMostAssertions}, {"items", assertion_schema()}},
+      "assertions of its author, each with kind and name, which a run must reach",
+      [](ObjectReader& in, Manifest& out) {
+        const JsonNode* node = in.node("assertions");
+        if (node == nullptr) return;
+        if (node->kind != JsonNode::Kind::array)
+          node->refuse(R"(expected a list; remedy: for example [{"kind": "sometimes", "name": "a retry"}])");
+        if (node->items.size() > kMostAssertions) node->refuse("at most " + std::to_string(kMostAssertions));
+        std::set<std::string> seen;
+        for (const JsonNode& item : node->items) {
+          out.assertions.push_back(read_assertion(item));
+          if (!seen.insert(out.assertions.back().name).second)
+            item.refuse("this name is listed twice; remedy: give each assertion its own name");
+        }
+      },
+      assertions_json,
+      {}});
+}
+
 bool deeper_than(const nlohmann::json& value, int levels) {
   if (!value.is_structured()) return false;
   return levels == 0 ||
@@ -241,6 +280,7 @@ std::vector<JsonKey<Manifest>> all_keys() {
                check_can),
       promises_key(),
       assumes_key(),
+      assertions_key(),
       options_key(),
       whole_key("start_ms", &Manifest::start_ms, {1, kLongest_ms}, "the maximum time until it is ready"),
       list_key("environment", &Manifest::environment, text, "environment variables that are passed to it",

@@ -53,6 +53,14 @@ MessageField wall() {
   return may_have("wall_ms", &M::wall_ms, "the adapter's wall clock, ms since 1970");
 }
 
+MessageField assertion_name() {
+  return needs("name", &M::assertion, "the assertion's name: one line of 1 to 100 bytes");
+}
+
+MessageField evaluations() {
+  return may_have("count", &M::count, "evaluations that this line stands for; absent: one", {1, kLargestExact});
+}
+
 using Names = std::vector<MessageName>;
 using enum MessageName;
 
@@ -63,7 +71,8 @@ std::vector<MessageRow> answers() {
        Direction::answer,
        {may_have("n", &M::n, "0"), needs("v", &M::v, "the protocol's version, 1"),
         needs("name", &M::adapter, "the adapter's name"), needs("version", &M::version, "the library's version"),
-        words_of(needs("can", &M::can, "its optional abilities"), can_names())},
+        words_of(needs("can", &M::can, "its optional abilities"), can_names()),
+        may_have("assertions", &M::assertions, "assertions that must be reached, each with kind and name")},
        "ready for requests",
        {},
        ""},
@@ -156,6 +165,27 @@ std::vector<MessageRow> unasked() {
        {},
        "leader"},
       {log, "log", Direction::unasked, {needs("text", &M::text, "the line")}, "a line for the trial's log", {}, ""},
+      {always,
+       "always",
+       Direction::unasked,
+       {assertion_name(), needs("holds", &M::holds, "false: the lock is broken"), evaluations(), why()},
+       "an assertion that must be true whenever it is evaluated",
+       {},
+       ""},
+      {sometimes,
+       "sometimes",
+       Direction::unasked,
+       {assertion_name(), needs("holds", &M::holds, "must be true at least once in the run"), evaluations(), why()},
+       "an assertion that must be true at least once in the run",
+       {},
+       ""},
+      {reached,
+       "reached",
+       Direction::unasked,
+       {assertion_name(), evaluations(), why()},
+       "a place in the program that the run must reach at least once",
+       {},
+       ""},
   };
 }
 
@@ -198,10 +228,15 @@ struct SchemaOfField {
     return {{"type", "array"}, {"items", server_schema()}};
   }
   Schema operator()(std::optional<nlohmann::json> AdapterMessage::*) const { return {{"type", "object"}}; }
+  Schema operator()(std::optional<bool> AdapterMessage::*) const { return {{"type", "boolean"}}; }
+  Schema operator()(std::optional<std::vector<AssertionName>> AdapterMessage::*) const {
+    return {{"type", "array"}, {"maxItems", kMostAssertions}, {"items", assertion_schema()}};
+  }
 };
 
 const char* type_word(const MessageField& field) {
-  static const char* const kWords[] = {"number", "number or digits", "text", "texts", "servers", "object"};
+  static const char* const kWords[] = {"number",  "number or digits", "text",          "texts",
+                                       "servers", "object",           "true or false", "list of assertions"};
   static_assert(std::size(kWords) == std::variant_size_v<MessageMember>);
   return kWords[field.member.index()];
 }
@@ -312,6 +347,15 @@ std::vector<std::string> can_names() {
   std::vector<std::string> names;
   for (const CanWord& word : can_words()) names.emplace_back(word.word);
   return names;
+}
+
+Schema assertion_schema() {
+  return {{"type", "object"},
+          {"required", {"kind", "name"}},
+          {"additionalProperties", false},
+          {"properties",
+           {{"kind", {{"enum", assertion_kinds()}}},
+            {"name", {{"type", "string"}, {"minLength", 1}, {"maxLength", kLongestAssertion}}}}}};
 }
 
 Schema adapter_schema() {

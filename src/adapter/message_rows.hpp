@@ -21,7 +21,8 @@ enum class Direction : std::uint8_t { request, answer, unasked };
 using MessageMember = std::variant<
     std::optional<std::int64_t> AdapterMessage::*, std::optional<std::uint64_t> AdapterMessage::*,
     std::optional<std::string> AdapterMessage::*, std::optional<std::vector<std::string>> AdapterMessage::*,
-    std::optional<std::vector<AdapterServer>> AdapterMessage::*, std::optional<nlohmann::json> AdapterMessage::*>;
+    std::optional<std::vector<AdapterServer>> AdapterMessage::*, std::optional<nlohmann::json> AdapterMessage::*,
+    std::optional<bool> AdapterMessage::*, std::optional<std::vector<AssertionName>> AdapterMessage::*>;
 
 struct MessageField {
   const char* name = "";
@@ -53,6 +54,7 @@ struct CanWord {
 };
 std::vector<std::string> can_names();
 
+Schema assertion_schema();  // of one entry of a list of assertions
 Schema adapter_schema();
 std::string adapter_table();
 

@@ -238,6 +238,33 @@ class ObserverJournal {
   JournalWriter journal_;
 };
 
+// Journal of the assertions that the client's lock evaluates. It is separate because the program's reader has its own
+// thread, and it is created with the first assertion, since most locks have none. Those from before the load have the
+// time 0.
+class AssertionJournal {
+ public:
+  AssertionJournal(std::string path, std::uint32_t client, const ControlPage& page)
+      : path_(std::move(path)), client_(client), page_(page) {}
+  void note(const Evaluated& evaluated, EventType result, std::int64_t read_ns) {
+    if (!journal_) journal_.emplace(path_, client_);
+    const bool loaded = page_.go.load() != 0;
+    Event seen;
+    seen.actor = Actor::assertion;
+    seen.type = result;
+    seen.time_ns = last_ns_ = loaded ? std::max(last_ns_, read_ns - page_.zero_ns) : 0;
+    seen.process = seen.client = client_;
+    seen.evaluated = evaluated;
+    journal_->event(seen);
+  }
+
+ private:
+  const std::string path_;
+  const std::uint32_t client_;
+  const ControlPage& page_;
+  std::int64_t last_ns_ = 0;
+  std::optional<JournalWriter> journal_;
+};
+
 // Runs all threads; when one fails, all end, and the client with them.
 void run_all(std::vector<std::unique_ptr<ClientThread>>& threads, ClientShared& shared) {
   const auto run = [&shared, rules = rules_of(shared.plan, shared.type)](ClientThread& one) {
@@ -299,6 +326,10 @@ std::string observer_path(const std::string& folder, std::uint32_t client) {
   return folder + "/client-" + std::to_string(client) + ".observer.journal";
 }
 
+std::string assertions_path(const std::string& folder, std::uint32_t client) {
+  return folder + "/client-" + std::to_string(client) + ".assertions.journal";
+}
+
 void run_client(const ClientOptions& options) {
   const Plan plan = load_plan(InputFile::in(options.folder, "plan.json"));
   const std::string name = parse_lock_ref(plan.lock).lock;
@@ -314,6 +345,10 @@ void run_client(const ClientOptions& options) {
       return observer->note(key, holder, read_ns);
     };
   }
+  AssertionJournal assertions(assertions_path(options.folder, options.client), options.client, *page);
+  facts.asserted = [&assertions](const auto& evaluated, auto result, auto read_ns) {
+    assertions.note(evaluated, result, read_ns);
+  };
   const auto lock = driver_type(type.driver).begin(type, facts);
   ClientShared shared{plan, type, *page, options.target ? options.target->prefix : ""};
   std::vector<std::unique_ptr<ClientThread>> threads;

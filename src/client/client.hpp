@@ -42,5 +42,7 @@ void run_client(const ClientOptions& options);
 std::string journal_path(const std::string& folder, std::uint32_t client, std::uint32_t thread, bool background);
 // Returns the path of the journal of the client's lock observer.
 std::string observer_path(const std::string& folder, std::uint32_t client);
+// Returns the path of the journal of assertions that the client's lock evaluated.
+std::string assertions_path(const std::string& folder, std::uint32_t client);
 
 }  // namespace holdfast

@@ -31,6 +31,9 @@ Answer outcome_of_answer(const AdapterMessage& said) {
     case MessageName::granted:
     case MessageName::leader:
     case MessageName::log:
+    case MessageName::always:
+    case MessageName::sometimes:
+    case MessageName::reached:
       break;
   }
   return Answer::uncertain();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "artifact/entry.hpp"
+#include "history/event.hpp"
 #include "lock/lock.hpp"
 #include "store/session.hpp"
 
@@ -86,6 +87,8 @@ struct ClientFacts {
   // if the client does not use that lock.
   std::function<bool(const std::string& lock, std::optional<std::uint32_t> holder, std::int64_t read_ns)> observed =
       nullptr;
+  // Called with evaluations of the author's assertions and the time at which they were read.
+  std::function<void(const Evaluated& evaluated, EventType result, std::int64_t read_ns)> asserted = nullptr;
   std::function<void(pid_t)> began = nullptr;  // called with its process group
   std::string prefix;                          // prefix of lock names on a user's own server
   // command of the holdfast process that stands in for a program on another host; empty: none

@@ -64,7 +64,8 @@ std::vector<std::string> LockType::promises() const {
                                  .has_owners = renews || renews_in_background || renews_unseen || releases,
                                  .asked = !scheduled,
                                  .tells = loss_notice_ms > 0,
-                                 .tells_leader = tells_leader && tick_ms > 0});
+                                 .tells_leader = tells_leader && tick_ms > 0,
+                                 .asserts = manifest != nullptr});
 }
 
 void* Lock::operator new(std::size_t size) {

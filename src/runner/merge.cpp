@@ -86,8 +86,8 @@ std::vector<std::string> journals_of(const std::string& folder, std::uint32_t cl
     const std::string background = journal_path(folder, client, thread, true);
     if (InputFile::stored(background).is_there()) out.push_back(background);
   }
-  if (const std::string observer = observer_path(folder, client); InputFile::stored(observer).is_there()) {
-    out.push_back(observer);
+  for (const std::string& other : {observer_path(folder, client), assertions_path(folder, client)}) {
+    if (InputFile::stored(other).is_there()) out.push_back(other);
   }
   return out;
 }

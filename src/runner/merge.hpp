@@ -11,8 +11,8 @@
 namespace holdfast {
 
 struct MergeInput {
-  // Contains client-N.journal, .thread-T.journal of its other threads, .background.journal of a watchdog, and
-  // .observer.journal of a lock that reports the leader.
+  // Contains client-N.journal, .thread-T.journal of its other threads, .background.journal of a watchdog,
+  // .observer.journal of a lock that reports the leader, and .assertions.journal of one with assertions.
   std::string folder;
   std::uint32_t clients = 0;
   std::int64_t threads = 1;       // per client

@@ -167,7 +167,7 @@ TEST(AdapterChecks, CompareVersionWithManifest) {
 const std::set<std::string> kMayBeTheLibrarys{"always_busy",   "grants_twice",   "keeps",          "releases_nothing",
                                               "same_token",    "fails_renew",    "renews_nothing", "owns_all",
                                               "never_waits",   "deaf_to_cancel", "no_reenter",     "leaves_an_orphan",
-                                              "forgets_depth", "threads_share",  "silent_loss"};
+                                              "forgets_depth", "threads_share",  "silent_loss",    "asserts_false"};
 
 // The rule that must find each mistake.
 const std::map<std::string, std::string> kFoundBy{
@@ -204,6 +204,9 @@ const std::map<std::string, std::string> kFoundBy{
     {"ignores_end", "end_of_file"},
     {"orphan", "killed"},
     {"talks_at_the_end", "only_messages"},
+    {"other_kind", "assertions"},
+    {"asserts_false", "always"},
+    {"two_kinds", "pulse"},
 };
 
 class AdapterMistakes : public testing::TestWithParam<std::pair<const std::string, std::string>> {};
@@ -232,9 +235,19 @@ INSTANTIATE_TEST_SUITE_P(Each, AdapterMistakes, testing::ValuesIn(kFoundBy),
 TEST(AdapterChecks, EachRuleHasAMistake) {
   std::set<std::string> shown{"version", "wait_granted", "shared"};  // by tests of their own
   for (const auto& [mistake, rule] : kFoundBy) shown.insert(rule);
-  for (const auto& rules : {required_rules(), can_rules(), ending_rules()}) {
+  for (const auto& rules : {required_rules(), can_rules(), ending_rules(), assertion_rules()}) {
     for (const AdapterRule& rule : rules) EXPECT_EQ(shown.count(rule.name), 1U) << rule.name;
   }
+}
+
+TEST(AdapterChecks, TrueAssertionsAreNoFinding) {
+  const PythonAdapter python;
+  const auto found = [&](const char* mistake) {
+    const AdapterReport report = decided(python, python.manifest(), mistake, {"pulse", "always"});
+    return finding_of(report, "always").found;
+  };
+  EXPECT_EQ(found("asserts_true"), Found::ok);
+  EXPECT_EQ(found("sound"), Found::skipped);
 }
 
 // Lines for people are no messages to look through, however many there are.

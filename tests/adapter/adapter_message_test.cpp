@@ -35,6 +35,10 @@ struct FillField {
   void operator()(std::optional<std::vector<AdapterServer>> AdapterMessage::*member) const {
     message.*member = {{"redis", "lock", "10.0.0.2", 65535}};
   }
+  void operator()(std::optional<bool> AdapterMessage::*member) const { message.*member = false; }
+  void operator()(std::optional<std::vector<AssertionName>> AdapterMessage::*member) const {
+    message.*member = {{AssertionKind::sometimes, word()}, {AssertionKind::reached, "a"}};
+  }
   void operator()(std::optional<nlohmann::json> AdapterMessage::*member) const {
     message.*member = nlohmann::json{{"a", {1, 2}}};
   }
@@ -115,6 +119,34 @@ TEST(AdapterMessages, ErrorsNameTheMistakeAndShowTheLine) {
   EXPECT_TRUE(contains(line_refusal("{\"is\":\"log\",\"text\":\"\xFF\"}"), "not UTF-8 at byte 21"));
   const std::string half = line_refusal("{\"is\":\xC3\xA9}");  // the parser quotes its first byte
   EXPECT_EQ(valid_utf8(half), half);
+}
+
+TEST(AdapterMessages, AssertionsAreBounded) {
+  const auto always = [](const std::string& name, const std::string& more) {
+    return line_refusal(R"({"is":"always","name":)" + name + R"(,"holds":true)" + more + "}");
+  };
+  EXPECT_EQ(always('"' + std::string(100, 'a') + '"', R"(,"count":1000000,"why":"b")"), "accepted");
+  EXPECT_TRUE(contains(always('"' + std::string(101, 'a') + '"', ""), "always: name: expected 1 to 100 bytes"));
+  EXPECT_TRUE(contains(always(R"("")", ""), "name: expected 1 to 100 bytes"));
+  EXPECT_TRUE(contains(always(R"("a\nb")", ""), "name: expected one line without control characters"));
+  EXPECT_TRUE(contains(always(R"("a")", R"(,"count":0)"), "count: must be from 1 to"));
+  EXPECT_TRUE(contains(line_refusal(R"({"is":"always","name":"a","holds":1})"), "holds: expected true or false"));
+  EXPECT_TRUE(contains(line_refusal(R"({"is":"sometimes","name":"a"})"), "sometimes: 'holds' is missing"));
+  EXPECT_TRUE(contains(line_refusal(R"({"is":"reached","name":"a","holds":true})"), "reached: unknown key 'holds'"));
+}
+
+TEST(AdapterMessages, ReadyAnnouncesAssertions) {
+  const auto ready = [](const std::string& list) {
+    return line_refusal(R"({"is":"ready","v":1,"name":"a","version":"","can":[],"assertions":)" + list + "}");
+  };
+  EXPECT_EQ(ready(R"([{"kind":"sometimes","name":"a retry"}])"), "accepted");
+  EXPECT_TRUE(contains(ready(R"([{"kind":"never","name":"a"}])"), "assertions[0].kind: unknown word 'never'"));
+  EXPECT_TRUE(contains(ready(R"([{"kind":"always"}])"), "assertions[0]: 'name' is missing"));
+  EXPECT_TRUE(contains(ready(R"([{"kind":"always","name":"a","of":1}])"), "assertions[0]: unknown key 'of'"));
+  EXPECT_TRUE(contains(ready(R"(["a"])"), "assertions[0]: expected an object, found a text"));
+  std::string many = "[";
+  for (int i = 0; i <= 100; ++i) many += std::string(i == 0 ? "" : ",") + R"({"kind":"always","name":"a"})";
+  EXPECT_TRUE(contains(ready(many + "]"), "assertions: at most 100"));
 }
 
 // However a line's characters lie where it is clipped.

@@ -68,6 +68,26 @@ TEST(Manifests, ElectionPromisesLeaderView) {
                        "the start of a scheduler's lease is unknown"));
 }
 
+TEST(Manifests, AssertionsAreRead) {
+  const Manifest manifest = read_manifest(with(R"("assertions": [{"kind": "reached", "name": "a b"}])"), "lock.json");
+  EXPECT_EQ(manifest.assertions, (std::vector<AssertionName>{{AssertionKind::reached, "a b"}}));
+  EXPECT_EQ(canonical_json(manifest).at("assertions").at(0).at("kind"), "reached");
+  EXPECT_FALSE(canonical_json(read_manifest(kSmallest, "lock.json")).contains("assertions"));
+  const auto refused = [](const std::string& list) { return manifest_refusal(with("\"assertions\": " + list)); };
+  EXPECT_TRUE(contains(refused(R"(["a"])"), "f/lock.json:2: assertions[0]: expected an object"));
+  EXPECT_TRUE(contains(refused(R"([{"kind": "alway", "name": "a"}])"), "assertions[0].kind: "));
+  EXPECT_TRUE(contains(refused(R"([{"kind": "always", "name": ""}])"), "assertions[0].name: expected 1 to 100 bytes"));
+  EXPECT_TRUE(contains(refused(R"([{"kind": "always", "name": "a"}, {"kind": "reached", "name": "a"}])"),
+                       "assertions[1]: this name is listed twice"));
+  EXPECT_TRUE(contains(refused(R"({"a": "always"})"), "expected a list; remedy: "));
+}
+
+// Named promises restrict the others, not what the author asserts.
+TEST(Manifests, AssertionsAreAlwaysJudged) {
+  const auto named = promised_properties(read_manifest(with(R"("promises": {"progress": "README"})"), "l.json"));
+  EXPECT_EQ(named, (std::vector<std::string>{"progress", "author_assertions"}));
+}
+
 TEST(Manifests, RefusalNamesLineKeyAndRemedy) {
   EXPECT_EQ(manifest_refusal(with(R"("leas": true)")).substr(0, 62),
             "f/lock.json:2: leas: unknown key 'leas' (did you mean 'lease'?");
@@ -129,8 +149,9 @@ TEST(Manifests, PromisesAreDeclaredOrDefault) {
   const auto promised = [](const std::string& keys) {
     return promised_properties(read_manifest(with(keys), "lock.json"));
   };
-  EXPECT_EQ(promised(R"("promises": {"mutual_exclusion": "why"})"), std::vector<std::string>{"mutual_exclusion"});
-  EXPECT_TRUE(promised(R"("promises": {})").empty());
+  EXPECT_EQ(promised(R"("promises": {"mutual_exclusion": "why"})"),
+            (std::vector<std::string>{"mutual_exclusion", "author_assertions"}));
+  EXPECT_EQ(promised(R"("promises": {})"), std::vector<std::string>{"author_assertions"});
   const auto plain = promised(R"("fenced": false)");
   const auto fenced = promised(R"("fenced": true)");
   EXPECT_FALSE(plain.empty());

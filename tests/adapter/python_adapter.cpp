@@ -137,7 +137,12 @@ def serve(m):
             return answer(n, "fail", why="no such server")
         can = ["renew"] if mistake == "other_can" else CAN
         name = "somebody" if mistake == "other_name" else "files"
-        answer(n, "ready", v=2 if mistake == "version_2" else 1, name=name, version="1.2.3", can=can)
+        more = {"assertions": [{"kind": "always", "name": "a retry"}]} if mistake == "other_kind" else {}
+        answer(n, "ready", v=2 if mistake == "version_2" else 1, name=name, version="1.2.3", can=can, **more)
+        for name in {"asserts_false": ["sound", "broken"], "asserts_true": ["sound"]}.get(mistake, []):
+            say({"is": "always", "name": name, "holds": name == "sound", "why": "in ready"})
+        for kind in {"two_kinds": ["always", "sometimes"]}.get(mistake, []):
+            say({"is": kind, "name": "both", "holds": True})
         threading.Thread(target=watch, daemon=True).start()
         if mistake == "says_leader":
             say({"is": "leader", "lock": "check_1", "holder": ""})
@@ -221,7 +226,8 @@ Manifest PythonAdapter::manifest() const {
   return read_manifest(
       R"({"name": "files", "command": ["python3", "./adapter.py"], "servers": [], "fenced": true,
           "library": {"name": "files", "version": "1.2.3"}, "can": ["renew",
-          "owned", "cancel", "block", "threads", "reenter", "wait", "lost", "shared"]})",
+          "owned", "cancel", "block", "threads", "reenter", "wait", "lost", "shared"],
+          "assertions": [{"kind": "sometimes", "name": "a retry"}]})",
       folder_.file("lock.json"));
 }
 

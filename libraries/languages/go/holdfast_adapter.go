@@ -15,6 +15,12 @@
 // What else the lock can is a function more (renew, owned, lost), or a word of `can` (background, wait, cancel, ...). A
 // refusal is `busy` or `not_held`; every other error is `info`: perhaps it was done. Each thread of the load has a
 // goroutine of its own. The context of an acquire is over when it may wait no longer, or when it was cancelled.
+//
+// Assertions may be made anywhere and at any time; `why` tells more, and may be empty:
+//
+//	always(!renewing, "no renewal after release", "")     // false: the lock is broken
+//	sometimes(attempts > 1, "a request was retried", "")  // must be true at least once in the run
+//	reached("the fallback server is used", "")            // must come at least once in the run
 package main
 
 import (
@@ -273,6 +279,7 @@ func serve[H any](d *adapter[H]) {
 		}
 		switch {
 		case a.Do == "bye":
+			asserted.tellAll()
 			os.Exit(0) // who still waits is not waited for
 		case a.Do == "hello": // replicas are no place for a lock
 			a.Servers = slices.DeleteFunc(a.Servers, func(at place) bool { return at.Role != "lock" })
@@ -304,8 +311,66 @@ func serve[H any](d *adapter[H]) {
 			workers[thread] <- a
 		}
 	}
+	asserted.tellAll()
 	os.Exit(0)
 }
+
+type assertion struct {
+	kind, name string
+	holds      bool
+}
+
+type evaluations struct{ all, told int64 }
+
+// Assertions, counted. A line tells the first evaluation of each result, and then each time that they have doubled.
+type assertions struct {
+	mutex  sync.Mutex
+	counts map[assertion]*evaluations
+}
+
+var asserted = assertions{counts: map[assertion]*evaluations{}}
+
+func (s *assertions) add(one assertion, why string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	count := s.counts[one]
+	if count == nil {
+		count = &evaluations{}
+		s.counts[one] = count
+	}
+	count.all++
+	if count.all >= 2*count.told {
+		count.tell(one, why)
+	}
+}
+
+func (s *assertions) tellAll() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for one, count := range s.counts {
+		if count.all > count.told {
+			count.tell(one, "")
+		}
+	}
+}
+
+func (count *evaluations) tell(one assertion, why string) {
+	said := object{"is": one.kind, "name": one.name, "count": count.all - count.told}
+	if one.kind != "reached" {
+		said["holds"] = one.holds
+	}
+	if why != "" {
+		said["why"] = fmt.Sprintf("%.500s", why)
+	}
+	count.told = count.all
+	say(said)
+}
+
+func always(holds bool, name, why string) { asserted.add(assertion{"always", name, holds}, why) }
+
+func sometimes(holds bool, name, why string) { asserted.add(assertion{"sometimes", name, holds}, why) }
+
+func reached(name, why string) { asserted.add(assertion{"reached", name, true}, why) }
 
 // Standard output is for answers; what a library prints goes to standard error.
 var (

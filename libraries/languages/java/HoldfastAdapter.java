@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,6 +33,8 @@ import java.util.regex.Pattern;
  * answered here; exceptions that notHeld() knows are `not_held`, all others `info`: perhaps it was done. Each thread of
  * the load has a thread of its own here, so that what a library keeps by thread stays with it. A cancel interrupts the
  * thread that acquires.
+ *
+ * <p>Assertions may be made anywhere and at any time: {@link #always}, {@link #sometimes}, {@link #reached}.
  */
 abstract class HoldfastAdapter {
   /** A request. What is absent in it is -1 or empty. */
@@ -118,6 +121,52 @@ abstract class HoldfastAdapter {
     said.addProperty("lock", lock);
     said.addProperty("thread", thread);
     say(said);
+  }
+
+  private record Assertion(String kind, String name, boolean holds) {}
+
+  /** Evaluations. A line tells the first one of each result, and then each time that they have doubled. */
+  private static final Map<Assertion, long[]> EVALUATIONS = new LinkedHashMap<>(); // all, told
+
+  /** Must be true whenever it is evaluated: a false one breaks the lock. {@code why} tells more; may be empty. */
+  static void always(boolean holds, String name, String why) {
+    evaluated("always", holds, name, why);
+  }
+
+  /** Must be true at least once in a run. */
+  static void sometimes(boolean holds, String name, String why) {
+    evaluated("sometimes", holds, name, why);
+  }
+
+  /** A place that a run must reach at least once. */
+  static void reached(String name, String why) {
+    evaluated("reached", true, name, why);
+  }
+
+  static void evaluated(String kind, boolean holds, String name, String why) {
+    Assertion one = new Assertion(kind, name, holds);
+    synchronized (EVALUATIONS) {
+      long[] count = EVALUATIONS.computeIfAbsent(one, key -> new long[2]);
+      count[0]++;
+      if (answers != null && count[0] >= 2 * count[1]) tell(one, why, count);
+    }
+  }
+
+  private static void tell(Assertion one, String why, long[] count) {
+    JsonObject said = why.isEmpty() ? is(one.kind()) : is(one.kind(), why);
+    said.addProperty("name", one.name());
+    if (!one.kind().equals("reached")) said.addProperty("holds", one.holds());
+    said.addProperty("count", count[0] - count[1]);
+    count[1] = count[0];
+    say(said);
+  }
+
+  private static void tellAll() {
+    synchronized (EVALUATIONS) {
+      EVALUATIONS.forEach((one, count) -> {
+        if (count[0] > count[1]) tell(one, "", count);
+      });
+    }
   }
 
   /** A line is written as a whole. Also for what else is said unasked: granted, leader. */
@@ -247,6 +296,7 @@ abstract class HoldfastAdapter {
       error.printStackTrace();
       Runtime.getRuntime().halt(1);
     }
+    tellAll();
     Runtime.getRuntime().halt(0); // who still waits is not waited for
   }
 

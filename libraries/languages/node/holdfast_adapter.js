@@ -12,6 +12,12 @@
 // (background, wait, reenter, lost, leader). A key that is not held here is answered by the adapter; every error that
 // is not `refused` is `info`: perhaps it was done. Each thread of the load has a queue of its own here: its requests
 // follow each other.
+//
+// Assertions may be made anywhere and at any time:
+//
+//     always(!this.renewing, 'no renewal after release');     // false: the lock is broken
+//     sometimes(attempts > 1, 'a request was retried');       // must be true at least once in the run
+//     reached('the fallback server is used');                 // must come at least once in the run
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -21,6 +27,55 @@ const HOLDING = ['renew', 'release', 'owned'];
 const DO = ['acquire', 'block', ...HOLDING];
 
 const say = (said) => process.stdout.write(JSON.stringify(said) + '\n');
+
+// Evaluations by kind, name and result. A line tells the first one, and then each time that they have doubled.
+const evaluations = new Map();
+let served = false; // elsewhere, as in a test of the module, nothing is written
+
+function tell(one, why) {
+  const { kind, name, holds } = one;
+  const said = { is: kind, name, count: one.all - one.told };
+  if (kind !== 'reached') said.holds = holds;
+  if (why) said.why = String(why).slice(0, 500);
+  one.told = one.all;
+  say(said);
+}
+
+function evaluated(kind, name, holds, why) {
+  const key = `${kind} ${holds} ${name}`;
+  if (!evaluations.has(key)) evaluations.set(key, { kind, name, holds, all: 0, told: 0 });
+  const one = evaluations.get(key);
+  one.all += 1;
+  if (served && one.all >= 2 * one.told) tell(one, why);
+}
+
+// Must be true whenever it is evaluated; `why` tells more about a false one. Returns `holds`.
+function always(holds, name, why = '') {
+  evaluated('always', name, Boolean(holds), why);
+  return holds;
+}
+
+// Must be true at least once in a run. Returns `holds`.
+function sometimes(holds, name, why = '') {
+  evaluated('sometimes', name, Boolean(holds), why);
+  return holds;
+}
+
+// A place that a run must reach at least once.
+function reached(name, why = '') {
+  evaluated('reached', name, true, why);
+}
+
+function tellAll() {
+  for (const one of evaluations.values()) {
+    if (one.all > one.told) tell(one);
+  }
+}
+
+function end() {
+  tellAll();
+  process.exit(0); // who still waits is not waited for
+}
 
 class Adapter {
   constructor(hello, can = []) {
@@ -80,6 +135,8 @@ function versionOf(name) {
 
 function serve(name, make) {
   let adapter;
+  served = true;
+  tellAll();
   const queues = new Map(); // by the thread that asks: the end of its last request
   const hello = async (ask) => {
     ask.servers = ask.servers.filter(({ role }) => role === 'lock'); // replicas are no place for a lock
@@ -97,7 +154,7 @@ function serve(name, make) {
   lines.on('line', async (line) => {
     const ask = JSON.parse(line);
     const { n, thread = 0 } = ask;
-    if (ask.do === 'bye') process.exit(0); // who still waits is not waited for
+    if (ask.do === 'bye') return end();
     if (ask.do === 'hello') return hello(ask);
     if (ask.do === 'pulse') return say({ n, is: 'ok', wall_ms: Date.now() }); // at once, whoever waits
     if (ask.do === 'cancel' && adapter.cancel) return say({ n, ...(await answered(adapter, ask)) });
@@ -108,7 +165,7 @@ function serve(name, make) {
       say({ n, ...(await answered(adapter, ask)) });
     })());
   });
-  lines.on('close', () => process.exit(0));
+  lines.on('close', end);
 }
 
-module.exports = { Adapter, say, serve };
+module.exports = { Adapter, always, reached, say, serve, sometimes };

@@ -13,6 +13,12 @@ What else the lock can is a method more (renew, owned, block, cancel), or a word
 reenter, lost); where a manifest's options take one away, `self.renew = None` does, and `self.CAN = ...`. A key that is
 not held here is answered by the adapter; every other exception is `info`: perhaps it was done. Each thread of the load
 has a thread of its own here, so that what a library keeps by thread stays with it.
+
+Assertions may be made anywhere and at any time, in threads of the library, too:
+
+    always(not self.renewing, "no renewal after release")     # false: the lock is broken
+    sometimes(attempts > 1, "a request was retried")          # must be true at least once in the run
+    reached("the fallback server is used")                    # must come at least once in the run
 """
 
 import collections
@@ -78,8 +84,61 @@ class Answers:
             print(json.dumps(said), file=self.out, flush=True)
 
 
+class Assertions:
+    """Counts evaluations. A line tells the first one of each result, and then each time that they have doubled."""
+
+    def __init__(self):
+        self.say = None  # until the adapter is served
+        self.lock = threading.Lock()
+        self.counts = {}  # (kind, name, holds): all, told
+
+    def add(self, kind, name, holds, why):
+        with self.lock:
+            counts = self.counts.setdefault((kind, name, bool(holds)), [0, 0])
+            counts[0] += 1
+            if self.say and counts[0] >= 2 * counts[1]:
+                self.tell(kind, name, bool(holds), str(why), counts)
+
+    def tell(self, kind, name, holds, why, counts):
+        said = {"is": kind, "name": name, "count": counts[0] - counts[1]}
+        if kind != "reached":
+            said["holds"] = holds
+        if why:
+            said["why"] = why[:500]
+        counts[1] = counts[0]
+        self.say(said)
+
+    def tell_all(self):
+        with self.lock:
+            for (kind, name, holds), counts in self.counts.items():
+                if counts[0] > counts[1]:
+                    self.tell(kind, name, holds, "", counts)
+
+
+ASSERTIONS = Assertions()
+
+
+def always(holds, name, why=""):
+    """Asserts what must be true whenever it is evaluated; `why` tells more about a false one. Returns `holds`."""
+    ASSERTIONS.add("always", name, holds, why)
+    return holds
+
+
+def sometimes(holds, name, why=""):
+    """Asserts what must be true at least once in a run. Returns `holds`."""
+    ASSERTIONS.add("sometimes", name, holds, why)
+    return holds
+
+
+def reached(name, why=""):
+    """Marks a place that a run must reach at least once."""
+    ASSERTIONS.add("reached", name, True, why)
+
+
 def serve(make, version):
     answers, adapter = Answers(), None
+    ASSERTIONS.say = answers.say
+    ASSERTIONS.tell_all()  # those made at import
     workers = collections.defaultdict(lambda: ThreadPoolExecutor(1))  # by the thread that asks
     for line in sys.stdin:
         ask = json.loads(line)
@@ -100,4 +159,5 @@ def serve(make, version):
             worker.submit(lambda ask=ask, n=n: answers.say({"n": n, **answered(adapter, ask)}))
         else:
             answers.say({"n": n, "is": "fail", "why": f"cannot {do}"})
+    ASSERTIONS.tell_all()
     os._exit(0)  # who still waits is not waited for

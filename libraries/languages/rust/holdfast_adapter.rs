@@ -10,9 +10,15 @@
 //! What else the lock can is a method more (renew, owned) and a word of that list. A key that is not held here is
 //! answered by the adapter; what a library cannot say is `Info`: perhaps it was done. Each thread of the load has a
 //! thread of its own here. A library that is asynchronous is waited for in it, with the library's own runtime.
+//!
+//! Assertions may be made anywhere and at any time; `why` tells more, and may be empty:
+//!
+//!     always(!renewing, "no renewal after release", "");     // false: the lock is broken
+//!     sometimes(attempts > 1, "a request was retried", "");  // must be true at least once in the run
+//!     reached("the fallback server is used", "");            // must come at least once in the run
 
 use serde_json::{json, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Write};
 use std::sync::{mpsc, Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -79,6 +85,63 @@ fn say(said: Value) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{said}");
     let _ = out.flush();
+}
+
+/// Kind, name and result of evaluations.
+type Assertion = (&'static str, String, bool);
+
+#[derive(Default)]
+struct Count {
+    all: u64,
+    told: u64,
+}
+
+/// A line tells the first evaluation of each result, and then each time that they have doubled.
+static EVALUATIONS: Mutex<BTreeMap<Assertion, Count>> = Mutex::new(BTreeMap::new());
+
+fn tell((kind, name, holds): &Assertion, count: &mut Count, why: &str) {
+    let mut said = json!({"is": kind, "name": name, "count": count.all - count.told});
+    if *kind != "reached" {
+        said["holds"] = json!(holds);
+    }
+    if !why.is_empty() {
+        said["why"] = json!(why.chars().take(500).collect::<String>());
+    }
+    count.told = count.all;
+    say(said);
+}
+
+fn evaluated(kind: &'static str, name: &str, holds: bool, why: &str) {
+    let mut all = EVALUATIONS.lock().unwrap();
+    let one = (kind, name.to_string(), holds);
+    let count = all.entry(one.clone()).or_default();
+    count.all += 1;
+    if count.all >= 2 * count.told {
+        tell(&one, count, why);
+    }
+}
+
+fn tell_all() {
+    for (one, count) in EVALUATIONS.lock().unwrap().iter_mut() {
+        if count.all > count.told {
+            tell(one, count, "");
+        }
+    }
+}
+
+#[allow(dead_code)]
+pub fn always(holds: bool, name: &str, why: &str) {
+    evaluated("always", name, holds, why);
+}
+
+#[allow(dead_code)]
+pub fn sometimes(holds: bool, name: &str, why: &str) {
+    evaluated("sometimes", name, holds, why);
+}
+
+#[allow(dead_code)]
+pub fn reached(name: &str, why: &str) {
+    evaluated("reached", name, true, why);
 }
 
 struct Served<A: Adapter> {
@@ -170,6 +233,7 @@ pub fn serve<A: Adapter>(name: &str, make: impl Fn(&Ask) -> (A, &'static [&'stat
             (other, _) => answered(&n, json!({"is": "fail", "why": format!("cannot {other}")})),
         }
     }
+    tell_all();
     std::process::exit(0); // who still waits is not waited for
 }
 

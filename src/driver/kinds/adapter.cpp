@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "adapter/adapter_program.hpp"
+#include "adapter/assertion_reports.hpp"
 #include "adapter/manifest.hpp"
 #include "artifact/units.hpp"
 #include "driver/adapter_outcome.hpp"
@@ -235,8 +236,10 @@ class WallClockWatch {
 
 class AdapterLock : public DrivenLock {
  public:
-  AdapterLock(const LockType& type, const ClientFacts& facts) : type_(type), facts_(facts) {
+  AdapterLock(const LockType& type, const ClientFacts& facts)
+      : type_(type), facts_(facts), assertions_([this](const AssertionReport& one) { pass_on(one); }) {
     const Manifest& manifest = *type.manifest;
+    assertions_.announce(manifest.assertions, monotonic_ns());
     AdapterCommand command{{}, adapter_environment(manifest), facts.log, manifest.folder};
     command.install = manifest.install;
     command.words = facts.through.empty() ? found_command(manifest) : facts.through;
@@ -245,6 +248,7 @@ class AdapterLock : public DrivenLock {
     limits.of_calls = !judges_calls(type_) || !facts.through.empty();  // an unreachable host is not the program's fault
     program_ = AdapterProgram::start(manifest.name, command, hello_of(manifest, facts), limits,
                                      [this](const AdapterSaid& said) { hear(said); });
+    announce_ready();
     if (facts.began) facts.began(program_->pid());
     if (facts.wall_is_asked) watch_.emplace(*program_, facts.told_wall);
   }
@@ -254,6 +258,7 @@ class AdapterLock : public DrivenLock {
   void end() override {
     watch_.reset();
     const AdapterFarewell farewell = program_->end();
+    assertions_.finish(monotonic_ns());
     if (farewell.by_itself && farewell.end.clean()) return;
     throw AdapterError("adapter " + type_.manifest->name + ": after bye it " +
                        (farewell.by_itself ? farewell.end.text() : "did not exit, and was killed") +
@@ -267,6 +272,7 @@ class AdapterLock : public DrivenLock {
     if (said.message.name == MessageName::granted && !type_.scheduled) {
       throw BadMessage("only a scheduler sends 'granted'; remedy: set \"kind\": \"scheduler\" in lock.json");
     }
+    assertions_.hear(said);
     if (is_used(said.message.lock)) {
       said_lost_.hear(said);
       jobs_.hear(said);
@@ -281,6 +287,23 @@ class AdapterLock : public DrivenLock {
     throw BadMessage("it reports the leader of " + shown_line(*said.message.lock) + ", which is not in 'locks'");
   }
 
+  void pass_on(const AssertionReport& one) const {
+    if (!facts_.asserted) return;
+    const EventType result = one.result == AssertionResult::announced ? EventType::info
+                             : one.result == AssertionResult::held    ? EventType::ok
+                                                                      : EventType::fail;
+    facts_.asserted({one.kind, one.name, one.count, one.why}, result, one.read_ns);
+  }
+
+  void announce_ready() {
+    if (!program_->ready().assertions) return;
+    try {
+      assertions_.announce(*program_->ready().assertions, monotonic_ns());
+    } catch (const BadMessage& wrong) {
+      throw AdapterError("adapter " + type_.manifest->name + ": in its ready: " + wrong.what());
+    }
+  }
+
   // Other lock names are ignored and not stored, since their number is unbounded.
   bool is_used(const std::optional<std::string>& lock) const {
     return lock && std::find(facts_.locks.begin(), facts_.locks.end(), *lock) != facts_.locks.end();
@@ -293,6 +316,7 @@ class AdapterLock : public DrivenLock {
   const ClientFacts facts_;
   LossReports said_lost_;
   JobOffers jobs_;
+  AssertionReports assertions_;
   std::uint64_t leaders_said_ = 0;  // used by the program's reader thread only
   std::unique_ptr<AdapterProgram> program_;
   std::optional<WallClockWatch> watch_;

@@ -1,5 +1,6 @@
 import com.google.gson.JsonObject;
 import holdfast.Answer;
+import holdfast.Assertions;
 import holdfast.Hello;
 import holdfast.LockAdapter;
 import java.lang.reflect.Constructor;
@@ -58,6 +59,7 @@ class HoldfastMain extends HoldfastAdapter {
     Constructor<?> made = type.getDeclaredConstructor(Hello.class);
     made.setAccessible(true); // neither the class nor its constructor needs to be public
     Hello.Lost lost = HoldfastAdapter::lost;
+    Assertions.to(HoldfastAdapter::evaluated);
     serve(hello -> new HoldfastMain((LockAdapter) made.newInstance(new Hello(hello, lost)), can), type);
   }
 }
