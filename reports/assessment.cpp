@@ -174,7 +174,7 @@ int exit_code_of(const RunAssessment& found) {
   if (const LockAssessment* const lock = found.graded()) return exit_code_of_grade(found, lock->grade);
   if (found.severity < Severity::nothing_broke) return kExitNotAsExpected;
   if (found.counts.of(Outcome::harness_error) > 0) return kExitHarness;
-  if (found.severity == Severity::nothing_broke) return kExitAsExpected;
+  if (found.severity == Severity::nothing_broke) return has_unreached(found.run) ? kExitUndecided : kExitAsExpected;
   return found.run.exit_code == kExitUnavailable ? kExitUnavailable : kExitUndecided;
 }
 

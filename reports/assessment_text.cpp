@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "artifact/visible.hpp"
+#include "reports/assertion_text.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/suggestion.hpp"
 
@@ -148,6 +149,7 @@ TerminalText places(const RunAssessment& found) {
   out += line("ownership broken under:", groups_text(found, Severity::not_its_owner));
   out += line("stuck after:", groups_text(found, Severity::stuck));
   out += line("wrong answers under:", groups_text(found, Severity::wrong_answer));
+  out += line("assertion false under:", groups_text(found, Severity::assertion));
   out += line("safe under:", groups_text(found, Severity::nothing_broke));
   out += line("searched:", searched_text(found));
   return out;
@@ -224,6 +226,18 @@ nlohmann::ordered_json grade_json(const RunAssessment& found) {
           {"missing", lock->grade.missing}};
 }
 
+nlohmann::ordered_json assertions_json(const RunVerdict& run) {
+  auto out = nlohmann::ordered_json::array();
+  for (const auto& one : run.assertions) {
+    out.push_back({{"kind", to_text(one.count.kind)},
+                   {"name", one.count.name},
+                   {"held", one.count.held},
+                   {"failed", one.count.failed},
+                   {"reached", one.reached}});
+  }
+  return out;
+}
+
 nlohmann::ordered_json groups_json(const RunAssessment& found, Severity end) {
   auto out = nlohmann::ordered_json::array();
   for (const auto& group : found.groups) {
@@ -269,6 +283,8 @@ TerminalText assessment_text(const RunAssessment& found, const SeeAgain& again, 
     out += terminal_text("\n{} more findings are in the report\n", findings.size() - kMostTold);
   }
   out += terminal_text("\n{}", places(found));
+  for (const auto& answer : assertion_answers(found.run))
+    out += terminal_text("\n{}", wrapped(Literal("  "), answer, 2));
   out += unknown_text(found);
   if (!again.instead.empty() && !findings.empty())
     out += terminal_text("\n{}", wrapped(Literal("what to do:"), again.instead, kShortLabel));
@@ -290,9 +306,11 @@ nlohmann::ordered_json assessment_json(const RunAssessment& found, const SeeAgai
                              {"not_its_owner", groups_json(found, Severity::not_its_owner)},
                              {"stuck", groups_json(found, Severity::stuck)},
                              {"wrong_answer", groups_json(found, Severity::wrong_answer)},
+                             {"assertion", groups_json(found, Severity::assertion)},
                              {"safe", groups_json(found, Severity::nothing_broke)},
                              {"searched", searched_text(found)},
                              {"searched_within", found.searched == nullptr ? "" : found.run.within},
+                             {"assertions", assertions_json(found.run)},
                              {"unknown", nlohmann::ordered_json::array()},
                              {"findings", nlohmann::ordered_json::array()},
                              {"instead", again.instead},

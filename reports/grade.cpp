@@ -5,6 +5,7 @@
 #include "artifact/enumeration.hpp"
 #include "artifact/error.hpp"
 #include "artifact/property_words.hpp"
+#include "reports/assertion_text.hpp"
 #include "reports/durations.hpp"
 #include "reports/promises.hpp"
 
@@ -76,7 +77,7 @@ bool exclusion_was_judged(const LockAssessment& lock) {
 Grade word_of(const RunVerdict& run, const LockAssessment& lock, const LockGrade& found) {
   const bool lapsed = lock.lapsed;
   if (!lock.broken.empty() || (found.strict && lapsed)) return Grade::broken;
-  if (!found.missing.empty()) return Grade::not_known;
+  if (!found.missing.empty() || !found.unreached.empty()) return Grade::not_known;
   const bool is_lease = std::any_of(run.leases_without_tokens.begin(), run.leases_without_tokens.end(),
                                     [&](const std::string& name) { return lock_name(name) == lock.lock; });
   return lapsed || is_lease ? Grade::lease : Grade::safe;
@@ -105,6 +106,7 @@ LockGrade grade_of(const RunVerdict& run, const LockAssessment& lock) {
     if (one.holders == 0) out.missing.emplace_back(one.needed);
   }
   if (2 * lock.silent.size() > lock.cells.size()) out.missing.emplace_back("a conclusive result in half of the cells");
+  out.unreached = unreached_of(run, lock.lock);
   out.grade = word_of(run, lock, out);
   return out;
 }

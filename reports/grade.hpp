@@ -7,7 +7,8 @@
 //
 // - broken: the lock broke a promise. With `strict`, a lapsed lease counts as a broken promise.
 // - not known: nothing broke, but exclusion was not tested, one of the four most frequent faults of production (kill,
-//   pause, lost reply to a granted acquire, partition) struck no holder, or most cells had no conclusive result.
+//   pause, lost reply to a granted acquire, partition) struck no holder, most cells had no conclusive result, or an
+//   assertion of the lock's author was never reached.
 // - as safe as a lease can be: the only violations are those that no lease prevents. A lock with a lease and without a
 //   fencing token is never graded higher.
 // - safe: nothing was violated.
@@ -40,7 +41,8 @@ struct LockGrade {
   Grade grade = Grade::not_known;
   bool strict = false;  // lapses were counted as broken promises
   std::vector<HolderStrikes> strikes;
-  std::vector<std::string> missing;  // what a better grade needs, in words
+  std::vector<std::string> missing;    // what a better grade needs, in words
+  std::vector<std::string> unreached;  // assertions of the lock's author: `sometimes "a retry"`
 
   int exit_code() const;
 };

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "artifact/error.hpp"
+#include "reports/assertion_text.hpp"
 #include "reports/durations.hpp"
 
 namespace holdfast {
@@ -83,6 +84,10 @@ std::string missing_text(const LockGrade& grade) {
   return " A better grade needs " + words_of_list(grade.missing) + ".";
 }
 
+std::string unreached_text(const LockGrade& grade) {
+  return grade.unreached.empty() ? "" : " Never reached: " + some_assertions(grade.unreached) + ".";
+}
+
 // The reason why a lease is graded no higher although nothing lapsed.
 std::string lease_text(const LockAssessment& lock) {
   if (lock.grade.grade != Grade::lease || lock.lapsed) return "";
@@ -139,8 +144,9 @@ std::string worst_words(const RunAssessment& found, Severity severity) {
 std::string detail_of(const RunAssessment& found) {
   const LockGrade& grade = found.locks.front().grade;
   if (grade.grade == Grade::not_known) {
-    return found.severity == Severity::nothing_judged ? ": nothing was judged"
-                                                      : ": nothing broke, but not everything was tried";
+    if (found.severity == Severity::nothing_judged) return ": nothing was judged";
+    return grade.missing.empty() ? ": nothing broke, but an assertion was never reached"
+                                 : ": nothing broke, but not everything was tried";
   }
   if (grade.grade != Grade::broken) return "";
   Severity worst = Severity::nothing_broke;
@@ -152,7 +158,8 @@ std::string detail_of(const RunAssessment& found) {
 }  // namespace
 
 std::string grade_reason(const LockAssessment& lock) {
-  std::string out = kept_text(lock) + missing_text(lock.grade) + allowed_text(lock) + lease_text(lock);
+  std::string out =
+      kept_text(lock) + missing_text(lock.grade) + unreached_text(lock.grade) + allowed_text(lock) + lease_text(lock);
   // A token does not help where the server forgot the grants, and with them the tokens.
   if (lock.past_lease.damaged + lock.excused.damaged + lock.late_writes == 0) return out;
   return out + (lock.fenced ? " Its tokens did not keep the data safe: check how the resource compares them."

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "reports/assertion_text.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/outcome_words.hpp"
 #include "reports/rerun.hpp"
@@ -218,6 +219,7 @@ TerminalText answers(const RunAssessment& found, const Screen& screen) {
   TerminalText out;
   for (const auto& answer : lock_answers(found)) out += said(answer, screen);
   for (const auto& answer : data_answers(found)) out += said(answer, screen);
+  for (const auto& answer : assertion_answers(found.run)) out += said(answer, screen);
   return out;
 }
 

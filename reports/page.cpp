@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "reports/assertion_text.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/figure.hpp"
 #include "reports/glossary.hpp"
@@ -294,6 +295,7 @@ std::string html_page(const PageInput& in) {
         write_matrix_section(in.found, out);
         write_rule_and_changes(run, out);
         write_severest(in, out);
+        write_assertions(run, out);
         write_proofs(run, out);
         write_not_tried(in.found, out);
         write_cells(in, cells, out);

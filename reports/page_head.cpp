@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "reports/assertion_text.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/durations.hpp"
 #include "reports/lock_answer.hpp"
@@ -174,6 +175,7 @@ void write_page_head(const PageInput& in, HtmlWriter& out) {
   if (!caught.empty()) out.element("p", {{"class", "caught-flaws"}}, caught);
   if (!is_wrong(found)) write_remedy(in, out);
   for (const auto& answer : data_answers(found)) out.element("p", {{"class", "damage"}}, answer);
+  for (const auto& answer : assertion_answers(found.run)) out.element("p", {{"class", "asserted"}}, answer);
   if (found.run.interrupted) {
     out.element(
         "p", {{"class", "notice"}},

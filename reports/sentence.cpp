@@ -83,7 +83,8 @@ std::string claim(const RunVerdict& run, const std::string& word, const CellCoun
   if (word == "UNDECIDED" && n.of(Outcome::undecided) == 0 && n.wrong(Novelty::unknown) > 0)
     return of_all(n.wrong(Novelty::unknown)) + " " + kCannotTell;
   if (word == "UNDECIDED" && n.of(Outcome::undecided) == 0 && n.good() == n.cells())
-    return of_all(n.good()) + " as expected, but a grade is not known";
+    return of_all(n.good()) + " as expected, but " +
+           (has_unreached(run) ? "an assertion was never reached" : "a grade is not known");
   if (word == "UNDECIDED") return of_all(n.of(Outcome::undecided)) + " undecided or not exercised";
   if (word == "NOTHING JUDGED") return "in " + of_all(n.of(Outcome::nothing_judged)) + " no property was tested";
   if (word == "NOTHING NEW") return of_all(n.wrong(Novelty::known)) + " not as expected, all as in the baseline";

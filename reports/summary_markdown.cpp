@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "artifact/error.hpp"
+#include "reports/assertion_text.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/markdown_text.hpp"
@@ -42,6 +43,7 @@ Markdown answers_of(const RunAssessment& found) {
   Markdown out;
   for (const auto& answer : lock_answers(found)) out += markdown("\n{}\n", answer);
   for (const auto& answer : data_answers(found)) out += markdown("\n{}\n", answer);
+  for (const auto& answer : assertion_answers(found.run)) out += markdown("\n{}\n", answer);
   return out;
 }
 

@@ -12,12 +12,14 @@
 //   come again                           <error>, likewise
 //   the grade of a lock                  a test case "grade" of its own: <failure> if it is broken, <error> if it is
 //                                        unknown; passed if the lock is safe, or as safe as a lease can be
+//   the assertions of a lock's author    a test case "assertions_reached" of its own: <error> if one was never reached
 //   unavailable                          <skipped> while others could run; <error> if none could (exit code 4)
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "artifact/error.hpp"
+#include "reports/assertion_text.hpp"
 #include "reports/cell_section.hpp"
 #include "reports/format.hpp"
 #include "reports/html.hpp"
@@ -165,6 +167,32 @@ void write_grade(const RunVerdict& run, const std::string& suite, const LockAsse
               {{"message", attribute(words)}, {"type", to_text(lock.grade.grade)}}, text);
 }
 
+// Locks with assertions whose first cell is in the suite.
+std::vector<std::string> asserting_in(const RunAssessment& found, const std::string& suite) {
+  std::vector<std::string> out;
+  for (const auto& lock : asserting_locks(found.run)) {
+    const auto first = std::find_if(found.cells.begin(), found.cells.end(),
+                                    [&lock](const CellAssessment& one) { return lock_name(one.cell->lock) == lock; });
+    if (first != found.cells.end() && suite_of(*first->cell, found.run) == suite) out.push_back(lock);
+  }
+  return out;
+}
+
+const char* ending_of_assertions(const RunVerdict& run, const std::string& lock) {
+  return unreached_of(run, lock).empty() ? "" : "error";
+}
+
+void write_asserted(const RunVerdict& run, const std::string& suite, const std::string& lock, HtmlWriter& out) {
+  out.literal("\n");
+  const auto one = out.tag(
+      "testcase",
+      {{"classname", attribute(suite + "." + lock)}, {"name", "assertions_reached"}, {"time", seconds_text(0)}});
+  const std::string answer = assertion_answer(run, lock);
+  const std::string text = terminal_text("{}\nrerun: {}\n", answer, run.command).text();
+  if (*ending_of_assertions(run, lock) == '\0') return out.element("system-out", {}, text);
+  out.element("error", {{"message", attribute(answer)}, {"type", "never_reached"}}, text);
+}
+
 struct JunitCounts {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0;
@@ -182,6 +210,7 @@ struct JunitCounts {
       seconds += seconds_of(*one.cell);
     }
     for (const LockAssessment* lock : graded_in(found, suite)) add(ending_of_grade(lock->grade.grade));
+    for (const auto& lock : asserting_in(found, suite)) add(ending_of_assertions(found.run, lock));
   }
 };
 
@@ -219,6 +248,7 @@ void write_suite(const FormatInput& in, const std::string& suite, HtmlWriter& ou
     if (suite_of(*one.cell, run) == suite) write_case(in, one, out);
   }
   for (const LockAssessment* lock : graded_in(found, suite)) write_grade(run, suite, *lock, out);
+  for (const auto& lock : asserting_in(found, suite)) write_asserted(run, suite, lock, out);
 }
 
 std::string junit_of_run(const FormatInput& in) {

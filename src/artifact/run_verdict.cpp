@@ -192,6 +192,17 @@ const JsonForm<GradeRecord>& GradeRecord::form() {
   return kForm;
 }
 
+const JsonForm<AssertionRecord>& AssertionRecord::form() {
+  static const JsonForm<AssertionRecord> kForm{
+      "asserted",
+      "evaluations of one assertion by all trials of a lock",
+      {field("lock", &AssertionRecord::lock), field("assertion", &AssertionRecord::count),
+       field("reached", &AssertionRecord::reached,
+             "`always` was evaluated, `sometimes` was true, or the place was reached; false: not tested, and no "
+             "pass")}};
+  return kForm;
+}
+
 const JsonForm<RunVerdict>& RunVerdict::form() {
   static const JsonForm<RunVerdict> kForm{
       "run",
@@ -233,12 +244,18 @@ const JsonForm<RunVerdict>& RunVerdict::form() {
                             "locks with a lease that no fencing token protects")),
        unless_default(
            field("grades", &RunVerdict::grades, "grades of the locks that are judged by their promises only")),
+       unless_default(field("assertions", &RunVerdict::assertions, "assertions of the locks' authors")),
        field("locks", &RunVerdict::locks, "rows of the matrix"),
        field("scenarios", &RunVerdict::scenarios, "columns of the matrix"),
        field("cells", &RunVerdict::cells),
        field("faults", &RunVerdict::faults, "summed over the run"),
        field("not_tried", &RunVerdict::not_tried, "cells that a generated suite left out, with the reason")}};
   return kForm;
+}
+
+bool has_unreached(const RunVerdict& run) {
+  return std::any_of(run.assertions.begin(), run.assertions.end(),
+                     [](const AssertionRecord& one) { return !one.reached; });
 }
 
 }  // namespace holdfast

@@ -187,6 +187,15 @@ struct GradeRecord {
   static const JsonForm<GradeRecord>& form();
 };
 
+// Evaluations of one assertion by all trials of a lock.
+struct AssertionRecord {
+  std::string lock;
+  AssertionCount count;
+  bool reached = false;  // false: the run did not test it, so it is not a pass
+
+  static const JsonForm<AssertionRecord>& form();
+};
+
 struct RunVerdict {
   std::string version;      // of holdfast
   std::string started_utc;  // 2026-01-31T12:00:00Z
@@ -216,9 +225,14 @@ struct RunVerdict {
   bool strict = false;               // lapses of leases count as broken promises
   std::vector<std::string> leases_without_tokens{};  // locks with leases but without tokens
   std::vector<GradeRecord> grades{};                 // grades of locks that are judged by their promises alone
+  // Assertions of the locks' authors; empty for a shard or a replay, which has only a part of the trials.
+  std::vector<AssertionRecord> assertions{};
 
   static const JsonForm<RunVerdict>& form();
 };
+
+// True if no trial reached an assertion: the run is then not a pass.
+bool has_unreached(const RunVerdict&);
 
 // Version of verdict.json's form. Older files have other words, or no grades, and are refused (docs/changes.md).
 inline constexpr std::int64_t kRunVersion = 5;

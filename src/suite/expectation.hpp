@@ -42,9 +42,9 @@ bool passed_over(const Cell& cell, const TrialResult& trial);
 // Outcome and counts of a cell from its trials; a missing trial never counts as expected.
 void sum_up(Cell& cell);
 
-// Exit code of a run: the first that applies of 130 (interrupted), 1 (unexpected), 5 (harness error), 3 (undecided, or
-// trials not run), 4 (nothing could run), 0. With a baseline, 1 is only for new results, and 3 also for unknown changes
-// (compare/run_baseline.hpp).
+// Exit code of a run: the first that applies of 130 (interrupted), 1 (unexpected), 5 (harness error), 3 (undecided,
+// trials not run, or an assertion never reached), 4 (nothing could run), 0. With a baseline, 1 is only for new results,
+// and 3 also for unknown changes (compare/run_baseline.hpp).
 int exit_code_of(const RunVerdict& run);
 
 }  // namespace holdfast

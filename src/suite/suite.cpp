@@ -13,6 +13,7 @@
 #include "suite/check_names.hpp"
 #include "suite/documented.hpp"
 #include "suite/expectation.hpp"
+#include "suite/run_assertions.hpp"
 #include "suite/silent_cells.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
@@ -247,6 +248,8 @@ class SuiteRun {
     verdict_.rule = rule_text(options_.rule, verdict_);
     verdict_.notes = notes_of(verdict_.locks);
     verdict_.leases_without_tokens = leases_without_tokens(verdict_.locks);
+    const bool part = options_.cells_of_shard || options_.stored_plan;
+    if (!part) verdict_.assertions = run_assertions(verdict_.cells);
     if (cut_off_) verdict_.stopped = why_stopped();
     verdict_.exit_code = exit_code_of(verdict_);
   }
