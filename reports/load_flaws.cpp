@@ -84,14 +84,14 @@ struct StruckLoadFlaw {
 constexpr const char* kLateGrant =
     "a request of a cancelled acquire is granted later, and no client frees what it took. A cancel must wait for the "
     "answer and release what was granted; renewals must start only for an acquire that is still wanted.";
-constexpr const char* kStart =
+constexpr const char* kStartFrees =
     "a client that starts frees or resets what others hold: a holder lost the lock when the program of a client that "
     "held nothing started again. At a start, clean up only what the same owner left, or what has expired.";
 constexpr const char* kStartBesideHolder = "start_beside_holder";
 constexpr std::array<StruckLoadFlaw, 6> kAllStruck{{
-    {kStartBesideHolder, "algorithm", kStart},
-    {kStartBesideHolder, "lost_lock", kStart},
-    {kStartBesideHolder, "kill", kStart},
+    {kStartBesideHolder, "algorithm", kStartFrees},
+    {kStartBesideHolder, "lost_lock", kStartFrees},
+    {kStartBesideHolder, "kill", kStartFrees},
     {"cancelled_in_transit", "stuck", kLateGrant},
     {"cancelled_in_transit", "refused_free", kLateGrant},
     {"long_job_cut", "overrun",
