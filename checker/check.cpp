@@ -51,14 +51,18 @@ class Check : public HoldListener {
         silences_(context_) {}
 
   TrialVerdict run(CheckScope scope) {
+    looks_at_open_ = scope == CheckScope::first_violation && header_.foreign;
+    if (looks_at_open_) source_.while_waiting([this](std::int64_t until_ns) { return decided_by(until_ns); });
     const Event* event = events_.next();
     if (event != nullptr) begin(*event);
-    for (; event != nullptr; event = events_.next()) {
+    for (; event != nullptr && !decided_by(event->time_ns); event = events_.next()) {
       apply(*event);
       if (scope == CheckScope::whole || !properties_.decided()) continue;
       stopped_ = true;
       break;
     }
+    source_.while_waiting(nullptr);
+    stopped_ = stopped_ || decided_open_;
     if (header_.foreign && !stopped_) warnings_ = silences_.told();
     holds_.finish();
     busy_.finish();
@@ -72,9 +76,13 @@ class Check : public HoldListener {
     busy_.granted(hold);
     measures_.granted(hold);
     properties_.granted(hold);
+    note_open(hold);
   }
 
-  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override { properties_.resumed(hold, meanwhile); }
+  void resumed(const Hold& hold, const std::vector<Hold>& meanwhile) override {
+    properties_.resumed(hold, meanwhile);
+    note_open(hold);
+  }
 
   void ended(const Hold& hold) override {
     coverage_.ended(hold);
@@ -86,6 +94,21 @@ class Check : public HoldListener {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const { throw BadInput(events_.place() + ": " + why); }
+
+  void note_open(const Hold& hold) {
+    if (looks_at_open_ && holds_.believers(hold.key).size() > 1) open_together_.push_back(hold.key);
+  }
+
+  // True if holds that are open together violate a property. They must have been so for a positive time: until
+  // `until_ns`, before which no further event happens.
+  bool decided_by(std::int64_t until_ns) {
+    if (open_together_.empty() || until_ns <= holds_.now_ns()) return decided_open_;
+    holds_.passed(until_ns);
+    decided_open_ = std::any_of(open_together_.begin(), open_together_.end(),
+                                [this](std::uint32_t key) { return properties_.decided_by_open_holds(key); });
+    open_together_.clear();
+    return decided_open_;
+  }
 
   void begin(const Event& first) {
     story_.begin(first.time_ns, source_.timed());
@@ -244,6 +267,9 @@ class Check : public HoldListener {
   Retirement retirement_;
   std::uint32_t clients_ = 0;
   bool stopped_ = false;  // before the history's end
+  bool looks_at_open_ = false;
+  bool decided_open_ = false;
+  std::vector<std::uint32_t> open_together_;  // keys on which the last event began a hold beside another
 };
 
 }  // namespace

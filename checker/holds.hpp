@@ -1,6 +1,7 @@
 // State of each process, and of all holds, followed through a history. One instance serves all properties of a check.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <deque>
@@ -158,6 +159,8 @@ class Holds {
   bool forget(std::uint32_t process);
 
   std::int64_t now_ns() const { return now_ns_; }
+  // No event happened between the last one and this time.
+  void passed(std::int64_t until_ns) { now_ns_ = std::max(now_ns_, until_ns); }
   // visit(process, operation), for each that is open, watchdogs' too.
   template <typename Visit>
   void each_open(const Visit& visit) const {

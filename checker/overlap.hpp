@@ -155,6 +155,14 @@ class HoldOverlaps : public Property {
     meet_all(hold, meanwhile.size(), [&](std::size_t i) -> const Hold& { return meanwhile[i]; });
   }
   bool violated() const override { return findings_.violated(); }
+  bool violated_by_open_holds(std::uint32_t key) const override {
+    const auto holds = context_.holds.believers(key);
+    return std::any_of(holds.begin(), holds.end(), [&](const Hold* other) {
+      if (other == holds.back()) return false;
+      const auto overlap = meet(*holds.back(), *other);
+      return overlap && overlap->from_ns < overlap->to_ns && is_certain(*overlap);
+    });
+  }
   PropertyVerdict finish() override {
     PropertyVerdict verdict = findings_.verdict();
     context_.coverage.judge(verdict);
@@ -178,6 +186,8 @@ class HoldOverlaps : public Property {
 
  private:
   virtual void judge(const Overlap& overlap) = 0;
+  // True if judge() will find a violation in this overlap, whatever follows. Neither hold has ended.
+  virtual bool is_certain(const Overlap& overlap) const = 0;
 
   static constexpr std::int64_t kEach = 10'000'000;
   static constexpr std::size_t kThen = 100;  // per hold

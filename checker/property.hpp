@@ -107,6 +107,9 @@ class Property {
   virtual void forgotten(std::uint32_t /*process*/) {}
   // True if a violation has been found; called often, so that the timeline keeps the events around it.
   virtual bool violated() const { return false; }
+  // Foreign histories: true if the last grant of the key, or the hold resumed last, already violates it together with
+  // other holds that have not ended, whatever follows. Asked only if reading is to stop then.
+  virtual bool violated_by_open_holds(std::uint32_t /*key*/) const { return false; }
   // Called after the last event. Returns judgement, kinds, reason, counts, witnesses and coverage; the caller sets the
   // name.
   virtual PropertyVerdict finish() = 0;

@@ -70,6 +70,12 @@ bool PropertySet::decided() const {
   });
 }
 
+bool PropertySet::decided_by_open_holds(std::uint32_t key) const {
+  return std::any_of(active_.begin(), active_.end(), [&](const Active& a) {
+    return decides(*a.slot->type, context_.header.model) && a.property->violated_by_open_holds(key);
+  });
+}
+
 PropertyVerdict PropertySet::judge(PropertySlot& slot) {
   PropertyVerdict verdict;
   if (!slot.property) {

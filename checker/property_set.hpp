@@ -28,6 +28,7 @@ class PropertySet : public HoldListener {
   bool violated() const;
   // So does one whose violation is the history's (model.hpp).
   bool decided() const;
+  bool decided_by_open_holds(std::uint32_t key) const;
 
   // One verdict for each property of the catalogue that applies, or that a lock may promise.
   std::vector<PropertyVerdict> finish();

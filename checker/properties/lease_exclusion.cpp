@@ -28,6 +28,15 @@ class LeaseExclusion : public HoldOverlaps {
     return leased ? "both held it within their leases" : "both held it by a valid grant";
   }
   void judge(const Overlap& overlap) override { found(promised_kind(overlap, context_.causes), overlap); }
+  // The answer of an open renewal may shorten a lease.
+  bool is_certain(const Overlap& overlap) const override {
+    bool renews = false;
+    context_.holds.each_open([&](std::uint32_t process, const Operation& operation) {
+      const bool of_holder = process == overlap.earlier->process || process == overlap.later->process;
+      renews = renews || (of_holder && operation.op == Op::renew && operation.key == overlap.earlier->key);
+    });
+    return !renews;
+  }
 };
 
 }  // namespace

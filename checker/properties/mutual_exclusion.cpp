@@ -33,6 +33,11 @@ class MutualExclusion : public HoldOverlaps {
     }
     found(kind, overlap);
   }
+  // A stall that explains a late grant may still be reported.
+  bool is_certain(const Overlap& overlap) const override {
+    const OverlapKind kind = overlap_kind(overlap, context_.causes, context_.story, Evidence(context_.header));
+    return !kind.undecided && !kind.late;
+  }
 };
 
 }  // namespace

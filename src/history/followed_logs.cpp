@@ -132,6 +132,7 @@ bool FollowedLogs::next(Event& event) {
       return true;
     }
     if (ending_ && lane == nullptr) return false;
+    if (!ending_ && while_waiting_ && while_waiting_(known_until_ns_)) return false;
     if (!ending_ && !stop_.load()) std::this_thread::sleep_for(std::chrono::nanoseconds(settings_.nap_ns));
     refresh();
   }

@@ -37,6 +37,7 @@ class FollowedLogs : public HistorySource {
   std::string place_at(std::uint64_t position) const override;
   bool next(Event& event) override;
   bool may_tie() const override;
+  void while_waiting(const Waiting& ends) override { while_waiting_ = ends; }
 
   std::size_t logs() const { return lanes_.size(); }
 
@@ -51,6 +52,7 @@ class FollowedLogs : public HistorySource {
   std::vector<std::string> paths_;
   FollowSettings settings_;
   const std::atomic<bool>& stop_;
+  Waiting while_waiting_;
   std::string path_;
   HistoryHeader header_;
   EventRules rules_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -142,6 +143,11 @@ class HistorySource {
   // After reading: reasons to doubt that the source is complete, and what was interpreted differently from its text.
   // `whole`: it was read to its end.
   virtual std::vector<std::string> warnings(bool /*whole*/) const { return {}; }
+
+  // For sources that wait for events: called before each wait, when all events up to `known_until_ns` have been
+  // returned. If it returns true, `next` returns false.
+  using Waiting = std::function<bool(std::int64_t known_until_ns)>;
+  virtual void while_waiting(const Waiting& /*ends*/) {}
 };
 
 }  // namespace holdfast
