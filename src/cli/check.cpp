@@ -28,6 +28,9 @@
 namespace holdfast {
 namespace {
 
+constexpr std::int64_t kDelay_ns = 2 * kSecond_ns;
+constexpr std::int64_t kSpanDelay_ns = 15 * kSecond_ns;  // a program's and a collector's batches, and a call
+
 struct CheckOptions {
   std::vector<std::string> files;
   std::string model;
@@ -37,8 +40,9 @@ struct CheckOptions {
   bool json = false;
   bool first = false;
   bool follow = false;
-  std::string delay = "2s";
+  std::string delay;
   std::string length;
+  std::string otlp_mapping;
 };
 
 // One history to judge, and its name in the output.
@@ -136,9 +140,14 @@ void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   print_json(out, -1);
 }
 
+OtlpMapping mapping_of(const CheckOptions& options) {
+  return options.otlp_mapping.empty() ? OtlpMapping() : read_otlp_mapping(InputFile(options.otlp_mapping));
+}
+
 std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const CheckOptions& options) {
   const NotHeld not_held = options.not_held == "client" ? NotHeld::said_by_client : NotHeld::said_by_lock;
-  return options.merge ? open_logs(history.files) : open_history(history.files.front(), not_held);
+  const MergeOptions merge{mapping_of(options)};
+  return options.merge ? open_logs(history.files, merge) : open_history(history.files.front(), not_held, merge);
 }
 
 // Sets `stop` after Ctrl-C, or after a time.
@@ -174,8 +183,12 @@ class Ending {
 // Judges logs that are still written; ends at the first violation, at Ctrl-C or after --for.
 int check_followed(const CheckOptions& options) {
   const Ending ending(options.length);
-  const std::int64_t delay_ns = std::int64_t{parse_budget(options.delay, "--delay").count()} * kSecond_ns;
-  FollowedLogs source(options.files, {.delay_ns = delay_ns}, ending.stop());
+  FollowSettings settings{.delay_ns = kDelay_ns, .span_delay_ns = kSpanDelay_ns, .mapping = mapping_of(options)};
+  if (!options.delay.empty()) {
+    settings.delay_ns = std::int64_t{parse_budget(options.delay, "--delay").count()} * kSecond_ns;
+    settings.span_delay_ns = settings.delay_ns;
+  }
+  FollowedLogs source(options.files, settings, ending.stop());
   tell("following {}: ends at the first violation{}\n", plural(static_cast<std::int64_t>(source.logs()), "log", "logs"),
        options.length.empty() ? ", or with Ctrl-C" : ", or after " + options.length);
   const TrialVerdict verdict = check_history(source, options.model, CheckScope::first_violation);
@@ -240,8 +253,8 @@ void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   command
       ->add_option("FILE", options->files,
-                   "Histories: JSON lines or a JSON array (docs/history.md), Jepsen's history.edn, a trial's folder, "
-                   "or a folder of journals")
+                   "Histories: JSON lines or a JSON array (docs/history.md), Jepsen's history.edn, spans of "
+                   "OpenTelemetry (OTLP/JSON lines), a trial's folder, or a folder of journals")
       ->required();
   command->add_option(
       "--model", options->model,
@@ -259,9 +272,12 @@ void add_check(CLI::App& app, int& exit_code) {
                                    "a folder: its *.jsonl, new ones too");
   command
       ->add_option("--delay", options->delay,
-                   "With --follow: time after which no line about an earlier moment is written")
+                   "With --follow: time after which no line about an earlier moment is written; default: 2s, with "
+                   "spans of OpenTelemetry 15s")
       ->needs(follow);
   command->add_option("--for", options->length, "With --follow: end after this time: 90s, 10m, 2h")->needs(follow);
+  command->add_option("--otlp-mapping", options->otlp_mapping,
+                      "JSON file that says which spans of OpenTelemetry are calls of the lock (docs/own_log.md)");
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation (default: count all)");
   command

@@ -28,6 +28,7 @@
 #include "cli/terminal.hpp"
 #include "control/phase.hpp"
 #include "explore/explore_result.hpp"
+#include "history/otlp_mapping.hpp"
 #include "lock/lock.hpp"
 #include "nemesis/fault.hpp"
 #include "reports/markdown_text.hpp"
@@ -363,7 +364,8 @@ const std::vector<SchemaOf>& schemas() {
                                           {"soak", soak_schema},
                                           {"try", try_schema},
                                           {"adapter", adapter_schema, adapter_messages_page},
-                                          {"manifest", manifest_schema, manifest_keys_page}};
+                                          {"manifest", manifest_schema, manifest_keys_page},
+                                          {"otlp_mapping", otlp_mapping_schema}};
   return kAll;
 }
 
@@ -385,10 +387,10 @@ void add_schema(CLI::App& app, int&) {
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
   command
-      ->add_option(
-          "NAME", *name,
-          "Schema to print: a scenario, verdict.json of a run or a trial, a line of check --json, compare.json, "
-          "envelope.json, curve.json, explore, soak, try, a line of the adapter protocol, lock.json")
+      ->add_option("NAME", *name,
+                   "Schema to print. Files: a scenario, verdict.json of a run or a trial, compare.json, envelope.json, "
+                   "curve.json, lock.json, the one of check --otlp-mapping. Lines: of check --json, of the adapter "
+                   "protocol. Results: of explore, soak, try")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   auto keys = std::make_shared<bool>(false);

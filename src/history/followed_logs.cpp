@@ -37,7 +37,7 @@ FollowedLogs::FollowedLogs(std::vector<std::string> paths, const FollowSettings&
 void FollowedLogs::open(const std::string& path) {
   const auto same = [&path](const auto& lane) { return lane->path() == path; };
   if (std::any_of(lanes_.begin(), lanes_.end(), same)) return;
-  lanes_.push_back(std::make_unique<LogLane>(path, Growth::growing));
+  lanes_.push_back(std::make_unique<LogLane>(path, Growth::growing, settings_.mapping));
 }
 
 void FollowedLogs::look_for_logs() {
@@ -70,7 +70,17 @@ void FollowedLogs::refresh() {
   for (auto& lane : lanes_) {
     if (lane->front() != nullptr) check_clock(*lane);
   }
-  known_until_ns_ = ending_ ? kEver_ns : (is_of_day_ ? day_ns : running_ns) - settings_.delay_ns;
+  const bool spans = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->spans(); });
+  const std::int64_t delay_ns = spans ? std::max(settings_.delay_ns, settings_.span_delay_ns) : settings_.delay_ns;
+  known_until_ns_ = ending_ ? kEver_ns : (is_of_day_ ? day_ns : running_ns) - delay_ns;
+}
+
+std::vector<std::string> FollowedLogs::warnings(bool whole) const {
+  std::vector<std::string> out;
+  for (const auto& lane : lanes_) {
+    if (whole) add_warning_of_spans(*lane, out);
+  }
+  return out;
 }
 
 // The first event tells the clock of all.

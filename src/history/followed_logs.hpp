@@ -23,7 +23,9 @@ namespace holdfast {
 
 struct FollowSettings {
   std::int64_t delay_ns = 0;
+  std::int64_t span_delay_ns = 0;    // the same if a log has spans: they are written after their end, in batches
   std::int64_t nap_ns = 50'000'000;  // between two looks at logs without news
+  OtlpMapping mapping{};
 };
 
 class FollowedLogs : public HistorySource {
@@ -37,6 +39,7 @@ class FollowedLogs : public HistorySource {
   std::string place_at(std::uint64_t position) const override;
   bool next(Event& event) override;
   bool may_tie() const override;
+  std::vector<std::string> warnings(bool whole) const override;
   void while_waiting(const Waiting& ends) override { while_waiting_ = ends; }
 
   std::size_t logs() const { return lanes_.size(); }

@@ -26,11 +26,11 @@ void check_different(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-MergedLogs::MergedLogs(const std::vector<std::string>& paths) {
+MergedLogs::MergedLogs(const std::vector<std::string>& paths, const MergeOptions& options) {
   check_different(paths);
   for (const std::string& path : paths) {
     const std::size_t lane = lanes_.size();
-    lanes_.push_back(std::make_unique<LogLane>(path));
+    lanes_.push_back(std::make_unique<LogLane>(path, Growth::complete, options.mapping));
     fronts_.emplace(lanes_[lane]->front()->event.time_ns, lane);
     if (lanes_[lane]->numbers_clients()) rules_.clients_are_numbered();
   }
@@ -75,7 +75,7 @@ bool MergedLogs::next(Event& event) {
   position_ = lane_position(at, logged.position);
   try {
     logged.line.has_index = false;
-    if (logged.event.actor == Actor::client) check_process(at, logged);
+    if (logged.event.actor == Actor::client && lane.spans() == nullptr) check_process(at, logged);
     rules_.admit(logged.event, logged.line);
   } catch (const BadInput& e) {
     throw BadInput(place() + ": " + e.what());
@@ -123,8 +123,10 @@ std::vector<std::string> MergedLogs::warnings(bool whole) const {
     std::string warning = apart(at);
     if (warning.empty()) warning = early_end(at, first_ns, last_ns);
     if (!warning.empty()) out.push_back(std::move(warning));
+    add_warning_of_spans(*lanes_[at], out);
   }
-  if (lanes_.size() > 1 && is_time_of_day(lanes_.front()->form())) {
+  const bool spans = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->spans(); });
+  if (spans || (lanes_.size() > 1 && is_time_of_day(lanes_.front()->form()))) {
     out.push_back(
         "the logs are merged by times of day: if the machines' clocks differ, overlaps shorter than the difference may "
         "be false or missed");

@@ -6,8 +6,8 @@
 //
 // Equals one file with all their lines sorted by time, so names mean the same in all logs: a key is one lock, a process
 // one process. A process may continue in another log only after its previous one has ended (a rotated log); otherwise
-// two programs have the same name, which is refused. Events are renumbered. Memory: kReordered lines per log, and the
-// names.
+// two programs have the same name, which is refused. Spans name their holders, and may be in any log. Events are
+// renumbered. Memory: kReordered lines per log, and the names.
 //
 // It cannot verify that the logs' clocks agree. Throws BadInput as the lanes do (log_lane.hpp), and for logs whose
 // times have different forms.
@@ -24,9 +24,13 @@
 
 namespace holdfast {
 
+struct MergeOptions {
+  OtlpMapping mapping{};
+};
+
 class MergedLogs : public HistorySource {
  public:
-  explicit MergedLogs(const std::vector<std::string>& paths);
+  explicit MergedLogs(const std::vector<std::string>& paths, const MergeOptions& options = {});
 
   const HistoryHeader& header() const override { return header_; }
   const Names& names() const override { return rules_.names(); }

@@ -31,6 +31,7 @@ std::string what_it_is(const std::string& path, const nlohmann::json& object) {
   if (has("holdfast_verdict")) return "is a verdict; remedy: give the history.jsonl in the same folder";
   if (has("holdfast_plan")) return "is a plan; remedy: give the history.jsonl in the same folder";
   if (has("locks") || has("faults")) return "is a scenario, not a history; remedy: holdfast run " + path;
+  if (has("resourceSpans")) return "has its spans on several lines; remedy: one request per line, as jq -c . " + path;
   if (has("command") && has("name")) {
     return "is the manifest of a lock, not a history; remedy: holdfast try " +
            std::filesystem::absolute(path).parent_path().string();

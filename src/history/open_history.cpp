@@ -10,13 +10,13 @@
 #include "history/journal.hpp"
 #include "history/journal_source.hpp"
 #include "history/json_array.hpp"
-#include "history/merged_logs.hpp"
 #include "history/not_a_history.hpp"
+#include "history/otlp_request.hpp"
 
 namespace holdfast {
 namespace {
 
-enum class Form : std::uint8_t { json_lines, json_array, edn, journal };
+enum class Form : std::uint8_t { json_lines, json_array, edn, journal, spans };
 
 // A journal begins with a record: a small length, and a kind from 1 on. As text these would be control characters.
 bool is_journal(const std::string& start) {
@@ -46,6 +46,7 @@ Form form_of(const InputFile& file) {
   const std::string start = file.start(kTellsForm);
   if (is_journal(start)) return Form::journal;
   if (is_json_array(start)) return Form::json_array;
+  if (is_otlp(start)) return Form::spans;
   return is_edn(start) ? Form::edn : Form::json_lines;
 }
 
@@ -77,7 +78,7 @@ std::unique_ptr<HistorySource> open_folder(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_held) {
+std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_held, const MergeOptions& options) {
   const std::string& path = named.path();
   if (std::filesystem::is_directory(path)) return open_folder(path);
   const InputFile file = trusted_as_its_place(named);
@@ -92,6 +93,8 @@ std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_
       return std::make_unique<JepsenHistory>(file, not_held);
     case Form::json_array:
       return std::make_unique<ArrayHistory>(file);
+    case Form::spans:
+      return std::make_unique<MergedLogs>(std::vector<std::string>{file.path()}, options);
     case Form::json_lines:
       break;
   }
@@ -99,7 +102,7 @@ std::unique_ptr<HistorySource> open_history(const InputFile& named, NotHeld not_
   return std::make_unique<HistoryReader>(file);
 }
 
-std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths) {
+std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths, const MergeOptions& options) {
   for (const std::string& path : paths) {
     if (std::filesystem::is_directory(path)) throw BadInput(path + ": is a folder; remedy: --merge takes files");
     switch (form_of(path)) {
@@ -111,10 +114,11 @@ std::unique_ptr<HistorySource> open_logs(const std::vector<std::string>& paths) 
         refuse_other_json(path);
         break;
       case Form::json_array:
+      case Form::spans:
         break;
     }
   }
-  return std::make_unique<MergedLogs>(paths);
+  return std::make_unique<MergedLogs>(paths, options);
 }
 
 }  // namespace holdfast

@@ -17,7 +17,7 @@ compiler=$(command -v clang++ || command -v clang++-14) || { echo "all.sh needs 
 fuzzers=(
   "check_fuzz histories 4096" "input_fuzz inputs 8192" "stored_fuzz stored 16384" "run_folder_fuzz run_folder 16384"
   "adapter_fuzz adapter 8192" "lock_file_fuzz lock_file 8192" "mysql_fuzz mysql 8192" "answer_fuzz answer 4096"
-  "wire_fuzz wire 4096"
+  "wire_fuzz wire 4096" "otlp_fuzz otlp 8192"
 )
 
 build_one() {

@@ -15,7 +15,7 @@
 namespace holdfast {
 namespace {
 
-constexpr FollowSettings kSoon{.delay_ns = 100 * kMillisecond_ns, .nap_ns = kMillisecond_ns};
+const FollowSettings kSoon{.delay_ns = 100 * kMillisecond_ns, .nap_ns = kMillisecond_ns};
 
 class Followed : public ::testing::Test {
  protected:
