@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "cli/output.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
+#include "history/clock_error.hpp"
 #include "history/followed_logs.hpp"
 #include "history/history_export.hpp"
 #include "history/open_history.hpp"
@@ -43,6 +45,7 @@ struct CheckOptions {
   std::string delay;
   std::string length;
   std::string otlp_mapping;
+  std::string clock_error;
 };
 
 // One history to judge, and its name in the output.
@@ -140,14 +143,45 @@ void print_verdict_json(const std::string& file, const TrialVerdict& verdict) {
   print_json(out, -1);
 }
 
+// Nanoseconds of "5ms"; 0: not given.
+std::int64_t parse_clock_error(const std::string& text) {
+  if (text.empty()) return 0;
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const std::string unit(rest, end);
+  const std::int64_t ns = unit == "us" ? 1'000 : unit == "ms" ? kMillisecond_ns : unit == "s" ? kSecond_ns : 0;
+  if (error != std::errc() || ns == 0 || number < 1 || number > 1'000'000 || number * ns > 60 * kSecond_ns) {
+    throw BadInput("--clock-error " + text + ": not a time up to 60s; remedy: --clock-error 200us, 5ms or 1s");
+  }
+  return number * ns;
+}
+
+// Times of requests, from which leases count, are not certain to the bound; other models do not have a hold's owner.
+void check_clock_error(const CheckOptions& options) {
+  parse_clock_error(options.clock_error);
+  const std::vector<std::string> able{"", "owner", "reentrant", "fenced"};
+  if (options.clock_error.empty() || std::find(able.begin(), able.end(), options.model) != able.end()) return;
+  throw BadInput("--clock-error does not judge by model " + options.model +
+                 "; remedy: --model owner, reentrant or fenced");
+}
+
 OtlpMapping mapping_of(const CheckOptions& options) {
   return options.otlp_mapping.empty() ? OtlpMapping() : read_otlp_mapping(InputFile(options.otlp_mapping));
 }
 
 std::unique_ptr<HistorySource> open_checked(const CheckedHistory& history, const CheckOptions& options) {
   const NotHeld not_held = options.not_held == "client" ? NotHeld::said_by_client : NotHeld::said_by_lock;
-  const MergeOptions merge{mapping_of(options)};
+  const MergeOptions merge{mapping_of(options), !options.clock_error.empty()};
   return options.merge ? open_logs(history.files, merge) : open_history(history.files.front(), not_held, merge);
+}
+
+// Judges the source by the clock error given.
+TrialVerdict judge_source(HistorySource& source, const CheckOptions& options, CheckScope scope) {
+  const std::int64_t most_ns = parse_clock_error(options.clock_error);
+  if (most_ns == 0) return check_history(source, options.model, scope);
+  ClockError bounded(source, most_ns);
+  return check_history(bounded, options.model, scope);
 }
 
 // Sets `stop` after Ctrl-C, or after a time.
@@ -191,7 +225,7 @@ int check_followed(const CheckOptions& options) {
   FollowedLogs source(options.files, settings, ending.stop());
   tell("following {}: ends at the first violation{}\n", plural(static_cast<std::int64_t>(source.logs()), "log", "logs"),
        options.length.empty() ? ", or with Ctrl-C" : ", or after " + options.length);
-  const TrialVerdict verdict = check_history(source, options.model, CheckScope::first_violation);
+  const TrialVerdict verdict = judge_source(source, options, CheckScope::first_violation);
   options.json ? print_verdict_json(source.path(), verdict) : print_verdict(source.path(), verdict, true);
   return code_of_judgement(verdict.judgement);
 }
@@ -206,7 +240,7 @@ int check_one(const CheckedHistory& history, const CheckOptions& options, bool& 
     }
     foreign = foreign && source->header().foreign;
     const CheckScope scope = options.first ? CheckScope::first_violation : CheckScope::whole;
-    const TrialVerdict verdict = check_history(*source, options.model, scope);
+    const TrialVerdict verdict = judge_source(*source, options, scope);
     options.json ? print_verdict_json(history.name, verdict) : print_verdict(history.name, verdict, options.first);
     return code_of_judgement(verdict.judgement);
   } catch (const BadInput& error) {
@@ -278,6 +312,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("--for", options->length, "With --follow: end after this time: 90s, 10m, 2h")->needs(follow);
   command->add_option("--otlp-mapping", options->otlp_mapping,
                       "JSON file that says which spans of OpenTelemetry are calls of the lock (docs/own_log.md)");
+  auto* clock_error = command->add_option(
+      "--clock-error", options->clock_error,
+      "Largest difference between the clocks of the logs' machines, such as 5ms: only longer overlaps count");
   auto* json = command->add_flag("--json", options->json, "Print the verdicts as JSON, one line per file");
   auto* first = command->add_flag("--first", options->first, "Stop at the first violation (default: count all)");
   command
@@ -286,9 +323,11 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"jsonl", "edn"}))
       ->excludes(json)
       ->excludes(follow)
+      ->excludes(clock_error)
       ->excludes(first);
   command->callback([command, options, &exit_code] {
     if (command->count("--model") > 0) check_model(options->model);
+    check_clock_error(*options);
     exit_code = check_all(*options);
   });
 }

@@ -26,7 +26,8 @@ void check_different(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-MergedLogs::MergedLogs(const std::vector<std::string>& paths, const MergeOptions& options) {
+MergedLogs::MergedLogs(const std::vector<std::string>& paths, const MergeOptions& options)
+    : clocks_are_bounded_(options.clocks_are_bounded) {
   check_different(paths);
   for (const std::string& path : paths) {
     const std::size_t lane = lanes_.size();
@@ -126,7 +127,7 @@ std::vector<std::string> MergedLogs::warnings(bool whole) const {
     add_warning_of_spans(*lanes_[at], out);
   }
   const bool spans = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->spans(); });
-  if (spans || (lanes_.size() > 1 && is_time_of_day(lanes_.front()->form()))) {
+  if (!clocks_are_bounded_ && (spans || (lanes_.size() > 1 && is_time_of_day(lanes_.front()->form())))) {
     out.push_back(
         "the logs are merged by times of day: if the machines' clocks differ, overlaps shorter than the difference may "
         "be false or missed");

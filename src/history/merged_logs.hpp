@@ -26,6 +26,7 @@ namespace holdfast {
 
 struct MergeOptions {
   OtlpMapping mapping{};
+  bool clocks_are_bounded = false;  // the difference between the logs' clocks is known
 };
 
 class MergedLogs : public HistorySource {
@@ -47,6 +48,7 @@ class MergedLogs : public HistorySource {
   std::string apart(std::size_t lane) const;
 
   std::string path_;
+  bool clocks_are_bounded_;
   HistoryHeader header_;
   EventRules rules_;
   std::vector<std::unique_ptr<LogLane>> lanes_;

@@ -7,7 +7,11 @@
 // The first byte says which it is to be (kReaders); the rest is the file.
 #include <string>
 
+#include "checker/check.hpp"
+#include "history/clock_error.hpp"
+#include "history/open_history.hpp"
 #include "history/otlp_spans.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/one_of.hpp"
 
 namespace holdfast {
@@ -35,7 +39,19 @@ void spans(const std::string& text) {
   }
 }
 
-constexpr Reader kReaders[] = {{'m', mapping}, {'s', spans}};
+void clocks(const std::string& text) {
+  const MemoryFile file(text.data(), text.size());
+  const TrialVerdict as_it_is = check_history(file.path(), "owner");
+  for (const std::int64_t difference_ns : {1, 1'000'000}) {
+    const auto source = open_history(file.path());
+    if (!source->header().foreign || !source->timed()) return;
+    ClockError bounded(*source, difference_ns);
+    const TrialVerdict verdict = check_history(bounded, "owner");
+    demand(verdict.judgement != Judgement::violated || as_it_is.judgement != Judgement::holds);
+  }
+}
+
+constexpr Reader kReaders[] = {{'m', mapping}, {'s', spans}, {'c', clocks}};
 
 }  // namespace
 }  // namespace holdfast

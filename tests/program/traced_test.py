@@ -40,6 +40,14 @@ class Traced(ProgramTest):
         witness = next(p for p in broken["properties"] if p["property"] == "mutual_exclusion")["witnesses"][0]["text"]
         self.assertRegex(witness, "From .* both acted as holder")
 
+    def test_overlap_counts_only_beyond_the_clock_error(self):
+        self.verdict(TRACED / "broken_lock.jsonl", "--clock-error", "1us", code=1)
+        within = self.verdict(TRACED / "broken_lock.jsonl", "--clock-error", "1s", code=3)  # all holds are shorter
+        self.assertNotIn("violated", self.kinds(within).values())
+        self.assertTrue(any("only holds longer than 1000 ms" in warning for warning in within["warnings"]))
+        self.assertFalse(any("times of day" in warning for warning in within["warnings"]))
+        self.assertEqual(self.verdict(TRACED / "sound_lock.jsonl", "--clock-error", "1ms", code=0)["verdict"], "holds")
+
     def test_mapping_names_spans_and_attributes(self):
         spans = []
         for holder, at in (("a", 0), ("b", 1)):
@@ -59,6 +67,12 @@ class Traced(ProgramTest):
     def test_schema_is_that_of_the_program(self):
         schema = json.loads(self.call(PROGRAM, "schema", "otlp_mapping").stdout)
         self.assertEqual(schema, json.loads((SOURCE / "docs/otlp_mapping.schema.json").read_text()))
+
+    def test_mistaken_clock_errors_are_refused(self):
+        trace = TRACED / "sound_lock.jsonl"
+        self.refused("--clock-error 5: not a time up to 60s", PROGRAM, "check", trace, "--clock-error", "5")
+        wrong = ("--clock-error", "5ms", "--model", "lease")
+        self.refused("--clock-error does not judge by model lease", PROGRAM, "check", trace, *wrong)
 
 
 class FollowTraces(ProgramTest):
