@@ -386,13 +386,12 @@ void add_schema(CLI::App& app, int&) {
   auto name = std::make_shared<std::string>("scenario");
   std::vector<std::string> names;
   for (const auto& one : schemas()) names.push_back(one.name);
-  command
-      ->add_option("NAME", *name,
-                   "Schema to print. Files: a scenario, verdict.json of a run or a trial, compare.json, envelope.json, "
-                   "curve.json, lock.json, the one of check --otlp-mapping. Lines: of check --json, of the adapter "
-                   "protocol. Results: of explore, soak, try")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
+  constexpr const char* kNames =
+      "Schema to print. Files: a scenario, verdict.json of a run or a trial, compare.json, envelope.json, curve.json, "
+      "lock.json, the one of check --otlp-mapping. Lines: of check --json, of the adapter protocol. Results: of "
+      "explore, "
+      "soak, try";
+  command->add_option("NAME", *name, kNames)->check(CLI::IsMember(names))->capture_default_str();
   auto keys = std::make_shared<bool>(false);
   command->add_flag("--keys", *keys, "Print Markdown tables instead, for scenario, manifest and adapter");
   command->callback([name, keys] { print_schema(*name, *keys); });

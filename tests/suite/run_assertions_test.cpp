@@ -65,7 +65,7 @@ TEST(RunAssertions, LocksWithoutThemPass) {
   EXPECT_EQ(exit_code_of(asserting_run({asserting_cell("a", {})})), kExitAsExpected);
 }
 
-// What the author asserts shows nothing about the promises of the lock.
+// An author's assertion shows nothing about the promises of the lock.
 TEST(RunAssertions, TheyDoNotMakeATrialJudged) {
   PropertyVerdict asserted;
   asserted.property = "author_assertions";
