@@ -57,8 +57,8 @@ TEST(AdapterChecks, SoundAdapterPasses) {
   const PythonAdapter python;
   const AdapterReport report = decided(python, python.manifest(), "sound", {});
   EXPECT_TRUE(report.good()) << all_text(report);
-  // checks of elections and schedulers
-  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked"};
+  // checks of elections, schedulers and assertions
+  const std::set<std::string> other_kinds{"leader", "job", "job_alone", "job_asked", "always"};
   for (const RuleResult& one : report.rules) {
     EXPECT_EQ(one.finding.found, other_kinds.count(one.rule) > 0 ? Found::skipped : Found::ok) << one.text();
   }

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import asserting_locks
 from program import PROGRAM, ProgramTest, quick
 
-LONG = {"duration_ms": 4000, "hold_ms": [20, 60], "lease_ms": 600, "clients": 3}
+LONG = {"duration_ms": 4000, "hold_ms": [50, 450], "lease_ms": 600, "clients": 3}
 FALLBACK = {"kind": "reached", "name": "a fallback"}
 
 

@@ -39,7 +39,7 @@ class Explore(ExploreTest):
         self.assertIn("Schedule: A +2.6s B A", page)
         self.assertNotIn("0.000 s", page.split("<header", 1)[1].split("<script", 1)[0])
         replay = latest / "upsert_lease.foreign_release.replay"
-        steps = page.split('<table class="steps">', 1)[1].split("</table>", 1)[0]
+        steps = page.split('<table class="steps cards">', 1)[1].split("</table>", 1)[0]
         self.assertIn("DELETE FROM upsert_lease WHERE lock_name = &#39;orders&#39;", steps)
         self.assertIn("upsert_lease.foreign_release.replay</pre>", page)
         self.assertIn("\nlock upsert_lease\nschedule A +2.6s B A\n", replay.read_text())

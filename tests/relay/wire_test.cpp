@@ -235,13 +235,21 @@ RC_GTEST_PROP(Wires, ParseTheSameForAnyCuts, ()) {
   RC_ASSERT(told("grpc", grpc, "orders", cuts) == told("grpc", grpc, "orders", all_at_once));
 }
 
+// A create if absent that is refused, a read, and a delete, on one connection.
+std::vector<Utterance> http_conversation() {
+  return {{true, "PUT /b/orders HTTP/1.1\r\nHost: s\r\nIf-None-Match: *\r\nContent-Length: 2\r\n\r\nA1"},
+          {false, "HTTP/1.1 412 Precondition Failed\r\nContent-Length: 3\r\n\r\n<x>"},
+          {true, "GET /b/orders HTTP/1.1\r\nHost: s\r\n\r\n"},
+          {false, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nB1\r\n0\r\n\r\n"},
+          {true, "DELETE /b/orders HTTP/1.1\r\nHost: s\r\nIf-Match: \"e\"\r\n\r\n"},
+          {false, "HTTP/1.1 204 No Content\r\n\r\n"}};
+}
+
 // Every place, one after the other, and every byte alone.
 TEST(Wires, ParseTheSameCutAtEveryByte) {
-  const std::map<std::string, std::vector<Utterance>> conversations{{"resp", resp_conversation()},
-                                                                    {"mysql", mysql_conversation()},
-                                                                    {"postgres", postgres_conversation()},
-                                                                    {"zookeeper", zookeeper_conversation()},
-                                                                    {"grpc", grpc_conversation()}};
+  const std::map<std::string, std::vector<Utterance>> conversations{
+      {"resp", resp_conversation()},           {"mysql", mysql_conversation()}, {"postgres", postgres_conversation()},
+      {"zookeeper", zookeeper_conversation()}, {"grpc", grpc_conversation()},   {"http", http_conversation()}};
   ASSERT_EQ(conversations.size(), protocols().size()) << "every protocol has one";
   for (const auto& [name, conversation] : conversations) {
     const std::string whole = told(name, conversation, "orders", all_at_once);

@@ -1,4 +1,4 @@
-// What people read of assertions: the answer, the grade and the reports.
+// The words of assertions in the answer, the grade and the reports.
 #include "reports/assertion_text.hpp"
 
 #include <gtest/gtest.h>

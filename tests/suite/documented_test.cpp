@@ -44,7 +44,8 @@ const std::string kPause = R"({"fault": "pause", "target": "holder", "at": {"tim
 
 TEST_F(Documented, RuledOutFaultsAllowViolationsOfPromises) {
   const Scenario skewed = scenario(clocked(), kSkew);
-  EXPECT_EQ(documented_expectations(skewed, clocked()), (Expected{{"mutual_exclusion", "allowed:overrun,client_skew"},
+  EXPECT_EQ(documented_expectations(skewed, clocked()), (Expected{{"author_assertions", "holds_but:client_skew"},
+                                                                  {"mutual_exclusion", "allowed:overrun,client_skew"},
                                                                   {"lease_exclusion", "allowed:client_skew"},
                                                                   {"progress", "holds_but:client_skew"},
                                                                   {"resource", "allowed"}}));
