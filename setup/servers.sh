@@ -14,7 +14,7 @@ servers_to_set_up() {
 # folder_of NAME: the folder of its packages.txt; empty for an unknown name.
 folder_of() {
   local list
-  [[ $1 =~ ^[a-z_]+$ ]] || return 0
+  [[ $1 =~ ^[a-z0-9_]+$ ]] || return 0
   set_up_lists | while read -r list; do
     if [[ -f $list && $list == */"$1"/packages.txt ]]; then dirname -- "$list"; fi
   done
