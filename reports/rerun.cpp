@@ -95,7 +95,9 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   // The seed with which nothing was decided, or a flaw was not seen, would show the same again.
   const bool open =
       cell.outcome == Outcome::undecided || cell.outcome == Outcome::nothing_judged || cell.outcome == Outcome::missed;
-  if (open)
+  const auto has = [&words](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const bool takes_seeds = !has("libraries") && !has("--confidence");
+  if (open && takes_seeds)
     return without_seed(words).flag("--seeds", kOtherSeeds).flag("--only", cell.lock + "/" + cell.scenario).text();
   if (out.text().find("--seed") == std::string::npos) out.flag("--seed", std::to_string(run.seed));
   return out.flag("--only", cell.lock + "/" + cell.scenario).text();

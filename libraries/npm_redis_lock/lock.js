@@ -37,7 +37,7 @@ class Lock extends Adapter {
     });
   }
 
-  // It returns how many keys it deleted, whoever held them, or nothing if its own clock says that the time is over.
+  // It returns how many keys it deleted, of any holder, or nothing if its own clock says that the time is over.
   async release(ask) {
     const deleted = await this.held.get(this.key(ask))();
     if (deleted === undefined) return 'not_held';

@@ -320,6 +320,13 @@ TEST(Rerun, NarrowsTheRunsOwnCommand) {
   EXPECT_EQ(rerun_command(run, cell_of("ip_lease", kExplored)), "holdfast explore ip_lease --budget 9s");
   run.command = "'/opt/hold fast/run' run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "'/opt/hold fast/run' run x --seed 9 --only upsert_lease+found_rows/pause");
+  Cell open = cell;  // the same seed would show the same again, but not every command takes several
+  open.outcome = Outcome::undecided;
+  EXPECT_EQ(rerun_command(run, open), "'/opt/hold fast/run' run x --seeds 1..5 --only upsert_lease+found_rows/pause");
+  RunVerdict libraries = run;
+  libraries.command = "holdfast libraries run pottery --seed 9";
+  EXPECT_EQ(rerun_command(libraries, open),
+            "holdfast libraries run pottery --seed 9 --only upsert_lease+found_rows/pause");
   run.command = "holdfast run x --only=a/b --seed 9";
   EXPECT_EQ(rerun_command(run, cell), "holdfast run x --seed 9 --only upsert_lease+found_rows/pause");
   for (const char* word : {"a b/c", "it's/c", "it's a/c d", "/"}) {

@@ -31,7 +31,7 @@ class Base extends Adapter {
 }
 
 class Lock extends Base {
-  // What the library says of a lock's length: less than what the servers store, and from before its first attempt.
+  // Returns the library's own length of a lock: less than what the servers store, and from before its first attempt.
   granted(ask, began, lock, lease_ms) {
     this.held.set(this.key(ask), { lock, lease_ms });
     return { is: 'ok', lease_ms: Math.max(1, lock.expiration - began) };
