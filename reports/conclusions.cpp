@@ -19,15 +19,27 @@ struct CellEnd {
   bool data_held = false;  // it was judged, and not damaged in any trial
 };
 
+// Returns true if two holders at once could have been seen in some trial, or the lock has no such property.
+bool exclusion_was_judged(const ComparedCell& cell) {
+  bool has_it = false;
+  for (const auto& property : cell.safety) {
+    if (!concerns(property.property, Concerns::holders)) continue;
+    if (property.judged > 0) return true;
+    has_it = has_it || property.undecided + property.not_exercised > 0;
+  }
+  return !has_it;
+}
+
 CellEnd end_of(const ComparedCell& cell) {
   CellEnd out;
   bool damaged = false;
   bool judged_data = false;
+  const bool exclusion = exclusion_was_judged(cell);
   for (const auto& property : cell.safety) {
     const bool data = concerns(property.property, Concerns::data);
     if (property.violated > 0)
       out.severity = std::min(out.severity, severity_of_violation(property.property, property.kinds));
-    if (property.judged > 0) out.severity = std::min(out.severity, Severity::nothing_broke);
+    if (property.judged > 0 && exclusion) out.severity = std::min(out.severity, Severity::nothing_broke);
     damaged = damaged || (data && property.violated > 0);
     judged_data = judged_data || (data && property.judged > 0);
   }

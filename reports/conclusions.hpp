@@ -8,8 +8,8 @@
 //   get_lock: nothing broke.
 //   Longest time without service: get_lock 19 ms, fenced_lease 1,853 ms, insert_lease 2,551 ms.
 //
-// They add nothing to the table below them, and judge nothing: "nothing broke" is used only if something was judged in
-// every scenario and held; unjudged scenarios are named.
+// They add nothing to the table below them, and judge nothing: "nothing broke" is used only if it was judged in every
+// scenario whether two held at once, and held; other scenarios are named.
 #pragma once
 
 #include <string>

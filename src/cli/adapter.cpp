@@ -38,9 +38,7 @@ constexpr const char* kPlace = "@NAME@";  // placeholder for the lock's name in 
 constexpr const char* kProgram = "@PROGRAM@";
 
 std::string templates_folder() {
-  const std::string adapters = shipped_folder("adapters");
-  if (adapters.empty()) throw HarnessError("the folder adapters is missing next to the program");
-  return adapters + "/templates";
+  return needed_folder("adapters") + "/templates";
 }
 
 std::vector<std::string> languages() {

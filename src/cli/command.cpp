@@ -26,6 +26,15 @@ std::vector<std::filesystem::path> places_of_data() {
   return {program / "../share/holdfast", program / "../.."};
 }
 
+// Says where a folder that comes with the program was looked for.
+std::string missing_data(const std::string& folder) {
+  std::string places;
+  for (const auto& place : places_of_data()) {
+    places += (places.empty() ? "" : " or ") + (place / folder).lexically_normal().string();
+  }
+  return "the folders that come with the program are missing: there is no " + places;
+}
+
 // Suggests a correction for a name that was not found.
 std::string meant(const std::string& named) {
   if (find_entry(locks(), named) != nullptr) {
@@ -40,6 +49,7 @@ std::string meant(const std::string& named) {
   for (const auto& name : known) {
     if (name.find('/') == std::string::npos) suites += " " + name;
   }
+  if (suites.empty()) return "; remedy: give a path; " + missing_data("scenarios");
   return "; remedy: give a path, or one of the built-in folders:" + suites;
 }
 
@@ -116,6 +126,12 @@ std::string shipped_folder(const std::string& name) {
     if (std::filesystem::is_directory(data / name, none)) return (data / name).lexically_normal().string();
   }
   return "";
+}
+
+std::string needed_folder(const std::string& name) {
+  std::string found = shipped_folder(name);
+  if (!found.empty()) return found;
+  throw HarnessError(missing_data(name) + "; remedy: install holdfast again, and start the program where it is");
 }
 
 std::vector<std::string> shipped_suites() {

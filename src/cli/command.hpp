@@ -74,4 +74,7 @@ std::vector<std::string> shipped_suites();
 // Path of a folder shipped beside the scenarios: "adapters". Empty: it does not exist.
 std::string shipped_folder(const std::string& name);
 
+// The same; throws HarnessError with the places where it was looked for.
+std::string needed_folder(const std::string& name);
+
 }  // namespace holdfast

@@ -2,6 +2,7 @@
 #include "doctor/doctor.hpp"
 #include "cli/help_text.hpp"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,16 +13,18 @@
 
 #include "artifact/error.hpp"
 #include "cli/command.hpp"
+#include "cli/foreseen_cells.hpp"
+#include "cli/lock_words.hpp"
+#include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
-#include "generate/generated_suite.hpp"
 
 namespace holdfast {
 namespace {
 
 struct DoctorFlags {
-  std::string suite = "quick";
+  RunFlags run;  // its suites and their locks
   std::string out;
   std::string sabotage;
   int jobs = 0;
@@ -30,12 +33,22 @@ struct DoctorFlags {
   bool quiet = false;
 };
 
+// The scenarios to test for. A generated suite has all that the lock's first trial could add to it; without a lock,
+// quick stands for it, which strikes its clients with the same faults.
+std::vector<Scenario> scenarios_of(RunFlags flags) {
+  take_suite_words(flags);
+  if (generates(flags) && flags.locks.empty()) flags.paths = {"quick"};
+  check_generated(flags);
+  if (generates(flags)) return foreseen_cells(flags).possible.scenarios;
+  SuiteOptions options;
+  add_scenarios(flags, ".", options);
+  return options.scenarios;
+}
+
 int examine(const DoctorFlags& flags) {
   DoctorOptions options;
-  options.suite = flags.suite;
-  add_named_adapters({});
-  // A generated suite strikes its clients as quick does.
-  options.scenarios = load_suite(find_suite(flags.suite == kGenerated ? "quick" : flags.suite));
+  options.suite = fmt::format("{}", fmt::join(flags.run.paths, " "));
+  options.scenarios = scenarios_of(flags.run);
   options.runs = "runs";
   options.only_needed = flags.needed;
   options.sabotage = flags.sabotage;
@@ -65,10 +78,17 @@ int examine(const DoctorFlags& flags) {
 void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("doctor", "Test whether this machine can run a suite, and which faults it supports");
-  give_examples(command, {"holdfast doctor", "holdfast doctor quick --needed"});
+  give_examples(command, {"holdfast doctor", "holdfast doctor my_scenarios --needed --lock-file my_lock.sql"});
   auto flags = std::make_shared<DoctorFlags>();
-  command->add_option("suite", flags->suite, "Suite to test for: a folder of scenarios, a scenario file, or generated")
+  flags->run.paths = {"quick"};
+  command
+      ->add_option("suite", flags->run.paths,
+                   "Suites to test for: folders of scenarios, scenario files, generated, or my_lock.sql")
       ->capture_default_str();
+  command->add_option(
+      "--lock", flags->run.locks,
+      "Lock that runs instead of the suite's locks, or for which a suite is generated; may be repeated");
+  add_adapter_flags(command, flags->run);
   command->add_option("--out", flags->out, "Folder in which to keep the trials and their logs (default: removed)");
   command->add_option("--jobs", flags->jobs, "Trials in parallel (default: 4 per processor)")
       ->check(CLI::Range(1, 256));

@@ -28,21 +28,6 @@ struct LibrariesFlags : RunFlags {
   std::vector<std::string> names;  // NAME, or NAME@VERSION
 };
 
-// Installed versions, and the pinned one.
-std::vector<std::string> versions_of(const Library& library, const std::string& root) {
-  std::vector<std::string> out;
-  std::error_code none;
-  const std::string begin = library.name + "@";
-  for (fs::directory_iterator entry(root, none), end; !none && entry != end; entry.increment(none)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(begin)) continue;
-    const std::string version = name.substr(begin.size());
-    if (is_installed(root, library, version)) out.push_back(version);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 void list_as_json(const std::vector<Library>& all, const std::string& root) {
   auto libraries = nlohmann::json::array();
   for (const auto& one : all) {
@@ -54,7 +39,7 @@ void list_as_json(const std::vector<Library>& all, const std::string& root) {
                          {"licence", one.licence},
                          {"home", one.home},
                          {"note", one.note},
-                         {"installed", versions_of(one, root)}});
+                         {"installed", installed_versions(root, one)}});
   }
   const nlohmann::json told{{"holdfast_libraries", 1}, {"folder", root}, {"libraries", std::move(libraries)}};
   print_json(told);
@@ -70,7 +55,7 @@ int list_libraries(const LibrariesFlags& flags) {
   constexpr const char* kRow = "{:<22} {:<10} {:<12} {:<14} {}\n";
   say(kRow, "library", "language", "version", "licence", "installed");
   for (const auto& one : all) {
-    const auto there = versions_of(one, root);
+    const auto there = installed_versions(root, one);
     const std::string installed = there.empty() ? "no" : fmt::format("{}", fmt::join(there, ", "));
     say(kRow, one.name, one.language, one.version, one.licence, installed);
   }
@@ -129,19 +114,8 @@ bool may_be_asked(const std::string& lock, const std::vector<std::string>& only)
          });
 }
 
-// Adds the adapters of the run's libraries.
 int resume_libraries(LibrariesFlags flags) {
-  const auto locks = stored_manifest(flags.resume).flags.locks;
-  const auto of_the_run = [&locks](const std::string& lock) {
-    return std::find(locks.begin(), locks.end(), lock) != locks.end();
-  };
-  for (const auto& library : shipped_libraries()) {
-    for (const auto& version : versions_of(library, libraries_folder())) {
-      LibrariesFlags with = flags;
-      const auto names = add_library(library, version, with);
-      if (std::any_of(names.begin(), names.end(), of_the_run)) flags.adapters = with.adapters;
-    }
-  }
+  add_libraries_of_run(flags.resume, stored_manifest(flags.resume).flags.locks, flags);
   return resume_run(flags);
 }
 

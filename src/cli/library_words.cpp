@@ -6,7 +6,9 @@
 #include "adapter/manifest.hpp"
 #include "artifact/error.hpp"
 #include "artifact/json_text.hpp"
+#include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
+#include "cli/stored.hpp"
 #include "library/installed.hpp"
 
 namespace holdfast {
@@ -23,9 +25,7 @@ std::string lock_among(const std::vector<std::string>& names, const std::string&
 }  // namespace
 
 std::vector<Library> shipped_libraries() {
-  const std::string folder = shipped_folder("libraries");
-  if (folder.empty()) throw HarnessError("the folder libraries is missing next to the program");
-  return libraries_in(folder);
+  return libraries_in(needed_folder("libraries"));
 }
 
 std::vector<std::string> add_library(const Library& library, const std::string& version, ServerFlags& flags) {
@@ -45,6 +45,20 @@ std::vector<std::string> add_library(const Library& library, const std::string& 
   }
   if (out.empty()) throw HarnessError(installed_at(root, library, version) + ": has no lock.json");
   return out;
+}
+
+void add_libraries_of_run(const std::string& folder, const std::vector<std::string>& locks, ServerFlags& flags) {
+  if (!RunDirectory(folder).has("run.json") || !stored_manifest(folder).flags.libraries) return;
+  const auto of_the_run = [&locks](const std::string& lock) {
+    return std::find(locks.begin(), locks.end(), lock) != locks.end();
+  };
+  for (const auto& library : shipped_libraries()) {
+    for (const auto& version : installed_versions(libraries_folder(), library)) {
+      ServerFlags with = flags;
+      const auto names = add_library(library, version, with);
+      if (std::any_of(names.begin(), names.end(), of_the_run)) flags.adapters = with.adapters;
+    }
+  }
 }
 
 void take_library_words(std::vector<std::string>& locks, ServerFlags& flags) {

@@ -16,6 +16,9 @@ std::vector<Library> shipped_libraries();
 // Unavailable with the remedy if it is not installed.
 std::vector<std::string> add_library(const Library& library, const std::string& version, ServerFlags& flags);
 
+// Adds the installed libraries that have one of these locks, if the folder's run was one of libraries.
+void add_libraries_of_run(const std::string& folder, const std::vector<std::string>& locks, ServerFlags& flags);
+
 // Replaces NAME@VERSION among lock names by the first lock of that library, and NAME/LOCK@VERSION by the named one.
 void take_library_words(std::vector<std::string>& locks, ServerFlags& flags);
 

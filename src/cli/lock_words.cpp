@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "artifact/error.hpp"
+#include "cli/library_words.hpp"
+#include "cli/run_and_report.hpp"
 #include "generate/generated_suite.hpp"
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
@@ -77,6 +79,14 @@ void take_lock_files_of_suites(RunFlags& flags) {
   flags.locks.insert(flags.locks.end(), first, flags.paths.end());
   flags.paths.erase(first, flags.paths.end());
   if (flags.paths.empty()) flags.paths = {kGenerated};
+}
+
+void take_suite_words(RunFlags& flags) {
+  take_lock_files_of_suites(flags);
+  take_lock_words(flags.locks, flags);
+  take_library_words(flags.locks, flags);
+  const auto named = add_named_adapters(flags);
+  if (generates(flags) && flags.locks.empty()) flags.locks = named;
 }
 
 }  // namespace holdfast

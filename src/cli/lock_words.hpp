@@ -21,4 +21,8 @@ void take_lock_words(std::vector<std::string>& locks, ServerFlags& flags);
 // Replaces files of statements among a run's suites by their locks, and adds the generated suite.
 void take_lock_files_of_suites(RunFlags& flags);
 
+// Replaces all words of a command that takes a run's suites and locks: files, libraries with a version, adapters, which
+// it registers. A generated suite without a lock gets those that the flags name.
+void take_suite_words(RunFlags& flags);
+
 }  // namespace holdfast

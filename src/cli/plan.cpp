@@ -8,7 +8,6 @@
 #include "cli/command.hpp"
 #include "cli/foreseen_cells.hpp"
 #include "cli/help_text.hpp"
-#include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
@@ -77,11 +76,7 @@ void print_plans(const RunFlags& flags) {
 }
 
 void plan_suite(RunFlags flags) {
-  take_lock_files_of_suites(flags);
-  take_lock_words(flags.locks, flags);
-  take_library_words(flags.locks, flags);
-  const auto named = add_named_adapters(flags);
-  if (generates(flags) && flags.locks.empty()) flags.locks = named;
+  take_suite_words(flags);
   check_generated(flags);
   generates(flags) ? print_foreseen(flags) : print_plans(flags);
 }

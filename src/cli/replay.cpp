@@ -17,6 +17,7 @@
 #include "cli/command.hpp"
 #include "cli/explore_output.hpp"
 #include "cli/help_text.hpp"
+#include "cli/library_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
 #include "cli/run_flags.hpp"
@@ -83,7 +84,11 @@ struct StoredTrial {
   }
   if (names.empty()) verdict_file(asked.folder);  // throws with what the folder is instead
   if (names.empty()) throw BadInput(asked.folder + ": has no trials; remedy: give the folder of a run");
-  throw BadInput(unknown_word("cell", asked.cell, names));
+  if (std::find(names.begin(), names.end(), asked.cell) == names.end()) {
+    throw BadInput(unknown_word("cell", asked.cell, names));
+  }
+  throw BadInput(asked.folder + ": no trial of " + asked.cell + " began; remedy: holdfast run --resume " +
+                 ShellCommand(asked.folder).text() + " runs what is missing");
 }
 
 // Finds the requested trial, else the first with a violation, else the first that was judged.
@@ -202,6 +207,15 @@ void check_adapter(const Plan& plan, const std::string& folder) {
                  "; remedy: give the original lock.json or file of statements: --adapter FILE, --lock-file FILE");
 }
 
+// The stored plan names the lock; any program but an installed library's the user has to name, because a run's folder
+// may come from anywhere.
+void expect_known_lock(const ReplayCell& asked, const StoredTrial& trial) {
+  const std::string lock = trial.lock.substr(0, trial.lock.find('+'));
+  if (find_entry(locks(), lock) != nullptr) return;
+  throw BadInput(asked.folder + ": " + lock +
+                 " is not a built-in lock; remedy: add the --adapter or --lock-file of that run");
+}
+
 // Throws BadInput.
 int replay_cell(const ReplayCell& as_typed) {
   ReplayCell asked = as_typed;
@@ -210,7 +224,9 @@ int replay_cell(const ReplayCell& as_typed) {
   const RunDirectory run(asked.folder);
   const StoredTrial trial = stored_trial(asked);
   RunFlags flags = replay_flags(asked);
+  add_libraries_of_run(asked.folder, {trial.lock.substr(0, trial.lock.find('+'))}, flags);
   SuiteOptions options = suite_options(flags, ".");
+  expect_known_lock(asked, trial);
   options.stored_plan = load_plan(run.file(trial.folder + "/plan.json"));
   options.scenarios = {stored_scenario(run, trial)};
   options.seed = options.stored_plan->seed;

@@ -115,12 +115,14 @@ struct Before {
   std::optional<Baseline::Counts> counts;  // empty: not judged in the baseline
 };
 
-std::string why_changed(Change change, const Before& before, const Baseline::Counts& now) {
+std::string why_changed(Change change, const Before& before) {
   switch (change) {
     case Change::same:
       return "";
     case Change::fresh:
-      return before.has_cell ? "it was as expected before" : "this cell is not in the baseline";
+      if (!before.has_cell) return "this cell is not in the baseline";
+      return before.counts && before.counts->judged > 0 ? "it was as expected before"
+                                                        : "the baseline could not judge it";
     case Change::fixed:
       return "in no trial now";
     case Change::still:
@@ -130,14 +132,14 @@ std::string why_changed(Change change, const Before& before, const Baseline::Cou
     case Change::unknown:
       break;
   }
-  if (now.judged > 0) return "the baseline could not judge it";
   return "no trial could judge it now; if it was fixed, record that with --write-baseline";
 }
 
-// In a cell without a baseline, a result that is not as expected is new; otherwise an added lock would pass whatever it
-// does.
+// A baseline excuses only what it records. What it has no result for is new if it is not as expected now; otherwise an
+// added lock, or one whose first trials were undecided, would never fail.
 Change change_from(const Before& before, const Baseline::Counts& now) {
-  if (!before.has_cell) return now.violated > 0 ? Change::fresh : Change::same;
+  const bool recorded = before.counts && before.counts->judged > 0;
+  if (!recorded) return now.violated > 0 ? Change::fresh : Change::same;
   return change_between(before.counts ? &*before.counts : nullptr, now);
 }
 
@@ -151,7 +153,7 @@ RunChange change_of(const Cell& cell, const std::string& property, const Before&
   out.judged = now.judged;
   if (before.counts) out.bad_before = before.counts->violated;
   if (before.counts) out.judged_before = before.counts->judged;
-  out.why = why_changed(out.change, before, now);
+  out.why = why_changed(out.change, before);
   return out;
 }
 

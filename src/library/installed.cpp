@@ -184,6 +184,20 @@ bool is_installed(const std::string& root, const Library& library, const std::st
   return fs::is_regular_file(folder + "/" + kComplete, none) && is_made_of(folder, library);
 }
 
+std::vector<std::string> installed_versions(const std::string& root, const Library& library) {
+  std::vector<std::string> out;
+  std::error_code none;
+  const std::string begin = library.name + "@";
+  for (fs::directory_iterator entry(root, none), end; !none && entry != end; entry.increment(none)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    const std::string version = name.substr(begin.size());
+    if (is_installed(root, library, version)) out.push_back(version);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::string install_library(const Library& library, const std::string& version, const std::string& root) {
   std::string folder = installed_at(root, library, version);
   const std::string language = language_of(library);

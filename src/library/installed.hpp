@@ -14,6 +14,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "library/library.hpp"
 
@@ -26,6 +27,9 @@ std::string libraries_folder();
 // Path of that version's installation; empty version: the pinned one.
 std::string installed_at(const std::string& root, const Library& library, const std::string& version);
 bool is_installed(const std::string& root, const Library& library, const std::string& version);
+
+// Sorted by name.
+std::vector<std::string> installed_versions(const std::string& root, const Library& library);
 
 // Returns the installation's folder. An existing installation is left unchanged.
 std::string install_library(const Library& library, const std::string& version, const std::string& root);

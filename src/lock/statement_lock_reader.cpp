@@ -356,6 +356,7 @@ class LockFileReader {
                "a line '" + comment_ + " granted when: affected > 0' below its name");
       });
     }
+    mistakes_.collect([&] { refuse_renewal_without_result(out_, comment_); });
     LockType& type = out_.type;
     type.releases = !out_.release.steps.empty();
     type.fenced = std::any_of(out_.acquire.steps.begin(), out_.acquire.steps.end(),

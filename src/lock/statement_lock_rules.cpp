@@ -143,6 +143,19 @@ void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, co
                        form.comment + " lease: none'");
 }
 
+void refuse_renewal_without_result(const LockFile& file, const std::string& comment) {
+  const auto& steps = file.renew.steps;
+  const auto tells = [](const LockStep& step) {
+    return std::any_of(step.rules.begin(), step.rules.end(),
+                       [](const StepRule& rule) { return rule.end == StepEnd::done || rule.end == StepEnd::not_held; });
+  };
+  if (steps.empty() || std::any_of(steps.begin(), steps.end(), tells)) return;
+  refuse_lock_file(file.path, steps.back().line,
+                   "no rule says when a renewal has succeeded, so every renewal would count as one that has",
+                   "a line '" + comment + " done when: affected > 0' below its name; or '" + comment +
+                       " done when: always', if your program does not look at the reply");
+}
+
 void check_parameters(const LockFile& file, const LockOperation& operation, const std::string& lease,
                       const std::string& comment) {
   std::set<std::string> known(lock_parameters().begin(), lock_parameters().end());

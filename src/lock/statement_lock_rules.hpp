@@ -50,4 +50,8 @@ void check_parameters(const LockFile& file, const LockOperation& operation, cons
 // judge the lock by it. `lease`: that note of the file; `form`: of its language.
 void refuse_lease_of_its_own(const LockFile& file, const LockFileNote& lease, const StatementForm& form);
 
+// Refuses a renewal whose reply nothing reads: its holder would never learn of a lost lease, which looks like a flaw of
+// the lock, but is a line that the file lacks. `comment`: the comment prefix.
+void refuse_renewal_without_result(const LockFile& file, const std::string& comment);
+
 }  // namespace holdfast

@@ -27,10 +27,10 @@ std::vector<std::string> names_of_points(const AimedPoints& aimed) {
   return out;
 }
 
-const AimedPoint& named(const AimedPoints& aimed, const std::string& name) {
+const AimedPoint& named(const AimedPoints& aimed, std::string_view name) {
   const auto found = std::find_if(aimed.points.begin(), aimed.points.end(),
                                   [&](const AimedPoint& point) { return point.scenario.name == name; });
-  if (found == aimed.points.end()) throw std::runtime_error("no point " + name);
+  if (found == aimed.points.end()) throw std::runtime_error("no point " + std::string(name));
   return *found;
 }
 

@@ -4,7 +4,7 @@ cache=$source_dir/build/fresh
 copy=
 child=
 declare -A titles=([bookworm]="Debian 12" [trixie]="Debian 13" [forky]="Debian testing (forky)" [sid]="Debian sid")
-declare -A compilers=([bookworm]="clang-14" [trixie]="g++-13 clang-19" [forky]="clang" [sid]="clang")
+declare -A compilers=([bookworm]="clang-14" [trixie]="g++-13 clang-19" [forky]="g++-15 clang" [sid]="clang")
 declare -A no_linker=([trixie]="g++-13")
 
 # use_release CODENAME: selects the Debian release of the base; false for an unknown name.

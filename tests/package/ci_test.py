@@ -137,7 +137,7 @@ class Ci(unittest.TestCase):
             self.assertIn(FLAGS, text_of(name), name)
 
     def test_ci_examples_use_existing_flags(self):
-        names = ["docs/ci.md", "action.yml", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
+        names = ["docs/ci.md", "action.yml", "setup/action/doctor.sh", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
         ready = [f"docs/ci/{path.name}" for path in sorted((SOURCE / "docs/ci").iterdir())]
         self.assertEqual(len(ready), 5)
         for name in [*names, *ready, "docs/shards.md", ".github/workflows/package.yml"]:
@@ -176,10 +176,21 @@ class Ci(unittest.TestCase):
         suite = action.folder / "my suite.json"
         self.assertEqual(called[3], f"holdfast doctor {suite} --needed")
         self.assertEqual(called[4], f"holdfast run {suite} --seed 42 --repeat 2 --out runs")
+        self.assertNotIn("--adapter", called[3])
         (cache, cached), (kept, results) = action.used
         self.assertEqual((cache, kept), ("actions/cache@v4", "actions/upload-artifact@v4"))
         self.assertEqual(results["path"].splitlines(), ["runs", "!runs/latest", "!runs/latest/**"], "nothing twice")
         self.assertRegex(cached["key"], r"^holdfast-package-[a-z]+[a-z0-9.]+-[a-z0-9]+-[0-9a-f]{32}$")
+
+    def test_action_examines_the_machine_for_the_suites_own_lock(self):
+        for how in ("--lock-file my_lock.sql --seed 42", "--seed=42 --lock-file=my_lock.sql"):
+            with self.subTest(how):
+                inputs = {"suite": "my_suite.json", "arguments": how}
+                own = {"my_lock.sql": MY_LOCK, "my_suite.json": json.dumps(quick(locks=["my_lock"]))}
+                action = self.acted(quick(), inputs, own)
+                self.assertEqual(action.code, 0, action.answer)
+                named = how.replace("--seed 42", "").replace("--seed=42", "").strip()
+                self.assertIn(f"holdfast doctor my_suite.json --needed {named}\n", action.notes.read_text())
 
     def test_action_uses_an_existing_package(self):
         cached = self.acted(quick(), cache_hit=True)

@@ -202,6 +202,20 @@ TEST(Conclusions, UnjudgedScenariosAreNamed) {
   EXPECT_EQ(conclusions(all)[0], "get_lock: nothing was judged.");
 }
 
+TEST(Conclusions, ScenarioWithoutContentionIsUnknown) {
+  Comparison all = made_up::comparison();
+  SafetyCount holders = all.cells[0].safety[0];
+  holders.property = "mutual_exclusion";
+  holders.judged = 0;
+  holders.not_exercised = 3;
+  all.cells[0].safety.push_back(holders);
+  const std::string unknown = "get_lock: nothing broke; unknown under quick/pause.";
+  EXPECT_EQ(conclusions(all)[0], unknown) << "only its writes were judged";
+  EXPECT_FALSE(has(conclusions(all).back(), "nothing broke get_lock"));
+  all.cells[0].safety.back().judged = 1;
+  EXPECT_EQ(conclusions(all)[0], "get_lock: nothing broke.");
+}
+
 TEST(Conclusions, RefusedStaleWriteIsNotDamage) {
   Comparison all = made_up::comparison();
   ComparedCell& cell = all.cells[1];
