@@ -2,6 +2,7 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include <cstdint>
 #include <new>
 
 namespace holdfast {
