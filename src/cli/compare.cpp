@@ -14,7 +14,6 @@
 #include "cli/command.hpp"
 #include "cli/compare_flags.hpp"
 #include "cli/help_text.hpp"
-#include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -119,7 +118,6 @@ void check_stored(const std::string& file, const Baseline& before, const Compare
 }
 
 int run_comparison(CompareFlags flags) {
-  take_library_words(flags.locks, flags);
   Baseline before;
   if (!flags.baseline.empty()) before = read_json_file(flags.baseline, read_baseline);
   CompareOrder order = order_of(flags);

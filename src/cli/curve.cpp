@@ -10,7 +10,6 @@
 #include "artifact/run_directory.hpp"
 #include "cli/command.hpp"
 #include "cli/help_text.hpp"
-#include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -58,7 +57,6 @@ CurveOrder curve_order(CurveFlags& flags) {
         "it printed");
   }
   flags.locks = {flags.lock};
-  take_library_words(flags.locks, flags);
   take_lock_words(flags.locks, flags);
   flags.paths = {kGenerated};
   CurveOrder out;

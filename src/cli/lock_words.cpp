@@ -65,6 +65,7 @@ bool is_named(const std::string& given, const ServerFlags& flags) {
 }  // namespace
 
 void take_lock_words(std::vector<std::string>& locks, ServerFlags& flags) {
+  take_library_words(locks, flags);
   for (auto& word : locks) {
     const auto plus = word.find('+');
     const std::string given = word.substr(0, plus);
@@ -84,7 +85,6 @@ void take_lock_files_of_suites(RunFlags& flags) {
 void take_suite_words(RunFlags& flags) {
   take_lock_files_of_suites(flags);
   take_lock_words(flags.locks, flags);
-  take_library_words(flags.locks, flags);
   const auto named = add_named_adapters(flags);
   if (generates(flags) && flags.locks.empty()) flags.locks = named;
 }

@@ -4,6 +4,7 @@
 //   holdfast try my_lock              the same, if my_lock.sql is here and no known lock has that name
 //   holdfast run generated --lock ./my_lock    the folder of its lock.json, or that file
 //   holdfast run my_lock.sql          the suite generated for it
+//   holdfast explore redis_py@8.1.0   an installed library (cli/library_words.hpp)
 //
 //   take_lock_words(flags.locks, flags);   // {"my_lock.sql+found_rows"} becomes {"my_lock+found_rows"}
 #pragma once

@@ -9,7 +9,6 @@
 #include "cli/command.hpp"
 #include "cli/generated_run.hpp"
 #include "cli/help_text.hpp"
-#include "cli/library_words.hpp"
 #include "cli/lock_words.hpp"
 #include "cli/output.hpp"
 #include "cli/run_and_report.hpp"
@@ -135,7 +134,6 @@ int run_suites(const RunFlags& given) {
   RunFlags flags = given;
   take_lock_files_of_suites(flags);
   take_lock_words(flags.locks, flags);
-  take_library_words(flags.locks, flags);
   check_shardable(flags);
   SuiteOptions options = suite_options(flags, ".");
   check_cells(flags, options);  // throws if something is wrong, before anything starts
