@@ -158,7 +158,7 @@ TerminalText places(const RunAssessment& found) {
 std::string title_of(const LockFinding& finding) {
   std::string out = severity_words(finding.severity);
   if (finding.without_fault) out += ", without any fault";
-  if (!finding.promised) out += ", which a lease alone cannot prevent";
+  out += beyond_promise(finding);
   return out;
 }
 

@@ -39,10 +39,13 @@ std::string names_of(const std::vector<const Cell*>& cells) {
   return cells.size() <= kMostCells ? out : fmt::format("{} and {} more", out, cells.size() - kMostCells);
 }
 
+bool begun(const Cell* cell) {
+  return !cell->trials.empty() || cell->outcome != Outcome::not_run;
+}
+
 // The cells without a conclusive result: those that ran, and those whose trials had no time to begin.
 std::string silent_text(const std::vector<const Cell*>& silent) {
   std::vector<const Cell*> ran;
-  const auto begun = [](const Cell* cell) { return !cell->trials.empty() || cell->outcome != Outcome::not_run; };
   std::copy_if(silent.begin(), silent.end(), std::back_inserter(ran), begun);
   const auto not_begun = static_cast<std::int64_t>(silent.size() - ran.size());
   std::string out;
@@ -60,8 +63,11 @@ std::string kept_text(const LockAssessment& n) {
   const auto all = static_cast<std::int64_t>(n.cells.size());
   const std::string cells = plural(all, "cell", "cells");
   if (!n.broken.empty()) {
-    return fmt::format("it broke a promise in {} of {} ({}).", count_text(static_cast<std::int64_t>(n.broken.size())),
-                       cells, names_of(n.broken));
+    const auto not_begun =
+        std::count_if(n.silent.begin(), n.silent.end(), [](const Cell* cell) { return !begun(cell); });
+    const std::string others = fmt::format("; {} {} not begun", count_text(not_begun), not_begun == 1 ? "was" : "were");
+    return fmt::format("it broke a promise in {} of {} ({}){}.", count_text(static_cast<std::int64_t>(n.broken.size())),
+                       plural(all - not_begun, "cell", "cells"), names_of(n.broken), not_begun == 0 ? "" : others);
   }
   const auto silent = static_cast<std::int64_t>(n.silent.size());
   if (silent == all) return fmt::format("none of {} had a conclusive result.", cells);
@@ -112,6 +118,9 @@ std::string allowed_text(const LockAssessment& n) {
                     overlaps_text(n.forgotten,
                                   "the server lost a grant that it had acknowledged, so two clients acted as holder at "
                                   "once, which no client can prevent") +
+                    overlaps_text(n.session_ended,
+                                  "the server ended the session that held the lock, and its client acted alongside the "
+                                  "next holder, which only writes through that session rule out") +
                     overlaps_text(n.excused, fmt::format("a promise was broken, which is allowed here under {}",
                                                          fmt::join(n.causes, ", ")));
   if (n.late_writes == 0) return out;

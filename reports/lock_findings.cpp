@@ -271,6 +271,12 @@ void blame_tokens(std::vector<FoundCase>& cases) {
 
 }  // namespace
 
+std::string beyond_promise(const LockFinding& finding) {
+  if (finding.promised) return "";
+  if (finding.kind == "session_lost") return ", which only writes through the holder's session rule out";
+  return is_of_lost_state(finding.kind) ? ", which no client can prevent" : ", which a lease alone cannot prevent";
+}
+
 std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
                                      const std::vector<FoundSchedule>& schedules) {
   std::vector<FoundCase> cases;

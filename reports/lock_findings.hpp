@@ -53,6 +53,9 @@ struct LockFinding {
   std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause
 };
 
+// What follows the severity where no promise was broken: ", which a lease alone cannot prevent"; else empty.
+std::string beyond_promise(const LockFinding&);
+
 // Promises broken without any fault first, then all broken ones, then the worst.
 std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
                                      const std::vector<FoundSchedule>& schedules);

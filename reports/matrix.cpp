@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "artifact/property_words.hpp"
 #include "reports/assertion_text.hpp"
 #include "reports/lock_answer.hpp"
 #include "reports/outcome_words.hpp"
@@ -246,6 +247,15 @@ TerminalText expectations(const CellAssessment& one, const Screen& screen) {
   return out;
 }
 
+// A violation by the lock's own statements is explained by the order in which they ran, which a trial does not show.
+TerminalText search_hint(const RunVerdict& run, const CellAssessment& one) {
+  const Witness* const witness = one.told.witness;
+  if (witness == nullptr || one.explored || (witness->kind != kinds::kAlgorithm.name && witness->kind != "stuck"))
+    return {};
+  const std::string command = search_command(run, *one.cell);
+  return command.empty() ? TerminalText() : terminal_text("    its shortest schedule: {}\n", command);
+}
+
 // Stories below the matrix: each cause of an unexpected result, and for a run of few cells each flaw that was caught,
 // with the scenario's reason for expecting it. Empty if there are none.
 TerminalText stories(const RunAssessment& found, const Screen& screen) {
@@ -261,6 +271,7 @@ TerminalText stories(const RunAssessment& found, const Screen& screen) {
     for (const CellAssessment* other : cause.others) others += (others.empty() ? "" : ", ") + other->cell->scenario;
     if (!others.empty()) out += paragraph("Also in: " + others, screen);
     out += terminal_text("    rerun: {}\n", rerun_command(found.run, *cause.first->cell));
+    out += search_hint(found.run, *cause.first);
   }
   if (out.text().find('#') != std::string::npos)
     out += Literal("\n#n refers to the event with \"index\":n in history.jsonl\n");

@@ -47,7 +47,7 @@ void write_findings(const RunAssessment& found, HtmlWriter& out) {
   for (const LockFinding& one : found.findings) {
     const auto item = out.tag("li");
     out.element("strong", {}, capitalised(severity_words(one.severity)));
-    out.text((one.promised ? "" : ", which a lease alone cannot prevent") + (": " + one.told.headline) + ". Shown by ");
+    out.text(beyond_promise(one) + ": " + one.told.headline + ". Shown by ");
     for (const Cell* cell : one.cases) {
       if (cell != one.cases.front()) out.text(", ");
       out.element("a", {{"href", "#" + cell_anchor(*cell)}}, cell->scenario);

@@ -79,6 +79,17 @@ std::set<std::string> excusing_causes(const Cell& cell) {
   return out;
 }
 
+// True if each overlap came from a session that the server ended.
+bool session_ended(const Cell& cell) {
+  return !any_violated(cell, [](const TrialResult&, const PropertyVerdict& p) {
+    return concerns(p.property, Concerns::holders) && (p.kinds.size() != 1 || p.kinds.begin()->first != "session_lost");
+  });
+}
+
+Overlaps& lost_by_server(const Cell& cell, LockAssessment& out) {
+  return session_ended(cell) ? out.session_ended : out.forgotten;
+}
+
 void add(Overlaps& sort, bool damage) {
   ++sort.cells;
   sort.damaged += damage ? 1 : 0;
@@ -94,7 +105,7 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   const bool searched_lapse = one.explored && cell.outcome == Outcome::unexpected;  // simulated clients do not write
   if (!broken && !searched_lapse && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
   const bool searched_loss = searched_lapse && server_forgot(cell);
-  if (searched_loss) add(out.forgotten, false);
+  if (searched_loss) add(lost_by_server(cell, out), false);
   out.lapsed = out.lapsed || (searched_loss && !only_forgotten(cell));
   if (one.explored) return;
   const bool allowed = cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke;
@@ -105,7 +116,7 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   out.causes.insert(causes.begin(), causes.end());
   if (!causes.empty()) add(out.excused, damage);
   if (overlap && (causes.empty() || past_lease(cell)))
-    add(server_forgot(cell) ? out.forgotten : out.past_lease, damage);
+    add(server_forgot(cell) ? lost_by_server(cell, out) : out.past_lease, damage);
   out.late_writes += damage && !overlap && causes.empty() ? 1 : 0;
 }
 

@@ -32,6 +32,7 @@ struct LockAssessment {
   std::vector<const Cell*> silent;  // inconclusive ones
   Overlaps past_lease;              // as no lease prevents
   Overlaps forgotten;               // by the server
+  Overlaps session_ended;           // by the server, and with it the lock
   Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them
   std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out
   std::int64_t late_writes = 0;     // the data alone

@@ -36,14 +36,19 @@ std::vector<std::string> run_of(const std::string& suite) {
   return {"holdfast", "run", suite.starts_with('-') ? "./" + suite : suite};
 }
 
-// The command for a lock that `try` also searched: a run has no such cell.
-std::string search_command(const std::vector<std::string>& words, const Cell& cell) {
+// A flag that names the user's own lock.
+bool names_lock(const std::string& flag) {
+  return flag == "--lock-file" || flag == "--adapter" || flag == "--adapter-command";
+}
+
+// `words`: the run's command.
+std::string search_of_lock(const std::vector<std::string>& words, const std::string& lock) {
   ShellCommand out;
-  const auto run = std::find(words.begin(), words.end(), "run");
+  const auto run = std::find(words.begin() + 1, words.end(), "run");
   for (auto word = words.begin(); word != run; ++word) out.word(*word);
-  out.literal("explore").word(cell.lock);
+  out.literal("explore").word(lock);
   for (auto word = run; word != words.end() && word + 1 != words.end(); ++word) {
-    if (*word == "--lock-file") out.flag("--lock-file", *(word + 1));
+    if (names_lock(*word)) out.word(*word).word(*(word + 1));
   }
   return out.text();
 }
@@ -86,7 +91,7 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
   std::vector<std::string> words = shell_words(run.command);
   if (words.empty()) words = run_of(run.suite);
   const bool takes_cell = std::find(words.begin() + 1, words.end(), "run") != words.end();
-  if (takes_cell && is_explored(cell)) return search_command(words, cell);
+  if (takes_cell && is_explored(cell)) return search_of_lock(words, cell.lock);  // a run has no such cell
   if (takes_cell) words = without_choice(words);
   if (!takes_cell && is_explored(cell)) words = search_of_one(words, cell);
   ShellCommand out;
@@ -101,6 +106,16 @@ std::string rerun_command(const RunVerdict& run, const Cell& cell) {
     return without_seed(words).flag("--seeds", kOtherSeeds).flag("--only", cell.lock + "/" + cell.scenario).text();
   if (out.text().find("--seed") == std::string::npos) out.flag("--seed", std::to_string(run.seed));
   return out.flag("--only", cell.lock + "/" + cell.scenario).text();
+}
+
+std::string search_command(const RunVerdict& run, const Cell& cell) {
+  std::vector<std::string> words = shell_words(run.command);
+  if (words.empty()) words = run_of(run.suite);
+  const auto has = [&words](const char* word) {
+    return std::find(words.begin() + 1, words.end(), word) != words.end();
+  };
+  if (!has("run") || has("libraries") || has("--target")) return "";
+  return search_of_lock(words, cell.lock);
 }
 
 }  // namespace holdfast

@@ -15,4 +15,8 @@ std::string stored_command(const std::string& command, const std::string& progra
 
 std::string rerun_command(const RunVerdict&, const Cell&);
 
+// The command that searches the schedules of the cell's lock: `holdfast explore my_lock --lock-file my_lock.sql`. Empty
+// for a run of libraries, whose locks the command does not name, and for a run on the user's own server.
+std::string search_command(const RunVerdict&, const Cell&);
+
 }  // namespace holdfast

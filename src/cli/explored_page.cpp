@@ -1,5 +1,7 @@
 #include "cli/explored_page.hpp"
 
+#include <algorithm>
+
 #include "artifact/json_reader.hpp"
 #include "artifact/run_directory.hpp"
 #include "artifact/shell_command.hpp"
@@ -48,7 +50,7 @@ std::map<std::string, std::vector<ExploredFind>> explored_finds(const std::strin
   static const std::string kName = "explored.json";
   std::map<std::string, std::vector<ExploredFind>> out;
   const RunDirectory run(folder);
-  if (verdict.suite != kExplored || !run.has(kName)) return out;
+  if (std::none_of(verdict.cells.begin(), verdict.cells.end(), is_explored) || !run.has(kName)) return out;
   const ShellCommand files = own_files(verdict.command);
   for (const auto& result : read_json_file(run.file(kName), from_json<std::vector<ExploreResult>>)) {
     for (const auto& find : result.violations) {

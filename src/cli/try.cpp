@@ -133,6 +133,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
     return out;
   }
   outcome.results = {ExploreResult(most_telling(outcome.results))};
+  RunDirectory(folder).write("explored.json", text_of_json(json_of(outcome.results)) + "\n");
   write_replays(folder, outcome.results);
   out.verdict = explored_verdict(outcome.results);
   out.schedules = found_schedules(folder, outcome.results);

@@ -79,10 +79,14 @@ class Try(ProgramTest):
         self.assertIn("B acquire", answer.stdout)
         self.assertIn("DEL orders", answer.stdout)
         page = self.latest() / "report.html"
-        self.assertIn("Proved by explore: between release.get and release.del", page.read_text())
+        told = ("Proved by explore: between release.get and release.del", "The schedule, step by step", "DEL orders",
+                "Replay it")
+        for text in told:
+            self.assertIn(text, page.read_text())
         page.unlink()
         self.call(PROGRAM, "report", self.latest())
-        self.assertIn("Proved by explore: between release.get and release.del", page.read_text(), "written once more")
+        for text in told:
+            self.assertIn(text, page.read_text(), "written once more")
         replay = next(self.latest().glob("*.foreign_release.replay"))
         again = self.call(PROGRAM, "replay", replay, "--adapter", folder, "--out", self.out)
         self.assertEqual(again.returncode, 1, self.shown)

@@ -42,6 +42,15 @@ TEST(LockAnswer, SeparatesLostServerState) {
   EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << "one lease was over, too";
 }
 
+TEST(LockAnswer, EndedSessionIsNotALease) {
+  RunVerdict run = made_up::allowed_run().run;
+  for (auto& property : run.cells[1].trials[0].verdict.properties) {
+    if (property.judgement == Judgement::violated) property.kinds = {{"session_lost", 1}};
+  }
+  EXPECT_TRUE(has(only_answer(run), "In 1 cell the server ended the session that held the lock")) << only_answer(run);
+  EXPECT_FALSE(has(only_answer(run), "the server lost a grant")) << only_answer(run);
+}
+
 TEST(LockAnswer, TokensAreNoRemedyForALostServerState) {
   RunVerdict run = made_up::allowed_run().run;
   for (auto& cell : run.cells) {

@@ -352,6 +352,14 @@ TEST(Rerun, SearchedCellGetsASearchCommand) {
   run.command = "./run run generated --lock my_lock --seed 7 --lock-file 'my lock.sql' --repeat 2";
   EXPECT_EQ(rerun_command(run, cell_of("my_lock", kExplored)), "./run explore my_lock --lock-file 'my lock.sql'");
   EXPECT_NE(rerun_command(run, cell_of("my_lock", "pause")).find("--only my_lock/pause"), std::string::npos);
+  run.command = "./run run generated --lock mine --adapter 'a b/lock.json'";
+  EXPECT_EQ(rerun_command(run, cell_of("mine", kExplored)), "./run explore mine --adapter 'a b/lock.json'");
+  EXPECT_EQ(search_command(run, cell_of("mine", "pause")), "./run explore mine --adapter 'a b/lock.json'");
+  for (const char* none :
+       {"holdfast libraries run redis_py", "holdfast run x --target mysql://h/d", "holdfast replay x"}) {
+    run.command = none;
+    EXPECT_EQ(search_command(run, cell_of("mine", "pause")), "");
+  }
 }
 
 TEST(Rerun, SuiteNameCannotBecomeAFlag) {
