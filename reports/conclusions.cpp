@@ -138,6 +138,18 @@ std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) 
   return "To choose: none can be called safe from these trials.";
 }
 
+// A lock that nothing broke here may have conditions that these scenarios do not try.
+void add_advice(const Comparison& all, const std::vector<std::pair<VariantEnd, std::string>>& ends,
+                std::vector<std::string>& out) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto& [end, name] = ends[i];
+    const std::string& advice = all.variants[i].advice;
+    if (end.measured && end.open.empty() && end.worst == Severity::nothing_broke && !advice.empty()) {
+      out.push_back("Before you choose " + name + ": " + advice);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> conclusions(const Comparison& all) {
@@ -156,6 +168,7 @@ std::vector<std::string> conclusions(const Comparison& all) {
     if (!line.empty()) out.push_back(line);
   }
   if (std::string line = choice(ends); !line.empty()) out.push_back(std::move(line));
+  add_advice(all, ends, out);
   out.insert(out.end(), all.notes.begin(), all.notes.end());
   return out;
 }

@@ -53,7 +53,7 @@ struct LockFinding {
   std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause
 };
 
-// What follows the severity where no promise was broken: ", which a lease alone cannot prevent"; else empty.
+// Returns the words after the severity where no promise was broken: ", which a lease alone cannot prevent"; else empty.
 std::string beyond_promise(const LockFinding&);
 
 // Promises broken without any fault first, then all broken ones, then the worst.

@@ -126,7 +126,7 @@ const JsonForm<ComparedVariant>& ComparedVariant::form() {
       "variant",
       "",
       {field("name", &ComparedVariant::name), field("lock", &ComparedVariant::lock),
-       field("settings", &ComparedVariant::settings)}};
+       field("settings", &ComparedVariant::settings), unless_default(field("advice", &ComparedVariant::advice))}};
   return kForm;
 }
 

@@ -113,6 +113,7 @@ struct ComparedVariant {
   std::string name;  // "upsert_lease+found_rows", "insert_lease lease_ms=500"
   std::string lock;
   std::map<std::string, std::string> settings;  // "lease_ms" -> "500"
+  std::string advice{};                         // where to use the lock, and what to use instead; empty: nothing known
 
   static const JsonForm<ComparedVariant>& form();
 };

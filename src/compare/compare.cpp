@@ -111,7 +111,10 @@ class Comparing {
     out.jobs = order_.jobs;
     out.variants = order_.variants;
     std::vector<std::string> locks;
-    for (const auto& variant : out.variants) locks.push_back(variant.lock);
+    for (auto& variant : out.variants) {
+      locks.push_back(variant.lock);
+      variant.advice = lock_texts(parse_lock_ref(variant.lock).lock).instead;
+    }
     out.notes = notes_of(locks);
     for (const auto& scenario : lanes_.front().scenarios) out.scenarios.push_back(scenario.name);
     return out;

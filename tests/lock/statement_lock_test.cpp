@@ -312,18 +312,6 @@ TEST(LockFile, MistakesNameFileLineAndRemedy) {
   expect_refused(std::string(kLargestLockFile + 1, ' '), "larger than 64 KiB");
 }
 
-TEST(LockFile, ARenewalSaysWhenItSucceeded) {
-  const std::string acquire =
-      "-- lease: server\n-- name: acquire\n-- granted when: affected = 1\nINSERT INTO t VALUES (@key, @ttl_us);\n";
-  const std::string renew = "UPDATE t SET e = @ttl_us WHERE k = @key;\n";
-  expect_refused(acquire + "-- name: renew\n" + renew,
-                 "my_lock.sql:5: no rule says when a renewal has succeeded, so every renewal would count as one that "
-                 "has; remedy: a line '-- done when: affected > 0' below its name; or '-- done when: always'");
-  for (const char* rule : {"done when: affected > 0", "done when: always", "not held when: affected = 0"}) {
-    read(acquire + "-- name: renew\n-- " + rule + "\n" + renew);
-  }
-}
-
 TEST(LockFile, ALeaseIsTakenByAcquire) {
   const std::string rules = "-- name: acquire\n-- granted when: affected = 1\n";
   const std::string fixed = rules + "INSERT INTO t VALUES (@key, NOW(6) + INTERVAL 30 SECOND);\n";
@@ -337,8 +325,7 @@ TEST(LockFile, ALeaseIsTakenByAcquire) {
                  "\"$ttl_ms\"", "my_lock.redis");
   // A renewal alone does not begin a lease.
   expect_refused(
-      "-- lease: server\n" + fixed +
-          "-- name: renew\n-- done when: affected > 0\nUPDATE t SET e = NOW(6) + INTERVAL @ttl_us MICROSECOND;\n",
+      "-- lease: server\n" + fixed + "-- name: renew\n-- done when: always\nUPDATE t SET e = @ttl_us MICROSECOND;\n",
       "my_lock.sql:1:");
   read("-- lease: none\n" + fixed);
   for (const char* name : {"@ttl_s", "@ttl_ms", "@ttl_us", "@expires", "@expires_s", "@expires_ms"}) {

@@ -14,6 +14,7 @@ import unittest
 import yaml
 
 import needs
+from lock_texts import OWN_TOKEN
 from program import PROGRAM, quick
 
 SOURCE = pathlib.Path(os.environ["HOLDFAST_SOURCE"])
@@ -137,7 +138,8 @@ class Ci(unittest.TestCase):
             self.assertIn(FLAGS, text_of(name), name)
 
     def test_ci_examples_use_existing_flags(self):
-        names = ["docs/ci.md", "action.yml", "setup/action/doctor.sh", "setup/action/run.sh", "docker/Dockerfile", "docker/compose.yaml"]
+        names = ["docs/ci.md", "action.yml", "setup/action/doctor.sh", "setup/action/run.sh", "docker/Dockerfile"]
+        names.append("docker/compose.yaml")
         ready = [f"docs/ci/{path.name}" for path in sorted((SOURCE / "docs/ci").iterdir())]
         self.assertEqual(len(ready), 5)
         for name in [*names, *ready, "docs/shards.md", ".github/workflows/package.yml"]:
@@ -183,10 +185,10 @@ class Ci(unittest.TestCase):
         self.assertRegex(cached["key"], r"^holdfast-package-[a-z]+[a-z0-9.]+-[a-z0-9]+-[0-9a-f]{32}$")
 
     def test_action_examines_the_machine_for_the_suites_own_lock(self):
-        for how in ("--lock-file my_lock.sql --seed 42", "--seed=42 --lock-file=my_lock.sql"):
+        for how in ("--lock-file own_token.redis --seed 42", "--seed=42 --lock-file=own_token.redis"):
             with self.subTest(how):
                 inputs = {"suite": "my_suite.json", "arguments": how}
-                own = {"my_lock.sql": MY_LOCK, "my_suite.json": json.dumps(quick(locks=["my_lock"]))}
+                own = {"own_token.redis": OWN_TOKEN, "my_suite.json": json.dumps(quick(locks=["own_token"]))}
                 action = self.acted(quick(), inputs, own)
                 self.assertEqual(action.code, 0, action.answer)
                 named = how.replace("--seed 42", "").replace("--seed=42", "").strip()

@@ -141,9 +141,9 @@ def check_paper(browser, address, page, out):
     browser.print_to(path)
     with open(path, "rb") as file:
         sheets = len(re.findall(rb"/Type\s*/Page\b", file.read()))
-    # A folded cell is a line, an unfolded one at least a third of a sheet.
-    cells = page.count('<details class="cell"')
-    return [] if sheets >= max(1, cells // 3) else [f"printed: {sheets} sheets for {cells} cells, so they stay folded"]
+    # An unfolded cell is at least a third of a sheet.
+    cells = page.count('<details class="cell" open')
+    return [] if sheets >= max(1, cells // 3) else [f"printed: {sheets} sheets for {cells} unfolded cells"]
 
 
 def main():

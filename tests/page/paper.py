@@ -4,7 +4,8 @@
     paper.py PAGE...
 
 Nothing may reach beyond the sheet or be cut by a box that would scroll, and dark blocks, controls and canvases have no
-place on paper. Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
+place on paper. A cell is printed as it is on the screen, folded or not.
+Prints what is wrong; exit code 1 when anything is, 77 when there is no Chromium.
 """
 import os
 import sys
@@ -24,6 +25,9 @@ DARK = """[document.body, ...document.querySelectorAll("main *")].filter((e) => 
   const box = e.getBoundingClientRect(), ground = getComputedStyle(e).backgroundColor.match(/[\\d.]+/g).map(Number);
   return e.checkVisibility() && box.width * box.height > 4000 && (ground.length < 4 || ground[3] > 0.5) &&
     ground[0] + ground[1] + ground[2] < 200; })"""
+FOLDED = """[...document.querySelectorAll("details.cell:not([open]) .cell-body")].filter((e) =>
+  e.checkVisibility())"""
+UNFOLDED = """[...document.querySelectorAll("details.cell[open] .cell-body")].filter((e) => !e.checkVisibility())"""
 SCREEN_ONLY = "[...document.querySelectorAll('button:not(.event), input, canvas')].filter((e) => e.checkVisibility())"
 NAMES = ".slice(0, 4).map((e) => e.tagName + '.' + (e.getAttribute('class') || '') + ' ' + e.textContent.slice(0, 60))"
 
@@ -38,7 +42,8 @@ def mistakes(browser, address):
             browser.value("window.dispatchEvent(new Event('beforeprint'))")
             where = f"{os.path.basename(address)} on {sheet}, {scheme}"
             for what, expression in (("beyond the sheet", BEYOND), ("cut", CUT), ("dark", DARK),
-                                     ("only for a screen", SCREEN_ONLY)):
+                                     ("only for a screen", SCREEN_ONLY), ("folded, but printed", FOLDED),
+                                     ("unfolded, but not printed", UNFOLDED)):
                 found = browser.value(expression + NAMES)
                 if found:
                     wrong.append(f"{where}: {what}: {found}")

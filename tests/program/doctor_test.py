@@ -10,6 +10,7 @@ import subprocess
 import unittest
 
 import needs
+from lock_texts import OWN_TOKEN
 from program import PROGRAM, SOURCE, ProgramTest, as_user, kill, processes, program_for_all, quick, unshare, wait_until
 
 NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', "sh"]
@@ -60,6 +61,17 @@ class Doctor(DoctorTest):
         self.assertRegex(found["MariaDB"]["says"], r"^MariaDB \d+\.\d+")
         self.assertRegex(found["partition"]["says"], r"cut .* packets dropped")
         self.assertEqual(self.diagnosis["faults_available"], ["partition"])
+
+    def test_needs_of_an_own_lock(self):
+        lock = self.folder / "own_token.redis"
+        lock.write_text(OWN_TOKEN)
+        suite = self.scenario("cut", quick(locks=["own_token"], **CUT))
+        self.refused(["own_token", "unknown lock", "--lock-file FILE"], PROGRAM, "doctor", suite, "--needed")
+        for words in ([suite, "--lock-file", lock], ["generated", "--lock-file", lock], [lock]):
+            with self.subTest(words):
+                found = self.found(0, *words, "--needed")
+                self.assertEqual(found["Redis"]["health"], "ok", self.shown)
+                self.assertIn("MariaDB", found, "it keeps the protected data")
 
     def test_no_user_namespaces(self):
         answer = self.doctor(prefix=NO_NAMESPACES)

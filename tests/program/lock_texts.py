@@ -158,3 +158,18 @@ VALUES (:'key', :'owner', clock_timestamp() + :ttl_us * interval '1 microsecond'
 -- done when: affected > 0
 DELETE FROM numbered WHERE lock_key = :'key' AND owner = :'owner';
 """
+
+# A value that is compared before it is deleted, on Redis.
+OWN_TOKEN = """# lease: server
+key=orders owner=6f1c ttl_ms=2000
+
+# name: acquire
+# granted when: reply = OK
+redis-cli SET "$key" "$owner" NX PX "$ttl_ms"
+
+# name: release
+# done when: value = 1
+redis-cli EVAL '
+  if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end
+' 1 "$key" "$owner"
+"""

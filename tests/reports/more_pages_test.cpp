@@ -202,6 +202,14 @@ TEST(Conclusions, UnjudgedScenariosAreNamed) {
   EXPECT_EQ(conclusions(all)[0], "get_lock: nothing was judged.");
 }
 
+TEST(Conclusions, AdviceIsGivenForWhatNothingBroke) {
+  Comparison all = made_up::comparison();
+  for (auto& variant : all.variants) variant.advice = "Use it for " + variant.lock + ".";
+  EXPECT_EQ(conclusions(all).back(), "Before you choose get_lock: Use it for get_lock.");
+  all.scenarios.push_back("quick/kill");
+  EXPECT_FALSE(has(conclusions(all).back(), "Before you choose")) << "it cannot be chosen yet";
+}
+
 TEST(Conclusions, ScenarioWithoutContentionIsUnknown) {
   Comparison all = made_up::comparison();
   SafetyCount holders = all.cells[0].safety[0];
