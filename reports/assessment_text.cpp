@@ -143,8 +143,12 @@ TerminalText places(const RunAssessment& found) {
   const std::int64_t refused = stale_writes_refused(found);
   const std::string stale = refused > 0 ? fmt::format("; stale writes refused: {}", refused) : "";
   const std::string believed = groups_text(found, Severity::two_believed);
-  const std::string data =
-      found.severity == Severity::nothing_broke || refused > 0 ? "the data is safe," : "the data was not damaged,";
+  const bool judged = std::any_of(found.cells.begin(), found.cells.end(), [](const CellAssessment& one) {
+    return one.severity == Severity::two_believed && one.data_judged;
+  });
+  const std::string data = found.severity == Severity::nothing_broke || refused > 0 ? "the data is safe,"
+                           : judged                                                 ? "the data was not damaged,"
+                                                                                    : "the data was not checked,";
   out += line("two holders at once,", believed.empty() ? "" : data + " under: " + believed + stale);
   out += line("ownership broken under:", groups_text(found, Severity::not_its_owner));
   out += line("stuck after:", groups_text(found, Severity::stuck));

@@ -22,6 +22,10 @@ void add_trial(const TrialResult& trial, CellAssessment& out) {
   }
   out.stale.add(stale_writes_of(trial.verdict));
   out.fenced = out.fenced || is_fenced(trial.verdict);
+  for (const auto& property : trial.verdict.properties) {
+    const bool told = property.judgement == Judgement::holds || property.judgement == Judgement::violated;
+    out.data_judged = out.data_judged || (told && concerns(property.property, Concerns::data));
+  }
   for (const auto& proof : trial.faults) {
     if (proof.planned > 0) out.faults.insert(proof.fault);
   }

@@ -50,16 +50,18 @@ CellEnd end_of(const ComparedCell& cell) {
 struct VariantEnd {
   Severity worst = Severity::nothing_broke;
   std::vector<std::string> where;  // scenarios with the worst
-  std::vector<std::string> open;   // in which nothing was judged
+  std::vector<std::string> open;   // in which it was not judged whether two held at once
   bool data_held = true;           // wherever the worst was seen
   std::int64_t refused = 0;
   std::int64_t longest_gap_ns = 0;
   std::int64_t uncontended_ns = 0;  // the longest median of all scenarios
   bool measured = false;
+  bool judged = false;  // in some scenario
 };
 
 void add_cell(const ComparedCell& cell, VariantEnd& out) {
   const CellEnd end = end_of(cell);
+  out.judged = out.judged || end.severity != Severity::nothing_judged;
   if (end.severity == Severity::nothing_judged) {
     out.open.push_back(cell.scenario);
   } else if (end.severity < out.worst) {
@@ -102,10 +104,27 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
     out += severity_words(end.worst) + " under " + listed(end.where);
     if (end.worst == Severity::two_believed && end.data_held) out += "; " + safe_data_words(end.refused);
   } else {
-    out += end.measured ? "nothing broke" : "nothing was judged";
+    out += end.judged ? "nothing broke" : "nothing was judged";
   }
-  if (end.measured && !end.open.empty()) out += "; unknown under " + listed(end.open);
+  if (end.judged && !end.open.empty()) out += "; unknown under " + listed(end.open);
   return out + ".";
+}
+
+// By the scenario with the fewest: a key that a stopped client keeps is not free, and so counts in no time above.
+std::string grants_line(const Comparison& all, const std::vector<std::pair<VariantEnd, std::string>>& ends) {
+  std::string out;
+  int told = 0;
+  for (const auto& [end, name] : ends) {
+    double least = -1;
+    for (const auto& cell : all.cells) {
+      const bool counts = cell.variant == name && cell.service.trials > 0;
+      if (counts && (least < 0 || cell.service.grants_per_s() < least)) least = cell.service.grants_per_s();
+    }
+    if (least < 0) continue;
+    out += fmt::format("{}{} {:.1f}", out.empty() ? "" : ", ", name, least);
+    ++told;
+  }
+  return told < 2 ? "" : "Grants per second, in the scenario with the fewest: " + out + ".";
 }
 
 // All measured variants, the best first; empty if there are fewer than two.
@@ -138,15 +157,16 @@ std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) 
   return "To choose: none can be called safe from these trials.";
 }
 
-// A lock that nothing broke here may have conditions that these scenarios do not try.
+// A lock that nothing broke here may have conditions that these scenarios do not try. Variants of a lock share them.
 void add_advice(const Comparison& all, const std::vector<std::pair<VariantEnd, std::string>>& ends,
                 std::vector<std::string>& out) {
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const auto& [end, name] = ends[i];
-    const std::string& advice = all.variants[i].advice;
-    if (end.measured && end.open.empty() && end.worst == Severity::nothing_broke && !advice.empty()) {
-      out.push_back("Before you choose " + name + ": " + advice);
-    }
+    std::string advice = all.variants[i].advice;
+    if (!end.judged || !end.open.empty() || end.worst != Severity::nothing_broke || advice.empty()) continue;
+    advice.erase(std::remove(advice.begin(), advice.end(), '`'), advice.end());
+    const std::string line = fmt::format("When to use {}, and what instead: {}", all.variants[i].lock, advice);
+    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(line);
   }
 }
 
@@ -164,7 +184,7 @@ std::vector<std::string> conclusions(const Comparison& all) {
     if (end.uncontended_ns > 0) costs.emplace_back(end.uncontended_ns, name);
   }
   for (auto& line : {ranked("Longest time in which no client could acquire a free key", std::move(gaps)),
-                     ranked("Median time to acquire a free lock", std::move(costs))}) {
+                     ranked("Median time to acquire a free lock", std::move(costs)), grants_line(all, ends)}) {
     if (!line.empty()) out.push_back(line);
   }
   if (std::string line = choice(ends); !line.empty()) out.push_back(std::move(line));

@@ -45,9 +45,10 @@ constexpr std::array<LoadFlaw, 19> kAll{{
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",
-     "the lock treats owners that differ in case, trailing blanks, length or Unicode form as the same. In SQL, give "
-     "the owner's column the type VARBINARY, or a binary collation that does not pad (its name ends in nopad_bin or "
-     "0900_bin), as long as the longest owner."},
+     "the lock treats owners that differ in case, trailing blanks, length or Unicode form as the same. If "
+     "the owner's column has a collation, give it the type VARBINARY, or a binary collation that does not pad (its "
+     "name "
+     "ends in nopad_bin or 0900_bin), as long as the longest owner."},
     {"zones",
      "the lock's times depend on the session's time zone, as NOW() and CURRENT_TIMESTAMP do. Use UTC_TIMESTAMP(), or a "
      "type that keeps the zone."},

@@ -104,7 +104,7 @@ std::string lease_text(const LockAssessment& lock) {
 std::string overlaps_text(const Overlaps& n, const std::string& what) {
   if (n.cells == 0) return "";
   std::string damage = "; the data was damaged";
-  if (n.damaged == 0) damage = "; the data was not damaged";
+  if (n.damaged == 0) damage = n.judged > 0 ? "; the data was not damaged" : "; the data was not checked";
   if (n.damaged > 0 && n.damaged < n.cells) damage += fmt::format(" in {} of them", count_text(n.damaged));
   return fmt::format(" In {} {}{}.", plural(n.cells, "cell", "cells"), what, damage);
 }
@@ -120,7 +120,7 @@ std::string allowed_text(const LockAssessment& n) {
                                   "once, which no client can prevent") +
                     overlaps_text(n.session_ended,
                                   "the server ended the session that held the lock, and its client acted alongside the "
-                                  "next holder, which only writes through that session rule out") +
+                                  "next holder, which a session alone cannot prevent") +
                     overlaps_text(n.excused, fmt::format("a promise was broken, which is allowed here under {}",
                                                          fmt::join(n.causes, ", ")));
   if (n.late_writes == 0) return out;

@@ -273,7 +273,7 @@ void blame_tokens(std::vector<FoundCase>& cases) {
 
 std::string beyond_promise(const LockFinding& finding) {
   if (finding.promised) return "";
-  if (finding.kind == "session_lost") return ", which only writes through the holder's session rule out";
+  if (finding.kind == "session_lost") return ", which a session alone cannot prevent";
   return is_of_lost_state(finding.kind) ? ", which no client can prevent" : ", which a lease alone cannot prevent";
 }
 

@@ -253,7 +253,8 @@ TerminalText search_hint(const RunVerdict& run, const CellAssessment& one) {
   if (witness == nullptr || one.explored || (witness->kind != kinds::kAlgorithm.name && witness->kind != "stuck"))
     return {};
   const std::string command = search_command(run, *one.cell);
-  return command.empty() ? TerminalText() : terminal_text("    its shortest schedule: {}\n", command);
+  return command.empty() ? TerminalText()
+                         : terminal_text("    search its schedules, if explore has its server: {}\n", command);
 }
 
 // Stories below the matrix: each cause of an unexpected result, and for a run of few cells each flaw that was caught,

@@ -17,6 +17,10 @@
 namespace holdfast {
 namespace {
 
+// As in the terminal.
+constexpr const char* kFlaw = "Flaw: ";
+constexpr const char* kLikely = "Likely: ";
+
 // The first line.
 struct HeadLine {
   std::string glyph;
@@ -111,31 +115,37 @@ void write_flaw(const RunAssessment& found, HtmlWriter& out) {
               told ? "The schedule that shows it, step by step" : short_headline(found.severest));
 }
 
-// The remedy of the severest result, or why there is nothing to do.
-std::string remedy_in_head(const PageInput& in) {
+// Advice with the label that says how sure it is.
+struct Advice {
+  const char* label = "Remedy: ";
+  std::string text;
+};
+
+// About the severest result, or why there is nothing to do.
+Advice advice_in_head(const PageInput& in) {
   const RunAssessment& found = in.found;
   if (!is_wrong(found)) {
     const bool nothing = sentence_parts(found).word == "PASS" && found.graded() == nullptr;
-    return nothing ? "none needed; every cell ended as expected." : "";
+    return {"Remedy: ", nothing ? "none needed; every cell ended as expected." : ""};
   }
   const Narration told = narrate(found.severest, nullptr);
   const ExploredFind* const explored = explored_find(in, found.severest);
-  if (explored != nullptr && !explored->flaw.empty()) return explored->flaw;
+  if (explored != nullptr && !explored->flaw.empty()) return {kFlaw, explored->flaw};
   const std::string cause = explored == nullptr || explored->cause.empty() ? "" : " Here: " + explored->cause + ".";
   for (const LockFinding& one : found.findings) {  // what all cells together show, and the search
     const bool severest = std::find(one.cases.begin(), one.cases.end(), found.severest.cell) != one.cases.end();
-    if (severest && one.promised && !one.flaw.empty()) return one.flaw;
+    if (severest && one.promised && !one.flaw.empty()) return {one.flaw_is_known() ? kFlaw : kLikely, one.flaw};
   }
-  return (told.remedy.empty() ? told.suggestion : told.remedy) + cause;
+  return told.remedy.empty() ? Advice{kLikely, told.suggestion + cause} : Advice{"Remedy: ", told.remedy + cause};
 }
 
 void write_remedy(const PageInput& in, HtmlWriter& out) {
   const RunAssessment& found = in.found;
-  const std::string remedy = remedy_in_head(in);
-  if (!remedy.empty()) {
+  const Advice advice = advice_in_head(in);
+  if (!advice.text.empty()) {
     const auto line = out.tag("p", {{"class", "todo"}});
-    out.element("strong", {}, "Remedy: ");
-    out.text(remedy);
+    out.element("strong", {}, advice.label);
+    out.text(advice.text);
   }
   if (!is_wrong(found) || found.severest.cell->outcome == Outcome::allowed) return;
   const ExploredFind* const explored = explored_find(in, found.severest);

@@ -38,13 +38,16 @@ bool allowed_violation(const Cell& cell, Concerns what) {
   });
 }
 
-// True if each overlap came from state that the server lost, and none from a lease that was over.
+// True if two held at once, and each overlap came from state that the server lost, none from a lease that was over.
 bool server_forgot(const Cell& cell) {
   const auto lost = [](const auto& kind) { return is_of_lost_state(kind.first); };
-  return !any_violated(cell, [&lost](const TrialResult&, const PropertyVerdict& p) {
-    return concerns(p.property, Concerns::holders) &&
-           (p.kinds.empty() || !std::all_of(p.kinds.begin(), p.kinds.end(), lost));
-  });
+  const auto of_holders = [](const TrialResult&, const PropertyVerdict& p) {
+    return concerns(p.property, Concerns::holders);
+  };
+  return any_violated(cell, of_holders) && !any_violated(cell, [&lost](const TrialResult&, const PropertyVerdict& p) {
+           return concerns(p.property, Concerns::holders) &&
+                  (p.kinds.empty() || !std::all_of(p.kinds.begin(), p.kinds.end(), lost));
+         });
 }
 
 // True if all that broke came from entries that the server lost, which no token can make up for. A session that is lost
@@ -90,8 +93,9 @@ Overlaps& lost_by_server(const Cell& cell, LockAssessment& out) {
   return session_ended(cell) ? out.session_ended : out.forgotten;
 }
 
-void add(Overlaps& sort, bool damage) {
+void add(Overlaps& sort, bool damage, bool judged) {
   ++sort.cells;
+  sort.judged += judged ? 1 : 0;
   sort.damaged += damage ? 1 : 0;
 }
 
@@ -102,10 +106,11 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   const bool broken = one.explored ? one.broken < Severity::nothing_broke
                                    : cell.outcome == Outcome::unexpected || cell.outcome == Outcome::missed;
   if (broken) out.broken.push_back(&cell);
-  const bool searched_lapse = one.explored && cell.outcome == Outcome::unexpected;  // simulated clients do not write
+  const bool seen = cell.outcome == Outcome::unexpected || cell.outcome == Outcome::allowed;
+  const bool searched_lapse = one.explored && seen;  // simulated clients do not write
   if (!broken && !searched_lapse && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
   const bool searched_loss = searched_lapse && server_forgot(cell);
-  if (searched_loss) add(lost_by_server(cell, out), false);
+  if (searched_loss) add(lost_by_server(cell, out), false, false);
   out.lapsed = out.lapsed || (searched_loss && !only_forgotten(cell));
   if (one.explored) return;
   const bool allowed = cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke;
@@ -114,9 +119,9 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   const bool damage = allowed_violation(cell, Concerns::data);
   const auto causes = excusing_causes(cell);
   out.causes.insert(causes.begin(), causes.end());
-  if (!causes.empty()) add(out.excused, damage);
+  if (!causes.empty()) add(out.excused, damage, one.data_judged);
   if (overlap && (causes.empty() || past_lease(cell)))
-    add(server_forgot(cell) ? lost_by_server(cell, out) : out.past_lease, damage);
+    add(server_forgot(cell) ? lost_by_server(cell, out) : out.past_lease, damage, one.data_judged);
   out.late_writes += damage && !overlap && causes.empty() ? 1 : 0;
 }
 

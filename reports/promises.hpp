@@ -20,6 +20,7 @@ namespace holdfast {
 struct Overlaps {
   std::int64_t cells = 0;
   std::int64_t damaged = 0;  // of those: with damaged data, too
+  std::int64_t judged = 0;   // of those: it could be told whether the data was damaged
 };
 
 // One lock, whatever the variant of its connection.
@@ -32,7 +33,7 @@ struct LockAssessment {
   std::vector<const Cell*> silent;  // inconclusive ones
   Overlaps past_lease;              // as no lease prevents
   Overlaps forgotten;               // by the server
-  Overlaps session_ended;           // by the server, and with it the lock
+  Overlaps session_ended;           // the server ended the holder's session
   Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them
   std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out
   std::int64_t late_writes = 0;     // the data alone

@@ -72,8 +72,9 @@ inline const PropertyWords words_progress{
                       "({by}{span})"},
          {.name = "no_return",
           .meaning = "a call to the library had not returned long after all faults had ended",
-          .advice = "a call waits for something that never comes: look for a connection whose other end is gone, and "
-                    "for a request without a timeout.",
+          .advice = "a call waits for something that never comes. Look for a wait without a limit, or with a limit in "
+                    "another unit than the server's; for a notice that nobody sends when a lease ends by itself; and "
+                    "for a connection whose other end is gone.",
           .violated = "a call for \"{key}\" had not returned after {length} ({by}{span})"},
          {.name = "refused_while_free",
           .meaning = "in a recorded history: a refusal that no client's hold can explain"}},
@@ -81,7 +82,7 @@ inline const PropertyWords words_progress{
     .advice =
         "the lock of a holder that is gone, or whose release failed, is never freed: check expiry, sessions that "
         "linger, and the answer to the last release.",
-    .invariants = "stuck unexpected_error",
+    .invariants = "stuck no_return unexpected_error",
 };
 
 }  // namespace holdfast

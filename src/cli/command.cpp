@@ -49,7 +49,7 @@ std::string meant(const std::string& named) {
   for (const auto& name : known) {
     if (name.find('/') == std::string::npos) suites += " " + name;
   }
-  if (suites.empty()) return "; remedy: give a path; " + missing_data("scenarios");
+  if (suites.empty()) return "; " + missing_data("scenarios") + "; remedy: give a path, or install holdfast again";
   return "; remedy: give a path, or one of the built-in folders:" + suites;
 }
 

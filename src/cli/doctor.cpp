@@ -19,6 +19,7 @@
 #include "cli/run_flags.hpp"
 #include "cli/terminal.hpp"
 #include "doctor/resources.hpp"
+#include "generate/generated_suite.hpp"
 
 namespace holdfast {
 namespace {
@@ -37,7 +38,7 @@ struct DoctorFlags {
 // quick stands for it, which strikes its clients with the same faults.
 std::vector<Scenario> scenarios_of(RunFlags flags) {
   take_suite_words(flags);
-  if (generates(flags) && flags.locks.empty()) flags.paths = {"quick"};
+  if (flags.paths == std::vector<std::string>{kGenerated} && flags.locks.empty()) flags.paths = {"quick"};
   check_generated(flags);
   if (generates(flags)) return foreseen_cells(flags).possible.scenarios;
   SuiteOptions options;
@@ -45,10 +46,17 @@ std::vector<Scenario> scenarios_of(RunFlags flags) {
   return options.scenarios;
 }
 
+bool names_own_lock(const RunFlags& flags) {
+  return !flags.locks.empty() || !flags.adapters.empty() || !flags.adapter_commands.empty() ||
+         !flags.lock_files.empty();
+}
+
 int examine(const DoctorFlags& flags) {
   DoctorOptions options;
-  options.suite = fmt::format("{}", fmt::join(flags.run.paths, " "));
-  options.scenarios = scenarios_of(flags.run);
+  RunFlags run = flags.run;
+  if (run.paths.empty()) run.paths = {names_own_lock(run) ? kGenerated : "quick"};
+  options.suite = fmt::format("{}", fmt::join(run.paths, " "));
+  options.scenarios = scenarios_of(run);
   options.runs = "runs";
   options.only_needed = flags.needed;
   options.sabotage = flags.sabotage;
@@ -80,11 +88,9 @@ void add_doctor(CLI::App& app, int& exit_code) {
       app.add_subcommand("doctor", "Test whether this machine can run a suite, and which faults it supports");
   give_examples(command, {"holdfast doctor", "holdfast doctor my_scenarios --needed --lock-file my_lock.sql"});
   auto flags = std::make_shared<DoctorFlags>();
-  flags->run.paths = {"quick"};
-  command
-      ->add_option("suite", flags->run.paths,
-                   "Suites to test for: folders of scenarios, scenario files, generated, or my_lock.sql")
-      ->capture_default_str();
+  command->add_option("suite", flags->run.paths,
+                      "Suites to test for: folders of scenarios, scenario files, generated, or my_lock.sql (default: "
+                      "quick; generated, if a lock is named)");
   command->add_option(
       "--lock", flags->run.locks,
       "Lock that runs instead of the suite's locks, or for which a suite is generated; may be repeated");

@@ -10,6 +10,7 @@
 #include "cli/command.hpp"
 #include "cli/stored.hpp"
 #include "library/installed.hpp"
+#include "lock/added_locks.hpp"
 
 namespace holdfast {
 namespace {
@@ -62,10 +63,14 @@ void add_libraries_of_run(const std::string& folder, const std::vector<std::stri
 }
 
 void take_library_words(std::vector<std::string>& locks, ServerFlags& flags) {
-  if (std::none_of(locks.begin(), locks.end(), names_version)) return;
+  const auto of_library = [](const std::string& word) {
+    std::error_code none;
+    return names_version(word) && !is_lock_file(word) && !std::filesystem::exists(word, none);
+  };
+  if (std::none_of(locks.begin(), locks.end(), of_library)) return;
   const auto all = shipped_libraries();
   for (auto& word : locks) {
-    if (!names_version(word)) continue;
+    if (!of_library(word)) continue;
     LibraryRef ref = parse_library_ref(word);
     const auto slash = ref.name.find('/');
     const std::string lock = slash == std::string::npos ? "" : ref.name.substr(slash + 1);

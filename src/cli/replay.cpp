@@ -87,8 +87,8 @@ struct StoredTrial {
   if (std::find(names.begin(), names.end(), asked.cell) == names.end()) {
     throw BadInput(unknown_word("cell", asked.cell, names));
   }
-  throw BadInput(asked.folder + ": no trial of " + asked.cell + " began; remedy: holdfast run --resume " +
-                 ShellCommand(asked.folder).text() + " runs what is missing");
+  throw BadInput(asked.folder + ": no trial of " + asked.cell +
+                 " began; remedy: resume that run, or name another cell");
 }
 
 // Finds the requested trial, else the first with a violation, else the first that was judged.
@@ -212,8 +212,11 @@ void check_adapter(const Plan& plan, const std::string& folder) {
 void expect_known_lock(const ReplayCell& asked, const StoredTrial& trial) {
   const std::string lock = trial.lock.substr(0, trial.lock.find('+'));
   if (find_entry(locks(), lock) != nullptr) return;
-  throw BadInput(asked.folder + ": " + lock +
-                 " is not a built-in lock; remedy: add the --adapter or --lock-file of that run");
+  const bool of_libraries =
+      RunDirectory(asked.folder).has("run.json") && stored_manifest(asked.folder).flags.libraries.has_value();
+  throw BadInput(asked.folder + ": " + lock + " is not a built-in lock; remedy: " +
+                 (of_libraries ? "install the library of that run (holdfast libraries install NAME)"
+                               : "add the --adapter or --lock-file of that run"));
 }
 
 // Throws BadInput.

@@ -25,6 +25,7 @@
 #include "lock/lock.hpp"
 #include "lock/lock_texts.hpp"
 #include "reports/assessment_text.hpp"
+#include "reports/cell_assessment.hpp"
 #include "reports/sentence.hpp"
 #include "request_explore/parallel_labs.hpp"
 #include "request_explore/request_explorer.hpp"
@@ -141,6 +142,18 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   return out;
 }
 
+// What no lease prevents is allowed in each cell of the run, and so in the search.
+void allow_lapses(Cell& cell) {
+  if (cell.outcome != Outcome::unexpected) return;
+  for (const TrialResult& trial : cell.trials) {
+    const auto& all = trial.verdict.properties;
+    const auto breaks = [&](const PropertyVerdict& property) { return breaks_promise(cell, trial, property); };
+    if (std::any_of(all.begin(), all.end(), breaks)) return;
+  }
+  cell.outcome = Outcome::allowed;
+  for (TrialResult& trial : cell.trials) trial.outcome = Outcome::allowed;
+}
+
 // Adds the search as another cell of the run.
 void add_search(Searched& searched, const std::string& lock, const std::string& folder, RunVerdict& verdict) {
   if (!searched.why_not.empty()) {
@@ -148,6 +161,7 @@ void add_search(Searched& searched, const std::string& lock, const std::string& 
     return;
   }
   for (auto& cell : searched.verdict.cells) {
+    allow_lapses(cell);
     const TrialResult& trial = cell.trials.front();
     const RunDirectory run(folder);
     run.make_folders(trial.folder);

@@ -10,6 +10,7 @@ namespace holdfast {
 
 // A server answers writes with an error, which some libraries take for a grant.
 inline constexpr const char* kWritesRefused = "writes_refused";
+inline constexpr const char* kStartBesideHolder = "start_beside_holder";
 
 // Scenarios in which a client must get its turn again.
 inline constexpr const char* kReturnsLate = "release_after_lease";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "adapter/manifest.hpp"
+#include "generate/fault_scenarios.hpp"
 #include "generate/scenario_draft.hpp"
 #include "servers/server_type.hpp"
 
@@ -129,10 +130,10 @@ class LoadScenarios {
   // can cost the holder its lock.
   void start_beside_holder() {
     if (type_.waits || type_.scheduled) {
-      return not_needed("start_beside_holder", "a client of this lock that holds nothing waits inside its acquire");
+      return not_needed(kStartBesideHolder, "a client of this lock that holds nothing waits inside its acquire");
     }
     const std::int64_t hold_ms = lease_ms() * 2 / 5;
-    add(draft("start_beside_holder", "a client that holds nothing is killed while another holds, and starts again")
+    add(draft(kStartBesideHolder, "a client that holds nothing is killed while another holds, and starts again")
             .set("hold_ms", {hold_ms, hold_ms + 50})
             .set("coverage", {{"grants", 2}, {"attempts_in_hold", 1}})
             .add_fault({{"fault", "kill"}, {"target", "waiter"}, {"at", {{"phase", "refused"}}}, {"for_ms", 200}})

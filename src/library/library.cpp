@@ -76,7 +76,8 @@ std::vector<std::string> manifests_of(const std::string& folder) {
 }
 
 bool names_version(const std::string& text) {
-  return text.find('@') != std::string::npos;
+  const auto at = text.rfind('@');
+  return at != std::string::npos && text.find('/', at) == std::string::npos;  // not u@host/my_lock.sql
 }
 
 const Library& find_library(const std::vector<Library>& all, const std::string& name) {

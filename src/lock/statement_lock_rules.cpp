@@ -152,7 +152,8 @@ void refuse_renewal_without_result(const LockFile& file, const std::string& comm
   if (steps.empty() || std::any_of(steps.begin(), steps.end(), tells)) return;
   refuse_lock_file(file.path, steps.back().line,
                    "no rule says when a renewal has succeeded, so every renewal would count as one that has",
-                   "a line '" + comment + " done when: affected > 0' below its name; or '" + comment +
+                   "a line '" + comment +
+                       " done when: affected > 0', or another test of its reply, below its name; or '" + comment +
                        " done when: always', if your program does not look at the reply");
 }
 

@@ -269,7 +269,7 @@ std::string RequestWorld::signature() const {
 
 bool RequestWorld::is_stuck() const {
   const auto& all = violations();
-  return !all.empty() && all.back().invariant == "stuck";
+  return !all.empty() && (all.back().invariant == "stuck" || all.back().invariant == "no_return");
 }
 
 bool RequestWorld::is_over() const {

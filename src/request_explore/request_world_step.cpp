@@ -315,7 +315,7 @@ void RequestWorld::wait_for_somebody() {
   const std::int64_t limit_ns = clock_.ns_of(clock_.now_us()) + kNeverReturns_ns;
   while (!is_over() && !given_up_ && anyone_in_call() && !anyone_can_go_on()) {
     if (next_ns_ >= kNever_ns || next_ns_ > limit_ns) {
-      beliefs_.add({"stuck", "a call does not return, although none of its requests is held", true});
+      beliefs_.add({"no_return", "a call does not return, although none of its requests is held", true});
       return;
     }
     RequestClock::sleep_until(next_ns_);

@@ -6,12 +6,13 @@
 #include <ctime>
 
 #include "artifact/units.hpp"
+#include "virtual_time/older_calls.hpp"
 #include "virtual_time/program_memory.hpp"
 
 namespace holdfast {
 
 bool reads_clock(const HeldCall& call) {
-  return call.number == SYS_clock_gettime || call.number == SYS_gettimeofday || call.number == SYS_time;
+  return call.number == SYS_clock_gettime || call.number == SYS_gettimeofday || call.number == older_calls::kTime;
 }
 
 void answer_clock(const HeldCalls& calls, const HeldCall& call, LabClock& clock) {
@@ -29,7 +30,7 @@ void answer_clock(const HeldCalls& calls, const HeldCall& call, LabClock& clock)
   if (!written) {
     calls.fail(call, EFAULT);
   } else {
-    calls.answer(call, call.number == SYS_time ? seconds : 0);
+    calls.answer(call, call.number == older_calls::kTime ? seconds : 0);
   }
 }
 

@@ -15,24 +15,15 @@
 #include <algorithm>
 
 #include "artifact/units.hpp"
+#include "virtual_time/older_calls.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr int kHeld[] = {SYS_execve,
-                         SYS_execveat,
-                         SYS_setitimer,
-                         SYS_getitimer,
-                         SYS_alarm,
-                         SYS_timer_create,
-                         SYS_timer_settime,
-                         SYS_timer_gettime,
-                         SYS_timer_getoverrun,
-                         SYS_timer_delete,
-                         SYS_timerfd_settime,
-                         SYS_timerfd_gettime,
-                         SYS_gettimeofday,
-                         SYS_time};
+constexpr int kHeld[] = {SYS_execve,           SYS_execveat,      SYS_setitimer,       SYS_getitimer,
+                         older_calls::kAlarm,  SYS_timer_create,  SYS_timer_settime,   SYS_timer_gettime,
+                         SYS_timer_getoverrun, SYS_timer_delete,  SYS_timerfd_settime, SYS_timerfd_gettime,
+                         SYS_gettimeofday,     older_calls::kTime};
 constexpr int kRefused[] = {SYS_io_uring_setup, SYS_io_setup};
 constexpr std::uint32_t kClocks = 1U << CLOCK_REALTIME | 1U << CLOCK_MONOTONIC | 1U << CLOCK_MONOTONIC_RAW |
                                   1U << CLOCK_REALTIME_COARSE | 1U << CLOCK_MONOTONIC_COARSE | 1U << CLOCK_BOOTTIME |

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "artifact/units.hpp"
+#include "virtual_time/older_calls.hpp"
 #include "virtual_time/process_files.hpp"
 #include "virtual_time/program_memory.hpp"
 
@@ -76,7 +77,7 @@ HeldTimers::~HeldTimers() {
 
 bool HeldTimers::handles(const HeldCall& call) {
   switch (call.number) {
-    case SYS_alarm:
+    case older_calls::kAlarm:
     case SYS_setitimer:
     case SYS_getitimer:
     case SYS_timer_create:
@@ -99,7 +100,7 @@ std::int64_t HeldTimers::left_ns(const Timer& timer) const {
 void HeldTimers::handle(const HeldCall& call) {
   const pid_t process = process_of(call.tid);
   const auto& argument = call.arguments;
-  if (call.number == SYS_alarm) return set_alarm(call, process);
+  if (call.number == older_calls::kAlarm) return set_alarm(call, process);
   if (call.number == SYS_setitimer) return set_interval_timer(call, process);
   if (call.number == SYS_timer_create) return create(call, process);
   if (call.number == SYS_timerfd_settime) return set_descriptor(call, process);

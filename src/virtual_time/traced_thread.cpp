@@ -5,6 +5,9 @@
 #include <unistd.h>
 #include <cerrno>
 #include <csignal>
+#include <iterator>
+
+#include "virtual_time/thread_registers.hpp"
 
 namespace holdfast {
 TracedThread::TracedThread(pid_t tid, long options)
@@ -70,36 +73,31 @@ bool TracedThread::go_on(int request) {
 
 std::optional<user_regs_struct> TracedThread::registers() const {
   user_regs_struct out{};
-  if (::ptrace(PTRACE_GETREGS, tid_, nullptr, &out) != 0) return std::nullopt;
+  if (!read_registers(tid_, out)) return std::nullopt;
   return out;
 }
 
 bool TracedThread::set_registers(const user_regs_struct& registers) const {
-  return ::ptrace(PTRACE_SETREGS, tid_, nullptr, &registers) == 0;
+  return write_registers(tid_, registers);
 }
 
 std::optional<long> TracedThread::call(std::uint64_t instruction, long number, const std::uint64_t (&arguments)[6]) {
   const auto before = registers();
   if (!before) return std::nullopt;
   user_regs_struct there = *before;
-  there.rip = instruction;
-  there.rax = static_cast<std::uint64_t>(number);
-  there.orig_rax = ~0ULL;  // not in a system call: nothing is to be restarted
-  there.rdi = arguments[0];
-  there.rsi = arguments[1];
-  there.rdx = arguments[2];
-  there.r10 = arguments[3];
-  there.r8 = arguments[4];
-  there.r9 = arguments[5];
+  instruction_in(there) = instruction;
+  call_in(there) = ~0ULL;  // not in a system call: nothing is to be restarted
+  number_in(there) = static_cast<std::uint64_t>(number);
+  for (std::size_t at = 0; at < std::size(arguments); ++at) argument_in(there, at) = arguments[at];
   if (!set_registers(there)) return std::nullopt;
   auto after = before;
   do {  // it may first stop for an earlier event: a signal, which is kept for later, or our own request
     if (!go_on(PTRACE_SINGLESTEP) || !next_stop()) return std::nullopt;
     after = registers();
     if (!after) return std::nullopt;
-  } while (after->rip == instruction);
+  } while (instruction_in(*after) == instruction);
   if (!set_registers(*before)) return std::nullopt;
-  return static_cast<long>(after->rax);
+  return static_cast<long>(result_in(*after));
 }
 
 }  // namespace holdfast

@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "artifact/units.hpp"
+#include "virtual_time/older_calls.hpp"
 #include "virtual_time/process_files.hpp"
 #include "virtual_time/program_memory.hpp"
 
@@ -135,16 +136,16 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
       return futex_limit(process, call);
     case SYS_futex_waitv:
       return Limit{kNever_ns, time_in(process, argument[3]), is_wall_clock(argument[4]), -ETIMEDOUT};
-    case SYS_epoll_wait:
+    case older_calls::kEpollWait:
     case SYS_epoll_pwait:
       return Limit{milliseconds(argument[3])};
     case SYS_epoll_pwait2:
       return Limit{time_in(process, argument[3])};
-    case SYS_poll:
+    case older_calls::kPoll:
       return Limit{milliseconds(argument[2])};
     case SYS_ppoll:
       return Limit{time_in(process, argument[2])};
-    case SYS_select:
+    case older_calls::kSelect:
       return Limit{small_time_in(process, argument[4])};
     case SYS_pselect6:
       return Limit{time_in(process, argument[4])};
@@ -157,7 +158,7 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
       return Limit{kNever_ns, time_in(process, argument[4]), true, -ETIMEDOUT};
     case kFutexWait2:
       return Limit{kNever_ns, time_in(process, argument[4]), is_wall_clock(argument[5]), -ETIMEDOUT};
-    case SYS_open:  // opening a named pipe
+    case older_calls::kOpen:  // opening a named pipe
     case SYS_openat:
     case SYS_sendfile:
     case SYS_splice:
@@ -166,7 +167,7 @@ std::optional<Limit> limit_of(pid_t process, const BlockedCall& call) {
     case SYS_msgsnd:
     case SYS_wait4:
     case SYS_waitid:
-    case SYS_pause:
+    case older_calls::kPause:
     case SYS_rt_sigsuspend:
     case SYS_flock:
     case SYS_fcntl:
@@ -204,7 +205,7 @@ bool lengthen_time_out(pid_t process, const BlockedCall& call) {
 }
 
 void empty_selected(pid_t process, const BlockedCall& call) {
-  if (call.number != SYS_select && call.number != SYS_pselect6) return;
+  if (call.number != older_calls::kSelect && call.number != SYS_pselect6) return;
   char empty[128] = {};
   const std::size_t bytes = std::min<std::size_t>(sizeof empty, (call.arguments[0] + 63) / 64 * 8);
   for (std::size_t i = 1; i <= 3; ++i) {

@@ -10,6 +10,7 @@
 
 #include "artifact/monotonic.hpp"
 #include "virtual_time/process_files.hpp"
+#include "virtual_time/thread_registers.hpp"
 #include "virtual_time/traced_thread.hpp"
 
 namespace holdfast {
@@ -152,9 +153,9 @@ std::optional<user_regs_struct> WatchedThread::interrupt_wait(TracedThread& thre
   if (!thread.seized()) return std::nullopt;
   const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
   if (!thread.interrupt() || !same_wait) return std::nullopt;
-  const auto registers = thread.registers();
-  const bool is_in_it = registers && static_cast<long>(registers->orig_rax) == call_.number &&
-                        registers->rsp == call_.stack && is_interrupted(static_cast<long>(registers->rax));
+  auto registers = thread.registers();
+  const bool is_in_it = registers && static_cast<long>(call_in(*registers)) == call_.number &&
+                        stack_in(*registers) == call_.stack && is_interrupted(static_cast<long>(result_in(*registers)));
   return is_in_it ? registers : std::nullopt;
 }
 
@@ -163,8 +164,8 @@ std::unique_ptr<TracedThread> WatchedThread::wake() {
   auto registers = interrupt_wait(*thread);
   if (!registers) return nullptr;
   empty_selected(process_, call_);
-  registers->rax = static_cast<std::uint64_t>(end_.result);
-  registers->orig_rax = ~0ULL;  // nothing is to be restarted
+  result_in(*registers) = static_cast<std::uint64_t>(end_.result);
+  call_in(*registers) = ~0ULL;  // nothing is to be restarted
   return thread->set_registers(*registers) ? std::move(thread) : nullptr;
 }
 
@@ -173,9 +174,9 @@ void WatchedThread::begin_again() {
   TracedThread thread(tid_);
   auto registers = interrupt_wait(thread);
   if (!registers || !lengthen_time_out(process_, call_)) return;
-  registers->rax = registers->orig_rax;
-  registers->orig_rax = ~0ULL;
-  registers->rip -= kInstructionBytes;
+  result_in(*registers) = call_in(*registers);
+  call_in(*registers) = ~0ULL;
+  instruction_in(*registers) -= kInstructionBytes;
   thread.set_registers(*registers);
 }
 

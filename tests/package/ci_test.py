@@ -178,7 +178,6 @@ class Ci(unittest.TestCase):
         suite = action.folder / "my suite.json"
         self.assertEqual(called[3], f"holdfast doctor {suite} --needed")
         self.assertEqual(called[4], f"holdfast run {suite} --seed 42 --repeat 2 --out runs")
-        self.assertNotIn("--adapter", called[3])
         (cache, cached), (kept, results) = action.used
         self.assertEqual((cache, kept), ("actions/cache@v4", "actions/upload-artifact@v4"))
         self.assertEqual(results["path"].splitlines(), ["runs", "!runs/latest", "!runs/latest/**"], "nothing twice")

@@ -265,7 +265,7 @@ TEST(LockFindings, KindThatNamesTheFlawIsNotAGuess) {
 TEST(LockFindings, LoadExplainsPermanentErrors) {
   const LockFinding alike = assessed({Made("keys_alike").violated("progress", "always_errs")}).findings.at(0);
   EXPECT_TRUE(alike.flaw_of_load);
-  EXPECT_NE(alike.flaw.find("give the key's column the type VARBINARY"), std::string::npos) << alike.flaw;
+  EXPECT_NE(alike.flaw.find("give it the type VARBINARY"), std::string::npos) << alike.flaw;
   EXPECT_FALSE(assessed({Made("none").violated("progress", "always_errs")}).findings.at(0).flaw_of_load);
 }
 

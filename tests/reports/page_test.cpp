@@ -102,7 +102,7 @@ std::string head_of(const made_up::Page& in) {
 TEST(Page, HeadSaysTheFlawThenTheRemedyThenTheMachine) {
   const std::string head = head_of(made_up::failing_run());
   const auto flaw = head.find("href=\"#finding\"");
-  const auto remedy = head.find("Remedy: ");
+  const auto remedy = head.find("Likely: ");
   const auto again = head.find("--only nowait_lease/skew");
   const auto caught = head.find("known flaws were caught, as expected; ");
   const auto machine = head.find("MariaDB 10.11.19");
@@ -176,7 +176,7 @@ TEST(Page, SearchShowsTheStepsOfEachLock) {
   EXPECT_NE(head_of(in).find("Here: select of one."), std::string::npos);
   made_up::Page named = in;
   for (auto& [lock, finds] : named.explored) finds.front().flaw = "select and insert are two steps.";
-  EXPECT_NE(head_of(named).find("Remedy: </strong>select and insert are two steps."), std::string::npos)
+  EXPECT_NE(head_of(named).find("Flaw: </strong>select and insert are two steps."), std::string::npos)
       << head_of(named);
   EXPECT_EQ(head_of(named).find("Here: "), std::string::npos) << "no guess beside it";
 }
