@@ -14,10 +14,10 @@ struct LoadFlaw {
 
 constexpr const char* kIdle = "idle_jobs";
 constexpr const char* kKeys =
-    "the lock treats keys that differ in case, trailing blanks, length or Unicode form as the same. In SQL, give the "
-    "key's column the type VARBINARY, or a binary collation that does not pad (its name ends in nopad_bin or "
-    "0900_bin), "
-    "as long as the longest key. Check how the lock turns a key into a name.";
+    "the lock treats keys that differ in case, trailing blanks, length or Unicode form as the same. If the key's "
+    "column "
+    "has a collation, give it the type VARBINARY, or a binary collation that does not pad (its name ends in nopad_bin "
+    "or 0900_bin), as long as the longest key. Check how the lock turns a key into a name.";
 constexpr const char* kIsolation =
     "the lock relies on the isolation level of its session: at another level, a read sees what it should not, or no "
     "longer blocks. Set the level in the transaction, or decide in the statement that changes the row.";
@@ -45,10 +45,9 @@ constexpr std::array<LoadFlaw, 19> kAll{{
     {"keys_alike", kKeys},
     {"keys_apart", kKeys},
     {"owners_alike",
-     "the lock treats owners that differ in case, trailing blanks, length or Unicode form as the same. If "
-     "the owner's column has a collation, give it the type VARBINARY, or a binary collation that does not pad (its "
-     "name "
-     "ends in nopad_bin or 0900_bin), as long as the longest owner."},
+     "the lock treats owners that differ in case, trailing blanks, length or Unicode form as the same. If the owner's "
+     "column has a collation, give it the type VARBINARY, or a binary collation that does not pad (its name ends in "
+     "nopad_bin or 0900_bin), as long as the longest owner."},
     {"zones",
      "the lock's times depend on the session's time zone, as NOW() and CURRENT_TIMESTAMP do. Use UTC_TIMESTAMP(), or a "
      "type that keeps the zone."},

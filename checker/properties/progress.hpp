@@ -72,9 +72,10 @@ inline const PropertyWords words_progress{
                       "({by}{span})"},
          {.name = "no_return",
           .meaning = "a call to the library had not returned long after all faults had ended",
-          .advice = "a call waits for something that never comes. Look for a wait without a limit, or with a limit in "
-                    "another unit than the server's; for a notice that nobody sends when a lease ends by itself; and "
-                    "for a connection whose other end is gone.",
+          .advice =
+              "a call waits for something that never comes. Look for a wait without a limit, or with a limit in "
+              "another unit than the server's; for a notice that no client sends when a lease ends by itself; and "
+              "for a connection whose other end is gone.",
           .violated = "a call for \"{key}\" had not returned after {length} ({by}{span})"},
          {.name = "refused_while_free",
           .meaning = "in a recorded history: a refusal that no client's hold can explain"}},

@@ -142,7 +142,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   return out;
 }
 
-// What no lease prevents is allowed in each cell of the run, and so in the search.
+// Allows in the search what each cell of the run allows: what no lease prevents.
 void allow_lapses(Cell& cell) {
   if (cell.outcome != Outcome::unexpected) return;
   for (const TrialResult& trial : cell.trials) {

@@ -6,7 +6,7 @@
 //   run.exit_code = exit_code_of(run);                         // 1 only for what is new (suite/expectation.hpp)
 //
 // By property of a cell, with k unexpected of n judged trials before and now, in the terms of a comparison: new, still,
-// fixed, flaky, unknown (compare/baseline.hpp). An unexpected result is new where the baseline has no result. A trial is
+// fixed, flaky, unknown (compare/baseline.hpp). An unexpected result is new if the baseline has no result. A trial is
 // unexpected if the property was violated against the expectation, or was not violated although that was expected; an
 // undecided trial is not judged. `control` stands for the paired control of a caught flaw.
 //
