@@ -332,7 +332,8 @@ Narration narrate(const Finding& f, const Timeline* timeline) {
   out.proven = proven_text(f, kind);
   const Suspicion suspect{f.property->property, kind, is_fenced(f.trial->verdict),
                           cause_of(*f.trial, f.property->property, kind)};
-  out.suggestion = suggested_cause(suspect);
+  // A schedule is the cause itself: there is nothing to confirm.
+  out.suggestion = is_explored(*f.cell) ? likely_flaw(suspect) : suggested_cause(suspect);
   out.label = suggestion_label(suspect);
   return out;
 }

@@ -71,6 +71,8 @@ TEST_F(Libraries, MistakesAreNamed) {
 
 TEST(LibraryRefs, HaveAVersionOrNone) {
   EXPECT_EQ(parse_library_ref("locky").version, "");
+  EXPECT_TRUE(names_version("locky@5.0.0") && names_version("locky/lock@5.0.0"));
+  EXPECT_FALSE(names_version("locky") || names_version("me@host/my_lock")) << "a path";
   const LibraryRef ref = parse_library_ref("locky@5.0.0-beta.2");
   EXPECT_EQ(ref.name + " " + ref.version, "locky 5.0.0-beta.2");
   for (const char* wrong : {"locky@", "locky@../x", "locky@--index", "locky@1 2", "locky@1;reboot"}) {

@@ -228,6 +228,26 @@ TEST(Grade, WorstOfSeveralSearchFindsCounts) {
   EXPECT_EQ(grade_in(made).grade, Grade::broken);
 }
 
+// A search without an overlap of holders tells of none, and of no damage where no data was written.
+TEST(Grade, SearchTellsOnlyWhatItSaw) {
+  const auto answer_with = [](const char* property, const char* kind) {
+    Made searched = Made(kExplored).violated(property, kind);
+    searched.cell.suite.clear();
+    searched.trial().mismatches.clear();
+    auto made = all_struck();
+    made.push_back(searched);
+    return lock_answers(assessed(made)).at(0);
+  };
+  const std::string ended = answer_with("lease_exclusion", "session_lost");
+  EXPECT_TRUE(has(ended, "the server ended the session that held the lock")) << ended;
+  EXPECT_TRUE(has(ended, "a session alone cannot prevent; the data was not checked")) << ended;
+  for (const auto& [property, kind] : {std::pair{"progress", "stuck"}, std::pair{"ownership", "foreign_release"}}) {
+    const std::string answer = answer_with(property, kind);
+    EXPECT_FALSE(has(answer, "session")) << answer;
+    EXPECT_FALSE(has(answer, "lost a grant")) << answer;
+  }
+}
+
 TEST(Grade, TextAndJsonIncludeIt) {
   const RunAssessment found = assessed(all_struck());
   const std::string text = assessment_text(found, {}, false).text();
