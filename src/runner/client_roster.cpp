@@ -117,7 +117,7 @@ std::optional<std::int64_t> ClientRoster::stopped_at_ns(std::uint32_t client) co
 }
 
 // The event's time is before the signal: everything the client did until then, it did as a living holder.
-void ClientRoster::kill(std::uint32_t client) {
+void ClientRoster::kill(std::uint32_t client, const std::string& why) {
   ended_.at(client).store(true);
   Event event;
   event.actor = Actor::nemesis;
@@ -125,7 +125,7 @@ void ClientRoster::kill(std::uint32_t client) {
   event.fault = "client killed";
   event.step = FaultStep::kill;
   event.clients = {client};
-  event.detail = "SIGKILL";
+  event.detail = why;
   const std::lock_guard guard(mutex_);
   event.time_ns = monotonic_ns() - page_.zero_ns;
   signal(client, SIGKILL);

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "artifact/plan.hpp"
@@ -66,7 +67,7 @@ class ClientRoster {
   bool signal(std::uint32_t client, int number);
   std::optional<std::int64_t> stopped_at_ns(std::uint32_t client) const;  // as in Process, for both together
   char state(std::uint32_t client);                                       // the same
-  void kill(std::uint32_t client);
+  void kill(std::uint32_t client, const std::string& why = "SIGKILL");
   // Returns nothing if the plan has no spare left. A waiting spare begins its load when released.
   std::optional<std::uint32_t> start_spare(std::uint32_t node, SpareStart how);
   void let_begin(std::uint32_t client) { page_.clients.at(client).held_back.store(0); }

@@ -55,6 +55,7 @@ constexpr std::int64_t kLook_ms = 10;
 constexpr std::int64_t kSlowLook_ms = 50;                  // in skipped time, where each look wakes a program
 constexpr std::int64_t kAdapters = std::int64_t{1} << 32;  // numbers of adapters, above those of clients
 constexpr std::int64_t kWaiter_ms = 10'000;                // a lock without release has silences of seconds
+constexpr const char* kOutlasted = "SIGKILL by holdfast, not a planned fault: the client did not end when asked";
 
 class Trial {
  public:
@@ -270,12 +271,12 @@ void Trial::end_clients() {
     const auto code = code_of(c, until_ns);
     if (!code && hangs_in_a_call(c)) {
       tell(FaultStep::unanswered, "it had not ended " + std::to_string(end_ms) + " ms after the request to end", {c});
-      clients_.kill(c);
+      clients_.kill(c, kOutlasted);
       continue;
     }
     if (!code) {  // unknown reason: an error, but the earlier history is judged
       errors_.push_back("client " + std::to_string(c) + " does not end");
-      clients_.kill(c);
+      clients_.kill(c, kOutlasted);
       continue;
     }
     // A client that failed just before its kill must not be excused by the kill.
