@@ -26,10 +26,15 @@ class NothingRan(RuntimeError):
         self.exit_code = exit_code
 
 
+def own_program():
+    """The path of the program in this package; None without one."""
+    own = pathlib.Path(__file__).with_name("program") / "bin/holdfast"
+    return str(own) if own.exists() else None
+
+
 def program():
     """The path of the program: of HOLDFAST_PROGRAM, of this package, or of PATH."""
-    own = pathlib.Path(__file__).with_name("program") / "bin/holdfast"
-    found = os.environ.get("HOLDFAST_PROGRAM") or (str(own) if own.exists() else shutil.which("holdfast"))
+    found = os.environ.get("HOLDFAST_PROGRAM") or own_program() or shutil.which("holdfast")
     if not found:
         why = "holdfast is not installed; remedy: pip install a wheel of it, or set HOLDFAST_PROGRAM"
         raise NothingRan(why, UNAVAILABLE)

@@ -87,6 +87,23 @@ class Package(unittest.TestCase):
         with self.assertRaises(self.holdfast.NothingRan):
             self.answered({**told("broken"), "grade": None}, 3)
 
+    def test_command_starts_its_own_program(self):
+        """Also where HOLDFAST_PROGRAM names the command itself, as it may for the test runners of other languages."""
+        command = self.folder / "command"
+        command.write_text(f"#!{sys.executable}\nfrom holdfast.__main__ import main\nmain()\n")
+        command.chmod(0o755)
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "HOLDFAST_PROGRAM": str(command)}
+        call = {"capture_output": True, "text": True, "env": environment, "timeout": 30}
+        without = subprocess.run([command, "--version"], **call)
+        self.assertEqual(without.returncode, 1, without)
+        self.assertIn("remedy: pip install a wheel", without.stderr)
+        program = self.folder / "holdfast/program/bin/holdfast"
+        program.parent.mkdir(parents=True)
+        self.addCleanup(shutil.rmtree, self.folder / "holdfast/program")
+        program.write_text('#!/bin/sh\necho "own program: $*"\n')
+        program.chmod(0o755)
+        self.assertEqual(subprocess.run([command, "--version"], **call).stdout, "own program: --version\n")
+
     def test_class_becomes_an_adapter(self):
         (self.folder / "test_mine.py").write_text(LOCK)
         made = importlib.import_module("holdfast.lock_class").write_adapter(
