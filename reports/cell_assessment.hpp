@@ -30,7 +30,7 @@ struct CellAssessment {
   std::set<std::string> confirmed;               // kinds for which controls confirm a fault as the cause
   bool fenced = false;                           // the grants of its lock carry tokens
   bool explored = false;                         // a search of schedules, and no real processes
-  bool data_judged = false;                      // some trial could tell whether the data was damaged
+  bool data_judged = false;                      // some trial judged whether the data was damaged
   Novelty novelty = Novelty::news;
 
   // True if real processes ran it without any fault, so that the lock broke by itself.

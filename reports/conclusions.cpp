@@ -110,7 +110,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   return out + ".";
 }
 
-// By the scenario with the fewest: a key that a stopped client keeps is not free, and so counts in no time above.
+// Uses the scenario with the fewest grants. The times above ignore a key that a stopped client keeps: it is not free.
 std::string grants_line(const Comparison& all, const std::vector<std::pair<VariantEnd, std::string>>& ends) {
   std::string out;
   int told = 0;
@@ -165,7 +165,7 @@ void add_advice(const Comparison& all, const std::vector<std::pair<VariantEnd, s
     std::string advice = all.variants[i].advice;
     if (!end.judged || !end.open.empty() || end.worst != Severity::nothing_broke || advice.empty()) continue;
     advice.erase(std::remove(advice.begin(), advice.end(), '`'), advice.end());
-    const std::string line = fmt::format("When to use {}, and what instead: {}", all.variants[i].lock, advice);
+    const std::string line = fmt::format("When to use {}, and alternatives: {}", all.variants[i].lock, advice);
     if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(line);
   }
 }

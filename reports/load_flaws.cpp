@@ -15,9 +15,8 @@ struct LoadFlaw {
 constexpr const char* kIdle = "idle_jobs";
 constexpr const char* kKeys =
     "the lock treats keys that differ in case, trailing blanks, length or Unicode form as the same. If the key's "
-    "column "
-    "has a collation, give it the type VARBINARY, or a binary collation that does not pad (its name ends in nopad_bin "
-    "or 0900_bin), as long as the longest key. Check how the lock turns a key into a name.";
+    "column has a collation, give it the type VARBINARY, or a binary collation that does not pad (its name ends in "
+    "nopad_bin or 0900_bin), as long as the longest key. Check how the lock turns a key into a name.";
 constexpr const char* kIsolation =
     "the lock relies on the isolation level of its session: at another level, a read sees what it should not, or no "
     "longer blocks. Set the level in the transaction, or decide in the statement that changes the row.";

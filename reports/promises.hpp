@@ -20,7 +20,7 @@ namespace holdfast {
 struct Overlaps {
   std::int64_t cells = 0;
   std::int64_t damaged = 0;  // of those: with damaged data, too
-  std::int64_t judged = 0;   // of those: it could be told whether the data was damaged
+  std::int64_t judged = 0;   // of those: a trial judged whether the data was damaged
 };
 
 // One lock, whatever the variant of its connection.

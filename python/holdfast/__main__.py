@@ -7,7 +7,7 @@ from .verdict import own_program
 
 
 def main():
-    # HOLDFAST_PROGRAM may name this very command, so it is not asked.
+    # Ignores HOLDFAST_PROGRAM, which may name this very command.
     program = own_program()
     if program is None:
         sys.exit("holdfast: this package came without its program; remedy: pip install a wheel of holdfast")

@@ -389,8 +389,7 @@ void add_schema(CLI::App& app, int&) {
   constexpr const char* kNames =
       "Schema to print. Files: a scenario, verdict.json of a run or a trial, compare.json, envelope.json, curve.json, "
       "lock.json, the one of check --otlp-mapping. Lines: of check --json, of the adapter protocol. Results: of "
-      "explore, "
-      "soak, try";
+      "explore, soak, try";
   command->add_option("NAME", *name, kNames)->check(CLI::IsMember(names))->capture_default_str();
   auto keys = std::make_shared<bool>(false);
   command->add_flag("--keys", *keys, "Print Markdown tables instead, for scenario, manifest and adapter");

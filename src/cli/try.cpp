@@ -142,7 +142,7 @@ Searched search_schedules(const TryFlags& flags, const std::string& folder) {
   return out;
 }
 
-// Allows in the search what each cell of the run allows: what no lease prevents.
+// Marks violations that no lease prevents as allowed, as they are in the other cells of the run.
 void allow_lapses(Cell& cell) {
   if (cell.outcome != Outcome::unexpected) return;
   for (const TrialResult& trial : cell.trials) {

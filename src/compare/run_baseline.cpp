@@ -122,7 +122,7 @@ std::string why_changed(Change change, const Before& before) {
     case Change::fresh:
       if (!before.has_cell) return "this cell is not in the baseline";
       return before.counts && before.counts->judged > 0 ? "it was as expected before"
-                                                        : "the baseline could not judge it";
+                                                        : "the baseline has no result for it";
     case Change::fixed:
       return "in no trial now";
     case Change::still:
@@ -135,8 +135,8 @@ std::string why_changed(Change change, const Before& before) {
   return "no trial could judge it now; if it was fixed, record that with --write-baseline";
 }
 
-// A baseline excuses only what it records. What it has no result for is new if it is not as expected now; otherwise an
-// added lock, or one whose first trials were undecided, would never fail.
+// A baseline excuses only its recorded results; any other unexpected result is new. Otherwise an added lock, or one
+// whose first trials were undecided, would never fail.
 Change change_from(const Before& before, const Baseline::Counts& now) {
   const bool recorded = before.counts && before.counts->judged > 0;
   if (!recorded) return now.violated > 0 ? Change::fresh : Change::same;

@@ -1,5 +1,4 @@
-// System calls that newer processors' kernels leave out, such as arm64's. Where one is missing, its number here is one
-// that no thread can make.
+// System calls that x86-64 has and arm64 does not. There, each number is negative: no thread makes such a call.
 #pragma once
 
 #include <sys/syscall.h>

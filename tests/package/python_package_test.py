@@ -88,7 +88,7 @@ class Package(unittest.TestCase):
             self.answered({**told("broken"), "grade": None}, 3)
 
     def test_command_starts_its_own_program(self):
-        """Also where HOLDFAST_PROGRAM names the command itself, as it may for the test runners of other languages."""
+        """HOLDFAST_PROGRAM, which the test runners of other languages read, may name the command itself."""
         command = self.folder / "command"
         command.write_text(f"#!{sys.executable}\nfrom holdfast.__main__ import main\nmain()\n")
         command.chmod(0o755)

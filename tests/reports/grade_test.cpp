@@ -228,7 +228,7 @@ TEST(Grade, WorstOfSeveralSearchFindsCounts) {
   EXPECT_EQ(grade_in(made).grade, Grade::broken);
 }
 
-// A search without an overlap of holders tells of none, and of no damage where no data was written.
+// A search that saw no overlap of holders reports none. It writes no data, so the data was not checked.
 TEST(Grade, SearchTellsOnlyWhatItSaw) {
   const auto answer_with = [](const char* property, const char* kind) {
     Made searched = Made(kExplored).violated(property, kind);

@@ -205,7 +205,7 @@ TEST(Conclusions, UnjudgedScenariosAreNamed) {
 TEST(Conclusions, AdviceIsGivenForWhatNothingBroke) {
   Comparison all = made_up::comparison();
   for (auto& variant : all.variants) variant.advice = "Use it for `" + variant.lock + "`.";
-  EXPECT_EQ(conclusions(all).back(), "When to use get_lock, and what instead: Use it for get_lock.");
+  EXPECT_EQ(conclusions(all).back(), "When to use get_lock, and alternatives: Use it for get_lock.");
   all.scenarios.push_back("quick/kill");
   EXPECT_FALSE(has(conclusions(all).back(), "When to use")) << "it cannot be chosen yet";
 }
