@@ -19,6 +19,12 @@ inline constexpr const char* kOverlapFlaw =
     "condition (a subquery, or rows that did not exist yet) is not evaluated again. Lock the row where it is found "
     "(FOR UPDATE), or repeat the condition on the row that is changed.";
 
+// The flaw of a lock that stays stuck after a kill alone: no other client acted, so the dead one left it so.
+inline constexpr const char* kLeftByTheDead =
+    "what a client that died left behind is never removed: its grant, or its entry among the waiters. Give it an end "
+    "that the server's clock decides, in the request that writes it, and let others remove it after that; or tie it to "
+    "a session that the server ends.";
+
 // The flaw that a load with a fault of its own shows by this kind of violation, in a whole sentence; empty: none.
 std::string struck_load_flaw(const std::string& scenario, const std::string& kind);
 

@@ -204,6 +204,19 @@ void name_by_struck_load(LockFinding& finding, const std::vector<CellAssessment>
   if (!flaw.empty()) finding.flaw = flaw;
 }
 
+// A kill alone left the lock stuck, whatever else does so, too.
+void name_by_kill(LockFinding& finding, const std::vector<CellAssessment>& cells) {
+  if (!finding.promised || finding.kind != "stuck" || finding.flaw_is_known()) return;
+  const std::set<std::string> alone{"kill"};
+  const bool killed = std::any_of(cells.begin(), cells.end(), [&](const CellAssessment& one) {
+    return one.faults == alone &&
+           std::find(finding.cases.begin(), finding.cases.end(), one.cell) != finding.cases.end();
+  });
+  if (!killed) return;
+  finding.flaw = kLeftByTheDead;
+  finding.flaw_of_load = true;
+}
+
 // Returns true if one flaw explains both: they have the same schedule, and controls name no fault. An action that needs
 // no fault, such as a release of another client's lock, explains schedules with faults that end in it, too.
 bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
@@ -293,6 +306,7 @@ std::vector<LockFinding> findings_of(const std::vector<CellAssessment>& cells,
   for (auto& finding : out) {
     name_by_overlap(finding, cells);
     name_by_struck_load(finding, cells);
+    name_by_kill(finding, cells);
   }
   std::stable_sort(out.begin(), out.end(), [](const LockFinding& a, const LockFinding& b) {
     const auto rank = [](const LockFinding& one) {

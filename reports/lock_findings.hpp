@@ -47,7 +47,7 @@ struct LockFinding {
   bool confirmed = false;          // controls say that a fault is needed: the rest is the lock's flaw
   bool kind_names_flaw = false;    // its kind says what the lock does wrong
   bool flaw_of_schedule = false;   // its schedule does
-  bool flaw_of_load = false;       // only one sort of load shows it, which names it
+  bool flaw_of_load = false;       // only one sort of load or fault shows it, which names it
   bool flaw_is_known() const { return flaw_of_schedule || flaw_of_load || kind_names_flaw; }
   std::string needs{};  // conditions to show it: "partition (5 of 5 controls without it held)", "no fault"
   std::optional<FoundSchedule> schedule{};  // a schedule with the same violation, and its exact cause

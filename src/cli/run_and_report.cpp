@@ -294,7 +294,7 @@ SuiteOptions suite_options(RunFlags& flags, const std::string& directory, const 
   options.seed = flags.seed_given ? flags.seed : std::random_device{}();
   if (!options.seeds.empty()) options.seed = options.seeds.front();
   if (!flags.budget.empty()) parse_budget(flags.budget);  // throws if it is invalid
-  options.budget = flags.budget;
+  options.out_of_time = "the time budget of " + flags.budget + " was over";
   options.rule = take_stop_rule(flags);
   options.repeat = flags.repeat;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

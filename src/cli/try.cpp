@@ -1,5 +1,7 @@
 // `holdfast try LOCK`: reports whether the lock is safe, what is wrong, and how to fix it. Runs a short search of
 // schedules if the lock can be stepped, then a generated suite with controls, and gives one answer.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -225,6 +227,12 @@ int answer(const TryFlags& flags, const RunAssessment& found, const std::string&
   return found.exit_code;
 }
 
+// Trials begin only in their share of the time, so the run may be shorter than --for.
+std::string out_of_time(const TryFlags& flags) {
+  return fmt::format("the part of the {} s that is for trials was over (for more: --for {}s)", flags.for_s,
+                     3 * flags.for_s);
+}
+
 int try_lock(TryFlags flags) {
   const auto begin = Clock::now();
   const auto at = [&](double part) {
@@ -235,7 +243,7 @@ int try_lock(TryFlags flags) {
   flags.budget = std::to_string(flags.for_s) + "s";
   SuiteOptions options = suite_options(flags, ".");
   options.controls_until = at(kControls);
-  options.budget += " (raise it: --for " + std::to_string(3 * flags.for_s) + "s)";
+  options.out_of_time = out_of_time(flags);
   check_cells(flags, options);
   RunManifest manifest = new_manifest(flags, options, utc_now());
   manifest.command = rerun_command(flags, options.seed);

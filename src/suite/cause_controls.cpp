@@ -223,7 +223,7 @@ void CauseControls::finish() {
   }
   const std::string cut = interrupted_.load()      ? "interrupted"
                           : options_.only_gathered ? *options_.only_gathered
-                                                   : "the time budget of " + options_.budget + " was over";
+                                                   : options_.out_of_time;
   for (auto& cell : cells_) {
     for (auto& trial : cell.trials) {
       for (auto& cause : trial.causes) {

@@ -257,7 +257,7 @@ class SuiteRun {
   std::string why_stopped() const {
     if (verdict_.interrupted) return "interrupted";
     if (options_.only_gathered) return *options_.only_gathered;
-    return found_ ? kStoppedAtFirst : "the time budget of " + options_.budget + " was over";
+    return found_ ? kStoppedAtFirst : options_.out_of_time;
   }
 
   const SuiteOptions& options_;

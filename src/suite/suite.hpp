@@ -50,7 +50,7 @@ struct SuiteOptions {
   Sandbox* target = nullptr;         // a server of the user's own; null: each trial has one in its lab
   Hosts* hosts = nullptr;            // hosts for the clients' programs; null: run here
   bool controls = false;             // also run the paired control of every caught flaw
-  std::string budget;                // as given: "10m"; empty: none
+  std::string out_of_time;           // reason for trials not begun: "the time budget of 10m was over"
   std::optional<std::chrono::steady_clock::time_point> until;  // end of the budget: no trial begins later
   // No control begins later; empty: as for trials. If no find needs controls, trials may begin until then, too.
   std::optional<std::chrono::steady_clock::time_point> controls_until;

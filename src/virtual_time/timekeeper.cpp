@@ -304,7 +304,7 @@ void Timekeeper::wake_overdue(std::int64_t host_ns) {
     const std::int64_t late_ns = clock_.now_ns() - end.virtual_ns;
     if (late_ns < (end.is_prompt ? kSettled_ns : 0)) continue;
     seen_.most_late_ns = std::max(seen_.most_late_ns, late_ns);
-    ++(thread->wake() ? seen_.wakes : seen_.missed_wakes);
+    ++(thread->wake(clock_) ? seen_.wakes : seen_.missed_wakes);
     return;
   }
 }
@@ -347,7 +347,7 @@ bool Timekeeper::begin_prompt_waits_again(std::int64_t until_host_ns) {
   for (WatchedThread* thread : table_.threads()) {
     const bool ends = thread->waits() && thread->end().is_prompt && thread->end().kernel_ns < until_host_ns;
     if (!ends || thread->is_stopped() || thread->end().virtual_ns <= clock_.now_ns()) continue;
-    thread->begin_again();
+    thread->begin_again(clock_);
     any = true;
   }
   return any;
@@ -383,7 +383,7 @@ void Timekeeper::wake_due() {
             [](const auto* a, const auto* b) { return a->end().virtual_ns < b->end().virtual_ns; });
   std::vector<std::unique_ptr<TracedThread>> woken;  // they continue together, as if one timer had woken them
   for (WatchedThread* thread : due) {
-    woken.push_back(thread->wake());
+    woken.push_back(thread->wake(clock_));
     ++(woken.back() ? seen_.wakes : seen_.missed_wakes);
     last_running_ = thread;
   }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 
 #include "artifact/monotonic.hpp"
 #include "virtual_time/process_files.hpp"
@@ -49,6 +50,30 @@ bool is_interrupted(long value) {
   constexpr long kFirstRestart = 512;
   constexpr long kLastRestart = 516;
   return value == -EINTR || (value <= -kFirstRestart && value >= -kLastRestart);
+}
+
+constexpr std::uint64_t kNoCall = ~0ULL;
+
+BlockedCall call_of(user_regs_struct& registers) {
+  BlockedCall out;
+  out.number = static_cast<long>(call_in(registers));
+  for (std::size_t at = 0; at < std::size(out.arguments); ++at) out.arguments[at] = argument_in(registers, at);
+  out.stack = stack_in(registers);
+  return out;
+}
+
+// Lets an interrupted thread make its call once more.
+void repeat_call(user_regs_struct& registers) {
+  constexpr std::uint64_t kInstructionBytes = 2;  // of `syscall`
+  result_in(registers) = call_in(registers);
+  call_in(registers) = kNoCall;
+  instruction_in(registers) -= kInstructionBytes;
+}
+
+// The kernel continues an interrupted call by another number, with the same arguments.
+bool is_same_wait(BlockedCall call, const BlockedCall& earlier) {
+  call.number = earlier.number;
+  return call == earlier;
 }
 
 }  // namespace
@@ -131,14 +156,17 @@ WatchedThread::Look WatchedThread::begin_wait(const LabClock& clock, std::uint64
 // Returns false for a call that is not known to wait. A stopped thread waits in any call.
 bool WatchedThread::read_end(const LabClock& clock) {
   const auto end = wait_end(process_, call_, clock, monotonic_ns());
-  const bool is_known = end && (!end->goes_on || last_call_.number >= 0);  // a continued wait was seen before
+  const bool is_restarted = call_.number == SYS_restart_syscall;
+  const bool was_seen =
+      is_restarted ? last_call_.number >= 0 && is_same_wait(call_, last_call_) : last_call_.number >= 0;
+  const bool is_known = end && (!end->goes_on || was_seen);  // a continued wait was seen before
   if (!is_known) {
     if (!stopped_) unknown_ = call_.number;
     end_ = {};
     return stopped_;
   }
   const bool is_open = call_ == last_call_ && end_.virtual_ns > clock.now_ns();
-  if (end->goes_on && (is_open || call_.number == SYS_restart_syscall)) {
+  if (end->goes_on && (is_open || is_restarted)) {
     end_.is_prompt = false;
     return true;
   }
@@ -147,37 +175,49 @@ bool WatchedThread::read_end(const LabClock& clock) {
   return true;
 }
 
-// Empty: it has left the wait in which it was last seen.
-std::optional<user_regs_struct> WatchedThread::interrupt_wait(TracedThread& thread) {
+// Null: it has left the wait in which it was last seen. A thread that has run since is not interrupted.
+std::unique_ptr<TracedThread> WatchedThread::interrupt_wait(const LabClock& clock, user_regs_struct& registers) {
+  const bool same_wait = has_not_run();
   waits_ = false;
-  if (!thread.seized()) return std::nullopt;
-  const bool same_wait = switches_in(read_at_once(schedule_file_)) == switches_;
-  if (!thread.interrupt() || !same_wait) return std::nullopt;
-  auto registers = thread.registers();
-  const bool is_in_it = registers && static_cast<long>(call_in(*registers)) == call_.number &&
-                        stack_in(*registers) == call_.stack && is_interrupted(static_cast<long>(result_in(*registers)));
-  return is_in_it ? registers : std::nullopt;
-}
-
-std::unique_ptr<TracedThread> WatchedThread::wake() {
+  if (!same_wait) return nullptr;
   auto thread = std::make_unique<TracedThread>(tid_);
-  auto registers = interrupt_wait(*thread);
-  if (!registers) return nullptr;
-  empty_selected(process_, call_);
-  result_in(*registers) = static_cast<std::uint64_t>(end_.result);
-  call_in(*registers) = ~0ULL;  // nothing is to be restarted
-  return thread->set_registers(*registers) ? std::move(thread) : nullptr;
+  if (!thread->seized() || !thread->interrupt()) return nullptr;
+  auto seen = thread->registers();
+  if (!seen || !is_interrupted(static_cast<long>(result_in(*seen)))) return nullptr;
+  registers = *seen;
+  const bool ran_once = switches_in(read_at_once(schedule_file_)) == switches_ + 1;  // from its wait to this stop
+  if (ran_once && call_of(registers) == call_) return thread;
+  resume(*thread, registers, clock);
+  return nullptr;
 }
 
-void WatchedThread::begin_again() {
-  constexpr std::uint64_t kInstructionBytes = 2;  // of `syscall`
-  TracedThread thread(tid_);
-  auto registers = interrupt_wait(thread);
-  if (!registers || !lengthen_time_out(process_, call_)) return;
-  result_in(*registers) = call_in(*registers);
-  call_in(*registers) = ~0ULL;
-  instruction_in(*registers) -= kInstructionBytes;
-  thread.set_registers(*registers);
+// It went on to another wait before the interruption, of which the program must not learn. The kernel continues some
+// waits under another number, so the end of this one is read now.
+void WatchedThread::resume(TracedThread& thread, user_regs_struct registers, const LabClock& clock) {
+  last_call_ = call_;
+  call_ = call_of(registers);
+  if (!read_end(clock)) call_ = {};
+  if (static_cast<long>(result_in(registers)) != -EINTR) return;
+  repeat_call(registers);
+  thread.set_registers(registers);
+}
+
+std::unique_ptr<TracedThread> WatchedThread::wake(const LabClock& clock) {
+  user_regs_struct registers{};
+  auto thread = interrupt_wait(clock, registers);
+  if (!thread) return nullptr;
+  empty_selected(process_, call_);
+  result_in(registers) = static_cast<std::uint64_t>(end_.result);
+  call_in(registers) = kNoCall;  // nothing is to be restarted
+  return thread->set_registers(registers) ? std::move(thread) : nullptr;
+}
+
+void WatchedThread::begin_again(const LabClock& clock) {
+  user_regs_struct registers{};
+  const auto thread = interrupt_wait(clock, registers);
+  if (!thread || !lengthen_time_out(process_, call_)) return;
+  repeat_call(registers);
+  thread->set_registers(registers);
 }
 
 // The first number of schedstat. Time before a thread was first seen is also its creator's.

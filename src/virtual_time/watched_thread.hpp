@@ -37,9 +37,9 @@ class WatchedThread {
   bool is_asleep() const;
   // Ends its wait as if the time were over: it continues when the result is destroyed, so that several continue
   // together. Null: it has left that wait.
-  std::unique_ptr<TracedThread> wake();
+  std::unique_ptr<TracedThread> wake(const LabClock& clock);
   // Restarts its call, whose wait the kernel would end by its own clock, if it is still in that wait.
-  void begin_again();
+  void begin_again(const LabClock& clock);
 
   pid_t process() const { return process_; }
   pid_t tid() const { return tid_; }
@@ -53,7 +53,8 @@ class WatchedThread {
   std::int64_t take_early_ns() { return std::exchange(early_ns_, 0); }  // largest time by which a wait ended too early
 
  private:
-  std::optional<user_regs_struct> interrupt_wait(TracedThread& thread);
+  std::unique_ptr<TracedThread> interrupt_wait(const LabClock& clock, user_regs_struct& registers);
+  void resume(TracedThread& thread, user_regs_struct registers, const LabClock& clock);
   void leave_wait(const LabClock& clock);
   void note_used(const std::string& schedule, PassingTime& time);
   void read_call(const std::string& text);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/load_flaws.hpp"
 #include "tests/reports/made_up_answer.hpp"
 
 namespace holdfast {
@@ -48,6 +49,21 @@ TEST(LockFindings, MatchActionsAgainstOwnersByName) {
   EXPECT_EQ(cause_in(paused, {kLateRelease}), "") << "nothing was cut off";
   const Made cut = Made("cut", "partition").violated("ownership", "foreign_release");
   EXPECT_EQ(cause_in(cut, {kLateRelease}), kLateRelease.cause);
+}
+
+TEST(LockFindings, KillAloneThatLeavesTheLockStuckNamesTheFlaw) {
+  const Made slow = Made("slow_commits").violated("progress", "stuck");
+  const Made cut = Made("cut", "partition").violated("progress", "stuck");
+  const Made killed = Made("kill_granted_after_acquire", "kill").violated("progress", "stuck");
+  EXPECT_FALSE(assessed({slow, cut}).findings.at(0).flaw_is_known()) << "a lost answer may have its own reason";
+  const RunAssessment named = assessed({slow, cut, killed});
+  ASSERT_EQ(named.findings.size(), 1U);
+  EXPECT_EQ(named.findings[0].flaw, kLeftByTheDead);
+  EXPECT_TRUE(named.findings[0].flaw_is_known());
+  const Made paused = Made("pause", "pause").violated("lease_exclusion", "algorithm");
+  for (const auto& one : assessed({paused, killed}).findings) {
+    EXPECT_EQ(one.kind == "stuck", one.flaw == kLeftByTheDead) << one.kind;
+  }
 }
 
 TEST(LockFindings, ConfirmedFaultNeedsAScheduleWithIt) {

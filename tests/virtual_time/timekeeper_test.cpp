@@ -74,6 +74,24 @@ INSTANTIATE_TEST_SUITE_P(OfEachKind, Rounds, testing::Values("tcp 2000", "unix 2
                            return words.substr(0, words.find(' '));
                          });
 
+// A wait that another thread ended as its time was over. The next wait has an end of its own.
+class NextWaits : public testing::TestWithParam<const char*> {};
+
+TEST_P(NextWaits, TakeTheirOwnTime) {
+  const TimedProgram program(quoted(HOLDFAST_TWO_WAITS) + " " + GetParam());
+  expect_believed(program);
+  int rounds = 0, ended = -1, interrupted = -1;
+  std::istringstream(program.printed) >> rounds >> ended >> interrupted;
+  EXPECT_GT(rounds, 0) << program.printed;
+  EXPECT_EQ(ended, 0) << program.printed;
+  EXPECT_EQ(interrupted, 0) << program.printed;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachKind, NextWaits, testing::Values("poll 400", "epoll_wait 400"), [](const auto& kind) {
+  const std::string words = kind.param;
+  return words.substr(0, words.find(' '));
+});
+
 TEST(RoundsWithoutALookAtTheNetwork, AreSkippedOver) {
   const TimedProgram program(quoted(HOLDFAST_PING) + " tcp_two_writes 25", {.looks_at_no_traffic = true});
   int rounds = 0, moved = 0;
