@@ -46,11 +46,11 @@ Witness no_return_witness(const PropertyContext& context, const NoReturn& found)
                   found.until_ns,
                   ""};
   witness.text = fmt::format(
-      "{} called {} for {} at {}, and the call had not returned when the client was ended at {}, {} after the call and "
-      "the end of all faults.",
+      "{} called {} for {} at {}, and the call had not returned when the client was ended at {}, {} after {}.",
       story.subject(found.process, found.call.client), to_text(found.call.op), story.key(found.call.key),
       story.at(found.call.invoked_ns, found.call.index), story.at(found.until_ns, found.until_index),
-      story.lasting(found.until_ns - found.since_ns));
+      story.lasting(found.until_ns - found.since_ns),
+      found.since_ns > found.call.invoked_ns ? "the last fault had ended at " + story.at(found.since_ns) : "the call");
   return witness;
 }
 

@@ -184,11 +184,12 @@ TerminalText finding_text(std::size_t i, const LockFinding& finding, const SeeAg
   };
   add("seen:", finding.told.headline);
   const bool refuted = finding.told.label == kNotTheCause;
-  const std::string cause = (refuted ? "not " : "") + finding.told.suggestion;
-  if (finding.schedule && (finding.kind_names_flaw || finding.flaw_of_schedule)) add("flaw:", finding.flaw);
+  const bool weighed = finding.promised || finding.flaw.empty();  // no control is run for what is allowed
+  const std::string cause = (refuted ? "not " : "") + (weighed ? finding.told.suggestion : finding.flaw);
+  if (finding.schedule && finding.flaw_is_known()) add("flaw:", finding.flaw);
   // An exact cause makes a guess redundant, and says more than that a fault is not to blame.
   if (finding.schedule) add("cause:", "proved by explore: " + finding.schedule->cause);
-  const bool known = finding.confirmed || finding.flaw_of_load || finding.kind_names_flaw;
+  const bool known = finding.confirmed || finding.flaw_is_known();
   if (!finding.schedule && (known || !finding.told.suggestion.empty())) {
     add(known ? Literal("flaw:") : refuted ? Literal("cause:") : Literal("likely:"), known ? finding.flaw : cause);
   }

@@ -257,11 +257,7 @@ std::string why_label(const Cell& cell) {
 void write_body(const PageInput& in, const CellAssessment& one, bool picture, HtmlWriter& out) {
   const Cell& cell = *one.cell;
   const Finding& found = one.told;
-  if (!cell.about.empty()) {
-    const auto p = out.tag("p", {{"class", "why"}});
-    out.element("strong", {}, "The scenario: ");
-    out.text(cell.about);
-  }
+  write_about(cell, out);
   if (!cell.why.empty()) {
     const auto p = out.tag("p", {{"class", "why"}});
     out.element("strong", {}, why_label(cell));
@@ -345,6 +341,13 @@ void write_instead(const PageInput& in, const Cell& cell, HtmlWriter& out) {
     code ? out.element("code", {}, piece) : out.text(piece);
     from = to + 1;
   }
+}
+
+void write_about(const Cell& cell, HtmlWriter& out) {
+  if (cell.about.empty()) return;
+  const auto p = out.tag("p", {{"class", "why"}});
+  out.element("strong", {}, "The scenario: ");
+  out.text(cell.about);
 }
 
 void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {

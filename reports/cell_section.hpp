@@ -26,6 +26,9 @@ const ExploredFind* explored_find(const PageFiles&, const Finding&);
 // The inside of an open cell. `picture`: with the timeline, which stands still if the cell is packed.
 void write_cell_body(const PageInput&, const CellAssessment&, bool picture, HtmlWriter&);
 
+// The line that says what its scenario does; nothing if the scenario does not say.
+void write_about(const Cell&, HtmlWriter& out);
+
 void write_cell_section(const PageInput&, const CellAssessment&, HtmlWriter& out);
 
 // Names a replacement for the lock of a violated cell, as far as it is known.

@@ -237,11 +237,12 @@ std::string comparison_sentence(const Comparison& all) {
                      : all.exit_code == kExitHarness     ? "ERROR"
                      : all.exit_code == kExitUnavailable ? "UNAVAILABLE"
                                                          : "COMPARED";
-  std::string claim = size;
+  const std::string broken = all.interrupted ? "" : broken_words(all);
+  std::string claim = broken.empty() ? size : size + ": " + broken;
   if (!all.baseline.empty() && word == "COMPARED") {
     word = fresh > 0 ? "NEW" : all.exit_code == 0 ? "NOTHING NEW" : "UNDECIDED";
     claim =
-        fresh > 0 ? fmt::format("{} not in the baseline; {}", plural(fresh, "violation", "violations"), size) : size;
+        fresh > 0 ? fmt::format("{} not in the baseline; {}", plural(fresh, "violation", "violations"), claim) : claim;
   }
   return fmt::format("{}  {} · {} · seed {} · {}", word, claim, all.server.empty() ? "no server" : all.server, all.seed,
                      wall_text(all.seconds));

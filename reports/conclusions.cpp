@@ -172,6 +172,21 @@ void add_advice(const Comparison& all, const std::vector<std::pair<VariantEnd, s
 
 }  // namespace
 
+std::string broken_words(const Comparison& all) {
+  std::int64_t broken = 0;
+  bool judged = false;
+  bool open = false;
+  for (const auto& variant : all.variants) {
+    const VariantEnd end = end_of_variant(all, variant.name);
+    broken += end.worst < Severity::nothing_broke ? 1 : 0;
+    judged = judged || end.judged;
+    open = open || !end.open.empty();
+  }
+  if (!judged) return "";
+  if (broken > 0) return count_text(broken) + " broke";
+  return open ? "nothing broke where it was judged" : "nothing broke";
+}
+
 std::vector<std::string> conclusions(const Comparison& all) {
   std::vector<std::pair<VariantEnd, std::string>> ends;
   for (const auto& variant : all.variants) ends.emplace_back(end_of_variant(all, variant.name), variant.name);

@@ -55,8 +55,7 @@ std::string silent_text(const std::vector<const Cell*>& silent) {
                       one ? "was" : "were", names_of(ran));
   }
   if (not_begun == 0) return out;
-  return out + fmt::format("{}{} {} not begun", out.empty() ? "" : ", ", count_text(not_begun),
-                           not_begun == 1 ? "was" : "were");
+  return out + fmt::format("{}{} did not run", out.empty() ? "" : ", ", count_text(not_begun));
 }
 
 std::string kept_text(const LockAssessment& n) {
@@ -65,7 +64,7 @@ std::string kept_text(const LockAssessment& n) {
   if (!n.broken.empty()) {
     const auto not_begun =
         std::count_if(n.silent.begin(), n.silent.end(), [](const Cell* cell) { return !begun(cell); });
-    const std::string others = fmt::format("; {} {} not begun", count_text(not_begun), not_begun == 1 ? "was" : "were");
+    const std::string others = fmt::format("; {} did not run", count_text(not_begun));
     return fmt::format("it broke a promise in {} of {} ({}){}.", count_text(static_cast<std::int64_t>(n.broken.size())),
                        plural(all - not_begun, "cell", "cells"), names_of(n.broken), not_begun == 0 ? "" : others);
   }

@@ -183,6 +183,7 @@ void write_severest(const PageInput& in, HtmlWriter& out) {
     out.text(" ");
     out.element("a", {{"href", "#" + cell_anchor(*found.cell)}}, short_headline(found));
   }
+  write_about(*found.cell, out);
   const Timeline* const timeline = timeline_of(in, found);
   if (found.witness != nullptr && timeline != nullptr && !is_explored(*found.cell))
     write_figure(found, *timeline, true, out);

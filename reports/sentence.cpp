@@ -20,7 +20,8 @@ std::string others(const CellCounts& n, const std::string& word) {
     if (count > 0) out += ", " + count_text(count) + " " + text;
   };
   if (word == "INTERRUPTED") add(n.wrong(Novelty::news), "not as expected");
-  if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.of(Outcome::undecided) > 0)) add(n.unfinished, "incomplete");
+  if (word != "INTERRUPTED" && (word != "UNDECIDED" || n.of(Outcome::undecided) > 0))
+    add(n.unfinished, "not run to the end");
   if (word != "NOTHING JUDGED") add(n.of(Outcome::nothing_judged), "without a judgement");
   if (word != "ERROR") add(n.of(Outcome::harness_error), "with a harness error");
   if (word != "UNDECIDED") add(n.of(Outcome::undecided), "undecided");

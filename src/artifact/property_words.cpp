@@ -30,10 +30,10 @@ const std::vector<KindWords>& cause_words() {
                         "fencing tokens protect the data then.",
        .weight = kFault},
       {.name = "server_lost_state",
-       .meaning = "the server lost a grant that it had acknowledged: it restarted after a kill or a power loss, or a "
-                  "replica was promoted in its place",
-       .advice = "the server lost an acknowledged grant: it restarted without durable logs, or a promoted replica "
-                 "never had the grant.",
+       .meaning = "the server lost a grant that it had acknowledged: its entries were dropped, it restarted after a "
+                  "kill or a power loss, or a replica was promoted in its place",
+       .advice = "the server lost an acknowledged grant: its entries were dropped (by an operator, FLUSHALL or "
+                 "eviction), it restarted without durable logs, or a promoted replica never had the grant.",
        .weight = kFault},
       {.name = "session_lost",
        .meaning = "the server ended the session that held the lock, by `connection_kill` or because its process ended "

@@ -121,10 +121,10 @@ TEST(LockAnswer, CellsThatHadNoTimeAreNotInconclusive) {
   RunVerdict run = made_up::allowed_run().run;
   run.cells[3].outcome = Outcome::not_run;
   run.cells[3].trials.clear();
-  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells; 1 was not begun.")) << only_answer(run);
+  EXPECT_TRUE(has(only_answer(run), ": it kept every promise in 4 of 5 cells; 1 did not run.")) << only_answer(run);
   run.cells[2].outcome = Outcome::undecided;
   EXPECT_TRUE(has(only_answer(run), " 1 was inconclusive (")) << only_answer(run);
-  EXPECT_TRUE(has(only_answer(run), "), 1 was not begun.")) << only_answer(run);
+  EXPECT_TRUE(has(only_answer(run), "), 1 did not run.")) << only_answer(run);
 }
 
 TEST(LockAnswer, CoversLocksJudgedByTheirPromisesOnly) {
