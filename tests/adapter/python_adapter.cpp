@@ -141,8 +141,6 @@ def serve(m):
         answer(n, "ready", v=2 if mistake == "version_2" else 1, name=name, version="1.2.3", can=can, **more)
         for name in {"asserts_false": ["sound", "broken"], "asserts_true": ["sound"]}.get(mistake, []):
             say({"is": "always", "name": name, "holds": name == "sound", "why": "in ready"})
-        for kind in {"two_kinds": ["always", "sometimes"]}.get(mistake, []):
-            say({"is": kind, "name": "both", "holds": True})
         threading.Thread(target=watch, daemon=True).start()
         if mistake == "says_leader":
             say({"is": "leader", "lock": "check_1", "holder": ""})
@@ -188,7 +186,9 @@ def pulse(n):
         sys.stdout.write(json.dumps({"is": "lost", "lock": "check_1"}) + "\n" + "\n".join(
             json.dumps({"is": "lost", "lock": "other_%d" % i}) for i in range(10000)) + "\n")
     if mistake == "logs_much":
-        sys.stdout.write((json.dumps({"is": "log", "text": "x"}) + "\n") * 20000)
+        sys.stdout.write((json.dumps({"is": "log", "text": "x"}) + "\n") * 5000)
+    for kind in {"two_kinds": ["always", "sometimes"]}.get(mistake, []):
+        say({"is": kind, "name": "both", "holds": True})
     if mistake == "stranger":
         return answer(n + 1000, "ok")
     if mistake == "never_answers":

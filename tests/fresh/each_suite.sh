@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a program of GoogleTest one suite a process, as ./test runs its tests: some look at what a process has but once.
-# As many suites run at once as there are processors; each says how long it took, and why it failed.
+# As many suites run at once as there are processors; each says how long it took, and why it failed. One that failed
+# beside another runs once more, alone.
 #
 #   each_suite.sh COMMAND...     # qemu-aarch64 build/arm64/tests/unit_test
 set -uo pipefail
@@ -27,6 +28,9 @@ for suite in "${suites[@]}"; do
   (SECONDS=0 && one_suite "$suite" "$@") &
 done
 wait
+again=$(<"$failed")
+: >"$failed"
+for suite in $again; do (SECONDS=0 && one_suite "$suite" "$@" | sed '$s/$/ alone/'); done
 if [[ -s $failed ]]; then
   echo "FAIL  $(wc -l <"$failed") of ${#suites[@]} suites: $(paste -sd ' ' "$failed")"
   exit 1
