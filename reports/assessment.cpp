@@ -204,6 +204,33 @@ std::int64_t CellCounts::cells() const {
   return out;
 }
 
+// Of a graded lock that broke a promise without a baseline to compare with: the case that leads its findings.
+const Finding* first_finding(const RunAssessment& found) {
+  const bool broken = found.graded() != nullptr && found.run.baseline.empty() && !found.findings.empty() &&
+                      found.findings.front().promised && found.severest.cell != nullptr &&
+                      found.severest.cell->outcome == Outcome::unexpected;
+  if (!broken) return nullptr;
+  const Cell* const cell = found.findings.front().cases.front();
+  const auto leads = std::find_if(found.cells.begin(), found.cells.end(), [cell](const auto& one) {
+    return one.cell == cell && one.cell->outcome == Outcome::unexpected && one.told.witness != nullptr;
+  });
+  return leads == found.cells.end() ? nullptr : &leads->told;
+}
+
+// Of a graded lock that broke no promise: an allowed violation says more than a cell that is open.
+const Finding* example_of_grade(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  const Cell* const cell = found.severest.cell;
+  const bool open =
+      cell != nullptr && (cell->outcome == Outcome::undecided || cell->outcome == Outcome::nothing_judged);
+  if (lock == nullptr || lock->grade.grade == Grade::broken || !open) return nullptr;
+  const auto allowed = std::find_if(found.cells.begin(), found.cells.end(), [](const CellAssessment& one) {
+    const Witness* const witness = one.told.witness;
+    return one.cell->outcome == Outcome::allowed && witness != nullptr && witness->to_ns > witness->from_ns;
+  });
+  return allowed == found.cells.end() ? nullptr : &allowed->told;
+}
+
 RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& schedules) {
   RunAssessment out(run);
   out.cells.reserve(run.cells.size());
@@ -221,6 +248,8 @@ RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& sc
   out.left_out = left_out_by_reason(run, true);
   out.not_needed = left_out_by_reason(run, false);
   if (out.locks.size() == 1) out.findings = findings_of(out.cells, schedules);
+  if (const Finding* const first = first_finding(out)) out.severest = *first;
+  if (const Finding* const example = example_of_grade(out)) out.severest = *example;
   out.exit_code = exit_code_of(out);
   return out;
 }

@@ -204,9 +204,9 @@ void name_by_struck_load(LockFinding& finding, const std::vector<CellAssessment>
   if (!flaw.empty()) finding.flaw = flaw;
 }
 
-// A kill alone left the lock stuck, whatever else does so, too.
+// A kill alone left the lock stuck, and nothing did so without a fault.
 void name_by_kill(LockFinding& finding, const std::vector<CellAssessment>& cells) {
-  if (!finding.promised || finding.kind != "stuck" || finding.flaw_is_known()) return;
+  if (!finding.promised || finding.kind != "stuck" || finding.without_fault || finding.flaw_is_known()) return;
   const std::set<std::string> alone{"kill"};
   const bool killed = std::any_of(cells.begin(), cells.end(), [&](const CellAssessment& one) {
     return one.faults == alone &&

@@ -27,11 +27,12 @@ namespace {
 constexpr std::size_t kWideMatrix = 12;     // columns; beyond them names stand upright, and outcomes are signs
 constexpr std::ptrdiff_t kFewNotBegun = 3;  // rows: so many do no harm in the table
 
-// Writes the mistake of the lock and the schedule that proves it, if there is one.
+// Writes the mistake of the lock and the schedule that proves it, if there is one; of what no lease prevents, its
+// origin.
 void write_flaw_of(const LockFinding& one, HtmlWriter& out) {
-  if (!one.promised || one.flaw.empty()) return;
+  if (one.flaw.empty()) return;
   const auto line = out.tag("p", {{"class", "flaw"}});
-  out.element("strong", {}, one.flaw_is_known() ? "Flaw:" : "Likely:");
+  out.element("strong", {}, !one.promised ? "Why:" : one.flaw_is_known() ? "Flaw:" : "Likely:");
   out.text(" " + one.flaw);
   if (one.schedule) out.text(" Proved by explore: " + one.schedule->cause + ".");
   if (!one.needs.empty() && one.needs != kNeedsNoFault) out.text(" It needs: " + one.needs + ".");
@@ -293,9 +294,12 @@ std::string html_page(const PageInput& in) {
       [&](HtmlWriter& out) {
         write_page_head(in, out);
         write_findings(in.found, out);
-        write_matrix_section(in.found, out);
+        const LockAssessment* const lock = in.found.graded();
+        const bool broken = lock != nullptr && lock->grade.grade == Grade::broken;
+        if (!broken) write_matrix_section(in.found, out);
         write_rule_and_changes(run, out);
         write_severest(in, out);
+        if (broken) write_matrix_section(in.found, out);  // its table is long, and most of it went well
         write_assertions(run, out);
         write_proofs(run, out);
         write_not_tried(in.found, out);

@@ -74,12 +74,13 @@ std::string tried_text(const RunAssessment& found) {
   return out;
 }
 
-// A good grade stands although a cell is open.
+// Open cells are no reason to doubt a lock's grade, which counts them.
 bool is_wrong(const RunAssessment& found) {
   const Cell* const cell = found.severest.cell;
   const LockAssessment* const lock = found.graded();
-  if (lock != nullptr && lock->grade.exit_code() == 0 && cell != nullptr && cell->outcome != Outcome::allowed)
-    return false;
+  const bool open =
+      cell != nullptr && (cell->outcome == Outcome::undecided || cell->outcome == Outcome::nothing_judged);
+  if (lock != nullptr && lock->grade.grade != Grade::broken && open) return false;
   return cell != nullptr && (cell->outcome == Outcome::allowed || cell->outcome > Outcome::unavailable);
 }
 
@@ -103,13 +104,7 @@ void write_reason(const std::string& reason, HtmlWriter& out) {
   if (end != std::string::npos) out.element("p", {{"class", "todo"}}, reason.substr(end + 2));
 }
 
-void write_flaw(const RunAssessment& found, HtmlWriter& out) {
-  if (const LockAssessment* const lock = found.graded()) {
-    write_reason(capitalised(grade_reason(*lock)), out);
-  } else {
-    for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
-    if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
-  }
+void write_violation(const RunAssessment& found, HtmlWriter& out) {
   if (!is_wrong(found)) return;
   const bool allowed = found.severest.cell->outcome == Outcome::allowed;
   const auto lead = out.tag("p", {{"class", allowed ? "example" : "lead"}});
@@ -119,11 +114,43 @@ void write_flaw(const RunAssessment& found, HtmlWriter& out) {
               told ? "The schedule that shows it, step by step" : short_headline(found.severest));
 }
 
+// How the lock, or each lock, did in all cells.
+void write_answers(const RunAssessment& found, HtmlWriter& out) {
+  if (const LockAssessment* const lock = found.graded()) return write_reason(capitalised(grade_reason(*lock)), out);
+  for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
+  if (const std::string answer = answer_of(found); !answer.empty()) out.element("p", {{"class", "lead"}}, answer);
+}
+
 // Advice with the label that says how sure it is.
 struct Advice {
   const char* label = "Remedy: ";
   std::string text;
 };
+
+// The next step after a grade that names no violation.
+std::string next_step(const LockAssessment& lock) {
+  switch (lock.grade.grade) {
+    case Grade::safe:
+      return "nothing: the lock kept its promises under every fault that struck it.";
+    case Grade::lease:
+      return "nothing, if a second holder only repeats some work. If it can damage data, let the resource check a "
+             "fencing token.";
+    case Grade::not_known:
+      return "give it more time, so that more cells run: holdfast try " + lock.lock + " --for 10m.";
+    case Grade::broken:
+      break;
+  }
+  return "";
+}
+
+// The finding about the severest result, with what all cells and the search show; null: none.
+const LockFinding* finding_in_head(const RunAssessment& found) {
+  for (const LockFinding& one : found.findings) {
+    const bool severest = std::find(one.cases.begin(), one.cases.end(), found.severest.cell) != one.cases.end();
+    if (severest && one.promised && !one.flaw.empty()) return &one;
+  }
+  return nullptr;
+}
 
 // About the severest result, or why there is nothing to do.
 Advice advice_in_head(const PageInput& in) {
@@ -136,21 +163,25 @@ Advice advice_in_head(const PageInput& in) {
   const ExploredFind* const explored = explored_find(in, found.severest);
   if (explored != nullptr && !explored->flaw.empty()) return {kFlaw, explored->flaw};
   const std::string cause = explored == nullptr || explored->cause.empty() ? "" : " Here: " + explored->cause + ".";
-  for (const LockFinding& one : found.findings) {  // what all cells together show, and the search
-    const bool severest = std::find(one.cases.begin(), one.cases.end(), found.severest.cell) != one.cases.end();
-    if (severest && one.promised && !one.flaw.empty()) return {one.flaw_is_known() ? kFlaw : kLikely, one.flaw};
+  if (const LockFinding* const one = finding_in_head(found)) {
+    const std::string proved = one->schedule ? " Proved by explore: " + one->schedule->cause + "." : "";
+    return {one->flaw_is_known() ? kFlaw : kLikely, one->flaw + proved};
   }
-  return told.remedy.empty() ? Advice{kLikely, told.suggestion + cause} : Advice{"Remedy: ", told.remedy + cause};
+  if (!told.remedy.empty()) return {"Remedy: ", told.remedy + cause};
+  const bool allowed = found.graded() != nullptr && found.severest.cell->outcome == Outcome::allowed;
+  return {allowed ? "Why: " : kLikely, told.suggestion + cause};
+}
+
+void write_advice(const Advice& advice, HtmlWriter& out) {
+  if (advice.text.empty()) return;
+  const auto line = out.tag("p", {{"class", "todo"}});
+  out.element("strong", {}, advice.label);
+  out.text(advice.text);
 }
 
 void write_remedy(const PageInput& in, HtmlWriter& out) {
   const RunAssessment& found = in.found;
-  const Advice advice = advice_in_head(in);
-  if (!advice.text.empty()) {
-    const auto line = out.tag("p", {{"class", "todo"}});
-    out.element("strong", {}, advice.label);
-    out.text(advice.text);
-  }
+  write_advice(advice_in_head(in), out);
   if (!is_wrong(found) || found.severest.cell->outcome == Outcome::allowed) return;
   const ExploredFind* const explored = explored_find(in, found.severest);
   out.element("p", {{"class", "label"}}, "Rerun it");
@@ -183,9 +214,14 @@ void write_page_head(const PageInput& in, HtmlWriter& out) {
   const auto header = out.tag("header", {{"class", "head" + (line.tone.empty() ? "" : " " + line.tone)}});
   write_verdict_line(line.glyph + " " + line.word, line.claim, line.tone, out);
   out.element("p", {{"class", "tried"}}, tried_text(found));
-  write_flaw(found, out);
+  const LockAssessment* const lock = found.graded();
+  const bool violation_first = lock != nullptr && lock->grade.grade == Grade::broken && is_wrong(found);
+  if (!violation_first) write_answers(found, out);
+  if (lock != nullptr) write_advice({"What to do: ", next_step(*lock)}, out);
+  write_violation(found, out);
   const std::string caught = caught_text(found);
   if (is_wrong(found)) write_remedy(in, out);
+  if (violation_first) write_answers(found, out);
   if (!caught.empty()) out.element("p", {{"class", "caught-flaws"}}, caught);
   if (!is_wrong(found)) write_remedy(in, out);
   for (const auto& answer : data_answers(found)) out.element("p", {{"class", "damage"}}, answer);
