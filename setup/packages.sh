@@ -14,10 +14,12 @@ names_for() {
 # list_packages FILE...: what this release calls them.
 list_packages() { names_for "$(release_of)" "$@"; }
 
-# missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start.
+# missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start. A name
+# may have an architecture: libssl-dev:arm64.
 missing_packages() {
   local installed name
-  installed=$'\n'$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)$'\n'
+  installed=$'\n'$(dpkg-query -W -f '${Package} ${db:Status-Status}\n${Package}:${Architecture} ${db:Status-Status}\n' \
+    "$@" 2>/dev/null || true)$'\n'
   for name; do
     if [[ $installed != *$'\n'"$name installed"$'\n'* ]]; then printf '%s\n' "$name"; fi
   done

@@ -33,9 +33,6 @@ constexpr std::int64_t kKernelNow_ns = 50'000;  // left to the kernel, which is 
 constexpr std::int64_t kTogether_ns = 200'000;
 constexpr std::int64_t kUnknown_ns = 3 * kSecond_ns;
 constexpr std::int64_t kSettled_ns = 300'000;  // a wait measured by the kernel is overdue after this time
-// The programs' timer slack, which allows the kernel to end their waits late: it does not end them by its own clock
-// while the lab's is stopped, because on a busy processor an earlier timer always comes first.
-constexpr auto kSlack_ns = static_cast<unsigned long>(3600 * kSecond_ns);
 constexpr std::uint64_t kTurnsBetweenPrices = 256;
 constexpr std::int64_t kLeastCost_ns = 2 * kSecond_ns;    // of processor time, before skips are found to be dear
 constexpr std::int64_t kMostCostPercent = 70;             // of the time that has passed
@@ -55,7 +52,7 @@ const char* file_of(const std::string& program) {
 // In the child: installs its filter, sends the listener to the parent, and executes the program.
 [[noreturn]] void execute(const char* file, const std::vector<std::string>& argv, int tell) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_TIMERSLACK, kSlack_ns);
+  ::prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(kTimerSlack_ns));
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::vector<char*> words;
   for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));

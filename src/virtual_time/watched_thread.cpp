@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <ctime>
 #include <iterator>
+#include <string_view>
 
 #include "artifact/monotonic.hpp"
 #include "virtual_time/process_files.hpp"
@@ -37,6 +39,13 @@ std::uint64_t switches_in(const std::string& schedule) {
   std::size_t at = schedule.find(' ');
   if (at != std::string::npos) at = schedule.find(' ', at + 1);
   return at == std::string::npos ? 0 : std::strtoull(schedule.c_str() + at + 1, nullptr, 10);
+}
+
+// Number of times it gave up its processor to wait; -1: not known.
+std::int64_t waits_in(const std::string& status) {
+  constexpr std::string_view kName = "\nvoluntary_ctxt_switches:";
+  const std::size_t at = status.find(kName);
+  return at == std::string::npos ? -1 : std::strtoll(status.c_str() + at + kName.size(), nullptr, 10);
 }
 
 // R S D T t Z X; X also if it has ended.
@@ -70,6 +79,13 @@ void repeat_call(user_regs_struct& registers) {
   instruction_in(registers) -= kInstructionBytes;
 }
 
+// A relative sleep that takes its time from the place to which an interruption writes the rest.
+bool is_overwritten(const BlockedCall& call) {
+  const auto& argument = call.arguments;
+  if (call.number == SYS_nanosleep) return argument[0] == argument[1];
+  return call.number == SYS_clock_nanosleep && (argument[1] & TIMER_ABSTIME) == 0 && argument[2] == argument[3];
+}
+
 // The kernel continues an interrupted call by another number, with the same arguments.
 bool is_same_wait(BlockedCall call, const BlockedCall& earlier) {
   call.number = earlier.number;
@@ -83,12 +99,14 @@ WatchedThread::WatchedThread(pid_t process, pid_t tid)
       tid_(tid),
       call_file_(opened(folder_of(process, tid) + "syscall")),
       schedule_file_(opened(folder_of(process, tid) + "schedstat")),
-      state_file_(opened(folder_of(process, tid) + "stat")) {}
+      state_file_(opened(folder_of(process, tid) + "stat")),
+      status_file_(opened(folder_of(process, tid) + "status")) {}
 
 WatchedThread::~WatchedThread() {
   ::close(call_file_);
   ::close(schedule_file_);
   ::close(state_file_);
+  ::close(status_file_);
 }
 
 void WatchedThread::read_call(const std::string& text) {
@@ -177,6 +195,7 @@ bool WatchedThread::read_end(const LabClock& clock) {
 
 // Null: it has left the wait in which it was last seen. A thread that has run since is not interrupted.
 std::unique_ptr<TracedThread> WatchedThread::interrupt_wait(const LabClock& clock, user_regs_struct& registers) {
+  const std::int64_t waits = waits_in(read_at_once(status_file_));
   const bool same_wait = has_not_run();
   waits_ = false;
   if (!same_wait) return nullptr;
@@ -185,8 +204,9 @@ std::unique_ptr<TracedThread> WatchedThread::interrupt_wait(const LabClock& cloc
   auto seen = thread->registers();
   if (!seen || !is_interrupted(static_cast<long>(result_in(*seen)))) return nullptr;
   registers = *seen;
-  const bool ran_once = switches_in(read_at_once(schedule_file_)) == switches_ + 1;  // from its wait to this stop
-  if (ran_once && call_of(registers) == call_) return thread;
+  // Its stop is the thread's next wait, unless the kernel does not count them.
+  const bool is_next = waits < 0 || waits_in(read_at_once(status_file_)) == waits + 1;
+  if (is_next && call_of(registers) == call_) return thread;
   resume(*thread, registers, clock);
   return nullptr;
 }
@@ -197,6 +217,11 @@ void WatchedThread::resume(TracedThread& thread, user_regs_struct registers, con
   last_call_ = call_;
   call_ = call_of(registers);
   if (!read_end(clock)) call_ = {};
+  // The kernel has written what is left over the sleep's own time, up to the end of the slack.
+  if (is_overwritten(call_) && end_.virtual_ns - clock.now_ns() > kTimerSlack_ns / 2) {
+    end_.virtual_ns -= kTimerSlack_ns;
+    end_.kernel_ns -= kTimerSlack_ns;
+  }
   if (static_cast<long>(result_in(registers)) != -EINTR) return;
   repeat_call(registers);
   thread.set_registers(registers);

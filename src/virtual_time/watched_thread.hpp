@@ -1,5 +1,5 @@
 // One thread of a lab in virtual time, observed from outside: whether it runs, and until when it waits. Nothing is
-// traced: three files of /proc are kept open. A wait is unchanged if the thread was never scheduled since.
+// traced: four files of /proc are kept open. A wait is unchanged if the thread was never scheduled since.
 #pragma once
 
 #include <sys/types.h>
@@ -10,12 +10,17 @@
 #include <string>
 #include <utility>
 
+#include "artifact/units.hpp"
 #include "virtual_time/lab_clock.hpp"
 #include "virtual_time/passing_time.hpp"
 #include "virtual_time/traced_thread.hpp"
 #include "virtual_time/wait_end.hpp"
 
 namespace holdfast {
+
+// The programs' timer slack, which allows the kernel to end their waits late: it does not end them by its own clock
+// while the lab's is stopped, because on a busy processor an earlier timer always comes first.
+inline constexpr std::int64_t kTimerSlack_ns = 3600 * kSecond_ns;
 
 class WatchedThread {
  public:
@@ -27,7 +32,7 @@ class WatchedThread {
   WatchedThread& operator=(const WatchedThread&) = delete;
 
   // Returns false if it had already ended.
-  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0 && state_file_ >= 0; }
+  bool can_be_seen() const { return call_file_ >= 0 && schedule_file_ >= 0 && state_file_ >= 0 && status_file_ >= 0; }
   // Counts its processor time since the last look as passed.
   Look look(PassingTime& time);
   // Returns true if it waited at the last look and has not run since. It may be about to run.
@@ -66,6 +71,7 @@ class WatchedThread {
   int call_file_;      // syscall
   int schedule_file_;  // schedstat
   int state_file_;     // stat
+  int status_file_;    // status
   bool waits_ = false;
   bool stopped_ = false;
   std::uint64_t switches_ = 0;

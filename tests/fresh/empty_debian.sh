@@ -9,14 +9,15 @@
 #   refusals    no sudo, a sudo that asks, no network, no apt-get: each must end with exit 4 and what is missing
 #   run         only root's `./run`
 #   arm64       built for that, and the unit tests emulated
+#   arm64_wheel setup/wheel.sh for that, and its program emulated
 #   compilers   built by the release's others
 #   package     built, and installed on a second empty system
 #   wheel       one made before by setup/wheel.sh, installed by pip, under pytest
 #   runners     its program under the test runners of Go, Node and Java
 # --tree: another source tree. --or-skip: where root, debootstrap or the mirror is missing, it says so and ends as a
 # skipped test.
-# Each case but `runners` reaches Debian's packages and nothing else: a test that needs another registry must be skipped
-# by name.
+# Each case but `runners` and `arm64_wheel` reaches Debian's packages and nothing else: a test that needs another
+# registry must be skipped by name.
 # The empty system is made once a release, build/fresh/base-CODENAME; each case works on a copy, removed at the end,
 # also after Ctrl-C or a failure. Mounts live in a mount namespace that ends with the case: no trap has to undo them.
 set -uo pipefail
@@ -28,7 +29,7 @@ source_dir=$(readlink -f -- "$here/../..")
 
 usage() {
   echo "usage: $0 [--release bookworm|trixie|forky|sid] [--tree FOLDER] [--or-skip]" \
-    "[root] [user] [refusals] [run] [arm64] [compilers] [package] [wheel] [runners]" >&2
+    "[root] [user] [refusals] [run] [arm64] [arm64_wheel] [compilers] [package] [wheel] [runners]" >&2
   exit 2
 }
 
@@ -48,7 +49,7 @@ while (($#)); do
     --release) use_release "${2:-}" || usage && shift ;;
     --tree) tree=$(readlink -f -- "$2") && shift ;;
     --or-skip) or_skip=1 ;;
-    root | user | refusals | run | arm64 | compilers | package | wheel | runners) cases+=("$1") ;;
+    root | user | refusals | run | arm64 | arm64_wheel | compilers | package | wheel | runners) cases+=("$1") ;;
     *) usage ;;
   esac
   shift
