@@ -178,6 +178,33 @@ int exit_code_of(const RunAssessment& found) {
   return found.run.exit_code == kExitUnavailable ? kExitUnavailable : kExitUndecided;
 }
 
+// The case that leads the findings of a graded lock that broke a promise; null: none, or a baseline decides.
+const Finding* first_finding(const RunAssessment& found) {
+  const bool broken = found.graded() != nullptr && found.run.baseline.empty() && !found.findings.empty() &&
+                      found.findings.front().promised && found.severest.cell != nullptr &&
+                      found.severest.cell->outcome == Outcome::unexpected;
+  if (!broken) return nullptr;
+  const Cell* const cell = found.findings.front().cases.front();
+  const auto leads = std::find_if(found.cells.begin(), found.cells.end(), [cell](const auto& one) {
+    return one.cell == cell && one.cell->outcome == Outcome::unexpected && one.told.witness != nullptr;
+  });
+  return leads == found.cells.end() ? nullptr : &leads->told;
+}
+
+// An allowed violation of a graded lock that broke no promise, which says more than a cell that is open; null: none.
+const Finding* example_of_grade(const RunAssessment& found) {
+  const LockAssessment* const lock = found.graded();
+  const Cell* const cell = found.severest.cell;
+  const bool open =
+      cell != nullptr && (cell->outcome == Outcome::undecided || cell->outcome == Outcome::nothing_judged);
+  if (lock == nullptr || lock->grade.grade == Grade::broken || !open) return nullptr;
+  const auto allowed = std::find_if(found.cells.begin(), found.cells.end(), [](const CellAssessment& one) {
+    const Witness* const witness = one.told.witness;
+    return one.cell->outcome == Outcome::allowed && witness != nullptr && witness->to_ns > witness->from_ns;
+  });
+  return allowed == found.cells.end() ? nullptr : &allowed->told;
+}
+
 }  // namespace
 
 std::string not_needed_words(std::size_t scenarios) {
@@ -202,33 +229,6 @@ std::int64_t CellCounts::cells() const {
   std::int64_t out = 0;
   for (const auto& [outcome, cells] : outcomes) out += cells;
   return out;
-}
-
-// Of a graded lock that broke a promise without a baseline to compare with: the case that leads its findings.
-const Finding* first_finding(const RunAssessment& found) {
-  const bool broken = found.graded() != nullptr && found.run.baseline.empty() && !found.findings.empty() &&
-                      found.findings.front().promised && found.severest.cell != nullptr &&
-                      found.severest.cell->outcome == Outcome::unexpected;
-  if (!broken) return nullptr;
-  const Cell* const cell = found.findings.front().cases.front();
-  const auto leads = std::find_if(found.cells.begin(), found.cells.end(), [cell](const auto& one) {
-    return one.cell == cell && one.cell->outcome == Outcome::unexpected && one.told.witness != nullptr;
-  });
-  return leads == found.cells.end() ? nullptr : &leads->told;
-}
-
-// Of a graded lock that broke no promise: an allowed violation says more than a cell that is open.
-const Finding* example_of_grade(const RunAssessment& found) {
-  const LockAssessment* const lock = found.graded();
-  const Cell* const cell = found.severest.cell;
-  const bool open =
-      cell != nullptr && (cell->outcome == Outcome::undecided || cell->outcome == Outcome::nothing_judged);
-  if (lock == nullptr || lock->grade.grade == Grade::broken || !open) return nullptr;
-  const auto allowed = std::find_if(found.cells.begin(), found.cells.end(), [](const CellAssessment& one) {
-    const Witness* const witness = one.told.witness;
-    return one.cell->outcome == Outcome::allowed && witness != nullptr && witness->to_ns > witness->from_ns;
-  });
-  return allowed == found.cells.end() ? nullptr : &allowed->told;
 }
 
 RunAssessment assess(const RunVerdict& run, const std::vector<FoundSchedule>& schedules) {

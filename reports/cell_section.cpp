@@ -284,9 +284,8 @@ void write_body(const PageInput& in, const CellAssessment& one, bool picture, Ht
     write_instead(in, cell, out);
     if (!stepped) write_more_witnesses(found, out);
   }
-  if (const std::string remedy = narrate(found, nullptr).remedy; !remedy.empty()) {
-    out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
-  }
+  const std::string remedy = narrate(found, nullptr).remedy;
+  if (!remedy.empty()) out.element("p", {{"class", "suggested"}}, "Remedy: " + remedy);
   if (!is_explored(cell)) {  // simulated clients have no timeline, and a search no trials
     if (timeline != nullptr && picture && found.witness == nullptr) write_figure(found, *timeline, false, out);
     if (timeline != nullptr) write_explorer(in, found, out);

@@ -114,7 +114,7 @@ void write_violation(const RunAssessment& found, HtmlWriter& out) {
               told ? "The schedule that shows it, step by step" : short_headline(found.severest));
 }
 
-// How the lock, or each lock, did in all cells.
+// Writes the results of the lock, or of each lock, over all cells.
 void write_answers(const RunAssessment& found, HtmlWriter& out) {
   if (const LockAssessment* const lock = found.graded()) return write_reason(capitalised(grade_reason(*lock)), out);
   for (const auto& answer : lock_answers(found)) out.element("p", {{"class", "lead"}}, answer);
@@ -217,7 +217,7 @@ void write_page_head(const PageInput& in, HtmlWriter& out) {
   const LockAssessment* const lock = found.graded();
   const bool violation_first = lock != nullptr && lock->grade.grade == Grade::broken && is_wrong(found);
   if (!violation_first) write_answers(found, out);
-  if (lock != nullptr) write_advice({"What to do: ", next_step(*lock)}, out);
+  if (lock != nullptr) write_advice({"Next: ", next_step(*lock)}, out);
   write_violation(found, out);
   const std::string caught = caught_text(found);
   if (is_wrong(found)) write_remedy(in, out);
