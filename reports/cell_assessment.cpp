@@ -43,12 +43,14 @@ bool is_of_lost_state(const std::string& kind) {
 // One find that breaks the promise is enough, among several of a search.
 bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVerdict& property) {
   if (trial.outcome != Outcome::unexpected || property.judgement != Judgement::violated) return false;
-  if (!is_explored(cell)) return is_mismatch(trial, property.property);
-  const auto breaks = [](const std::string& kind) {
-    const KindWords* words = find_kind(kind);
-    return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(kind));
-  };
-  return std::any_of(property.kinds.begin(), property.kinds.end(), [&](const auto& one) { return breaks(one.first); });
+  return is_explored(cell) ? break_promises(property.kinds) : is_mismatch(trial, property.property);
+}
+
+bool break_promises(const std::map<std::string, std::int64_t>& kinds) {
+  return std::any_of(kinds.begin(), kinds.end(), [](const auto& one) {
+    const KindWords* words = find_kind(one.first);
+    return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(one.first));
+  });
 }
 
 CellAssessment assess_cell(const RunVerdict& run, const Cell& cell) {

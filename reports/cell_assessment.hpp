@@ -9,6 +9,8 @@
 // Pointers go into the RunVerdict, which must stay.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 
@@ -45,6 +47,9 @@ bool is_of_lost_state(const std::string& kind);
 // Returns true if a violation breaks a promise of the lock. A search has no expectations: there the kind decides, and
 // what no lease prevents breaks none.
 bool breaks_promise(const Cell&, const TrialResult&, const PropertyVerdict&);
+
+// The same of violations by their kinds, where no scenario says what is allowed.
+bool break_promises(const std::map<std::string, std::int64_t>& kinds);
 
 // "pause", "kill and pause"; "no fault"; of a violation that is allowed without any, that a job outlasted its lease.
 std::string faults_text(const CellAssessment&);

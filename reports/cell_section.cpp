@@ -216,14 +216,14 @@ std::string coverage_text(const Row& row) {
   return out;
 }
 
-// Expectations do not apply to properties that the lock does not promise, even if a scenario for many locks states
-// them.
+// Expectations do not apply to properties that the lock does not promise, even if a scenario states them.
 void write_expected(const Cell& cell, const Row& row, HtmlWriter& out) {
   const bool applies = row.mismatch || row.seen.empty() || row.severest != Judgement::not_applicable;
   const auto stated = cell.expected.find(row.property);
   if (!applies) return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, "–");
   if (stated == cell.expected.end()) {
-    return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, "holds");
+    const bool lapse = is_explored(cell) && row.severest == Judgement::violated && !row.mismatch;
+    return out.element("td", {{"class", "quiet"}, {"data-label", "expected"}}, lapse ? "allowed" : "holds");
   }
   const std::string word = expected_word(stated->second);
   out.element("td", {{"data-label", "expected"}}, word == to_text(Judgement::not_exercised) ? spaced(word) : word);
@@ -351,9 +351,9 @@ void write_about(const Cell& cell, HtmlWriter& out) {
 
 void write_cell_section(const PageInput& in, const CellAssessment& one, HtmlWriter& out) {
   const Cell& cell = *one.cell;
-  const bool fine = cell.outcome <= Outcome::unavailable || cell.trials.empty();
-  const auto details =
-      out.tag("details", {{"class", cell.trials.empty() ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
+  const bool none = cell.trials.empty();
+  const bool fine = cell.outcome <= Outcome::unavailable || none;
+  const auto details = out.tag("details", {{"class", none ? "cell empty" : "cell"}, {"open", fine ? "" : "open"}});
   {
     const auto summary = out.tag("summary");
     out.element("span", {{"class", "name"}}, cell.lock + " / " + cell.scenario);

@@ -17,6 +17,7 @@ namespace {
 struct CellEnd {
   Severity severity = Severity::nothing_judged;
   bool data_held = false;  // it was judged, and not damaged in any trial
+  bool promised = false;   // a violation broke a promise; else no lease prevents any of them
 };
 
 // Returns true if two holders at once could have been seen in some trial, or the lock has no such property.
@@ -40,6 +41,7 @@ CellEnd end_of(const ComparedCell& cell) {
     if (property.violated > 0)
       out.severity = std::min(out.severity, severity_of_violation(property.property, property.kinds));
     if (property.judged > 0 && exclusion) out.severity = std::min(out.severity, Severity::nothing_broke);
+    out.promised = out.promised || (property.violated > 0 && break_promises(property.kinds));
     damaged = damaged || (data && property.violated > 0);
     judged_data = judged_data || (data && property.judged > 0);
   }
@@ -56,11 +58,16 @@ struct VariantEnd {
   std::int64_t longest_gap_ns = 0;
   std::int64_t uncontended_ns = 0;  // the longest median of all scenarios
   bool measured = false;
-  bool judged = false;  // in some scenario
+  bool judged = false;    // in some scenario
+  bool promised = false;  // a promise was broken
+
+  bool broke() const { return worst < Severity::nothing_broke && promised; }
+  bool lapsed() const { return worst < Severity::nothing_broke && !promised; }
 };
 
 void add_cell(const ComparedCell& cell, VariantEnd& out) {
   const CellEnd end = end_of(cell);
+  out.promised = out.promised || end.promised;
   out.judged = out.judged || end.severity != Severity::nothing_judged;
   if (end.severity == Severity::nothing_judged) {
     out.open.push_back(cell.scenario);
@@ -102,6 +109,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   std::string out = name + ": ";
   if (end.worst < Severity::nothing_broke) {
     out += severity_words(end.worst) + " under " + listed(end.where);
+    if (end.lapsed()) out += ", which a lease alone cannot prevent";
     if (end.worst == Severity::two_believed && end.data_held) out += "; " + safe_data_words(end.refused);
   } else {
     out += end.judged ? "nothing broke" : "nothing was judged";
@@ -144,8 +152,10 @@ const std::string kOnlyThese = "Only these scenarios were tried; others may brea
 std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) {
   std::vector<std::string> whole;
   std::vector<std::string> safe;
+  std::vector<std::string> lapsed;
   for (const auto& [end, name] : ends) {
     if (!end.measured || !end.open.empty()) continue;
+    if (end.lapsed()) lapsed.push_back(name);
     if (end.worst == Severity::nothing_broke) whole.push_back(name);
     if (end.worst == Severity::two_believed && end.data_held) safe.push_back(name);
   }
@@ -154,7 +164,12 @@ std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) 
   const std::string kept = safe.empty() ? "" : ", and with " + listed(safe) + " the data stayed safe";
   if (!whole.empty()) return "To choose: nothing broke " + listed(whole) + kept + ". " + kOnlyThese;
   if (!safe.empty()) return "To choose: each broke; only with " + listed(safe) + " the data stayed safe.";
-  return "To choose: none can be called safe from these trials.";
+  const std::string leases = listed(lapsed);
+  if (leases.empty()) return "To choose: each broke a promise; try others.";
+  return "To choose: " + leases + (lapsed.size() == 1 ? " is" : " are") +
+         " as safe as a lease can be in these trials. If a second holder can damage data, use a lock with fencing "
+         "tokens, "
+         "such as fenced_lease.";
 }
 
 // A lock that nothing broke here may have conditions that these scenarios do not try. Variants of a lock share them.
@@ -174,16 +189,20 @@ void add_advice(const Comparison& all, const std::vector<std::pair<VariantEnd, s
 
 std::string broken_words(const Comparison& all) {
   std::int64_t broken = 0;
+  std::int64_t lapsed = 0;
   bool judged = false;
   bool open = false;
   for (const auto& variant : all.variants) {
     const VariantEnd end = end_of_variant(all, variant.name);
-    broken += end.worst < Severity::nothing_broke ? 1 : 0;
+    broken += end.broke() ? 1 : 0;
+    lapsed += end.lapsed() ? 1 : 0;
     judged = judged || end.judged;
     open = open || !end.open.empty();
   }
   if (!judged) return "";
-  if (broken > 0) return count_text(broken) + " broke";
+  std::string out = broken > 0 ? count_text(broken) + " broke a promise" : "";
+  if (lapsed > 0) out += (out.empty() ? "" : ", ") + count_text(lapsed) + " overlapped as no lease prevents";
+  if (!out.empty()) return out;
   return open ? "nothing broke where it was judged" : "nothing broke";
 }
 

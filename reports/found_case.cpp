@@ -10,7 +10,9 @@
 namespace holdfast {
 namespace {
 
-constexpr const char* kLeaseOver = "lease expired";  // cause of violations that no lease prevents
+// Causes of violations that no lease prevents.
+constexpr const char* kLeaseOver = "lease expired";
+constexpr const char* kStateLost = "server lost state";
 
 bool is_confirmed(const TrialResult& trial, const std::string& kind) {
   return std::any_of(trial.causes.begin(), trial.causes.end(), [&](const CauseFinding& cause) {
@@ -146,7 +148,9 @@ std::optional<FoundCase> found_case(const CellAssessment& one) {
   const std::string deed = out.promised ? leading_deed(trial, *property) : "";
   out.confirmed = is_confirmed(trial, kind);
   out.kind = deed.empty() || out.confirmed ? kind : deed;
-  out.cause = out.promised ? key_of_cause(trial, *property, out.kind) : kLeaseOver;
+  out.cause = out.promised                       ? key_of_cause(trial, *property, out.kind)
+              : is_of_lost_state(property->kind) ? kStateLost
+                                                 : kLeaseOver;
   // A load that asks for something special (keys that look alike) may break for a reason of its own.
   out.special = one.faults.empty() && !is_plain(cell) && !one.explored;
   return out;

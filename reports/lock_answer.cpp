@@ -111,17 +111,21 @@ std::string overlaps_text(const Overlaps& n, const std::string& what) {
 // The kinds are those that scenarios of this sort allow: the lease was over, whether its holder knew or not, or the
 // server did not know of it any more; and faults that the documentation of the lock rules out.
 std::string allowed_text(const LockAssessment& n) {
-  std::string out = overlaps_text(n.past_lease,
-                                  "a holder that was stopped, cut off or still working past its lease acted alongside "
-                                  "another, which a lease cannot prevent") +
-                    overlaps_text(n.forgotten,
-                                  "the server lost a grant that it had acknowledged, so two clients acted as holder at "
-                                  "once, which no client can prevent") +
-                    overlaps_text(n.session_ended,
-                                  "the server ended the session that held the lock, and its client acted alongside the "
-                                  "next holder, which a session alone cannot prevent") +
-                    overlaps_text(n.excused, fmt::format("a promise was broken, which is allowed here under {}",
-                                                         fmt::join(n.causes, ", ")));
+  std::string out =
+      overlaps_text(n.forgotten,
+                    "the server lost a grant that it had acknowledged, so two clients acted as holder at "
+                    "once, which no client can prevent") +
+      overlaps_text(n.dropped,
+                    "holdfast deleted all entries at the server, as an operator or an eviction may, so two "
+                    "clients acted as holder at once, which no client can prevent") +
+      overlaps_text(n.session_ended,
+                    "the server ended the session that held the lock, and its client acted alongside the "
+                    "next holder, which a session alone cannot prevent") +
+      overlaps_text(n.excused,
+                    fmt::format("a promise was broken, which is allowed here under {}", fmt::join(n.causes, ", "))) +
+      overlaps_text(n.past_lease,
+                    "a holder that was stopped, cut off or still working past its lease acted alongside "
+                    "another, which a lease cannot prevent");
   if (n.late_writes == 0) return out;
   out += fmt::format(" In {} a write that arrived after the lease damaged the data.",
                      plural(n.late_writes, "cell", "cells"));

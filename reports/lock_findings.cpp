@@ -132,6 +132,7 @@ struct Cause {
   std::string name;
   std::string property;
   LockFinding finding;
+  const FoundCase* lead = nullptr;  // the first of its cases
 };
 
 bool breaks(const FoundCase& one, const std::string& property) {
@@ -227,11 +228,14 @@ bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<Fou
   return known.schedule && !one.confirmed && !known.confirmed && schedule->replay == known.schedule->replay;
 }
 
-// A special load came first, which no search can have met; this case is the same flaw, and a search may have met it.
-void take_schedule(LockFinding& finding, const FoundCase& one, const std::vector<FoundSchedule>& schedules) {
+// A special load came first, which no search can have met; this case is the same flaw, and a search may have met it. Of
+// another lead, the schedule must have its faults.
+void take_schedule(const FoundCase& lead, LockFinding& finding, const FoundCase& one,
+                   const std::vector<FoundSchedule>& schedules) {
   if (finding.schedule || one.special || one.kind != finding.kind) return;
   const auto schedule = schedule_of(one, schedules);
-  const bool fits = schedule && (schedule->invariant == finding.kind || finding.kind == kinds::kAlgorithm.name);
+  const bool fits = schedule && (lead.special || faults_agree(lead, *schedule)) &&
+                    (schedule->invariant == finding.kind || finding.kind == kinds::kAlgorithm.name);
   if (fits) set_schedule(finding, schedule, one.of->fenced);
 }
 
@@ -255,14 +259,14 @@ std::vector<Cause> causes_of(const std::vector<FoundCase>& cases, const std::vec
           std::find_if(out.begin(), out.end(), [&](const Cause& cause) { return shares_flaw(cause, one, schedules); });
     }
     if (known == out.end()) {
-      out.push_back({one.cause, one.found.property->property, finding_from(one, schedules)});
+      out.push_back({one.cause, one.found.property->property, finding_from(one, schedules), &one});
       continue;
     }
     LockFinding& finding = known->finding;
     finding.cases.push_back(one.of->cell);
     finding.severity = std::min(finding.severity, severity_of(one));
     finding.loads_differ = finding.loads_differ && one.special;
-    take_schedule(finding, one, schedules);
+    take_schedule(*known->lead, finding, one, schedules);
   }
   for (auto& cause : out) name_by_load(cause.finding, cases);
   return out;

@@ -133,8 +133,10 @@ std::string next_step(const LockAssessment& lock) {
     case Grade::safe:
       return "nothing: the lock kept its promises under every fault that struck it.";
     case Grade::lease:
-      return "nothing, if a second holder only repeats some work. If it can damage data, let the resource check a "
-             "fencing token.";
+      return lock.fenced ? "let every resource refuse older fencing tokens; where it does, the data stays safe."
+                         : "nothing, if a second holder only repeats some work. If it can damage data, use a lock with "
+                           "fencing tokens, such as fenced_lease, and let the resource refuse older ones: this lock "
+                           "gives none.";
     case Grade::not_known:
       return "give it more time, so that more cells run: holdfast try " + lock.lock + " --for 10m.";
     case Grade::broken:

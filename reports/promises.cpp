@@ -89,8 +89,9 @@ bool session_ended(const Cell& cell) {
   });
 }
 
-Overlaps& lost_by_server(const Cell& cell, LockAssessment& out) {
-  return session_ended(cell) ? out.session_ended : out.forgotten;
+Overlaps& lost_by_server(const CellAssessment& one, LockAssessment& out) {
+  if (session_ended(*one.cell)) return out.session_ended;
+  return one.faults.contains("server_flush") ? out.dropped : out.forgotten;
 }
 
 void add(Overlaps& sort, bool damage, bool judged) {
@@ -110,7 +111,7 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   const bool searched_lapse = one.explored && seen;  // simulated clients do not write
   if (!broken && !searched_lapse && cell.outcome > Outcome::caught) out.silent.push_back(&cell);
   const bool searched_loss = searched_lapse && server_forgot(cell);
-  if (searched_loss) add(lost_by_server(cell, out), false, false);
+  if (searched_loss) add(lost_by_server(one, out), false, false);
   out.lapsed = out.lapsed || (searched_loss && !only_forgotten(cell));
   if (one.explored) return;
   const bool allowed = cell.outcome == Outcome::allowed && one.severity < Severity::nothing_broke;
@@ -121,7 +122,7 @@ void add_cell(const CellAssessment& one, LockAssessment& out) {
   out.causes.insert(causes.begin(), causes.end());
   if (!causes.empty()) add(out.excused, damage, one.data_judged);
   if (overlap && (causes.empty() || past_lease(cell)))
-    add(server_forgot(cell) ? lost_by_server(cell, out) : out.past_lease, damage, one.data_judged);
+    add(server_forgot(cell) ? lost_by_server(one, out) : out.past_lease, damage, one.data_judged);
   out.late_writes += damage && !overlap && causes.empty() ? 1 : 0;
 }
 

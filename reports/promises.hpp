@@ -33,6 +33,7 @@ struct LockAssessment {
   std::vector<const Cell*> silent;  // inconclusive ones
   Overlaps past_lease;              // as no lease prevents
   Overlaps forgotten;               // by the server
+  Overlaps dropped;                 // a fault deleted the entries at the server
   Overlaps session_ended;           // the server ended the holder's session
   Overlaps excused;                 // by one of `causes`: overlaps, and what else is allowed under them
   std::set<std::string> causes;     // other than lost state, such as faults that the lock's documentation rules out

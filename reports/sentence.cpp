@@ -126,6 +126,13 @@ std::string time_text(const RunVerdict& run) {
   return fmt::format(" · time skipped except in {} {}", doubtful, doubtful == 1 ? "trial" : "trials");
 }
 
+// Begins the sentence with the bounds of a search that a suite was run with.
+const char* search_words(const RunAssessment& found) {
+  const bool whole = found.searched != nullptr && found.searched->cell->why.rfind("all schedules were run", 0) == 0;
+  return whole ? "the search of schedules was complete, within "
+               : "the search of schedules was not complete; its bounds: ";
+}
+
 }  // namespace
 
 Sentence sentence_parts(const RunAssessment& found) {
@@ -136,7 +143,7 @@ Sentence sentence_parts(const RunAssessment& found) {
   out.claim = claim(run, out.word, n, run.within) + others(n, out.word);
   out.plain_claim = claim(run, out.word, n, "") + others(n, out.word);
   if (!run.within.empty()) {
-    out.limits = (run.suite == kExplored ? "within " : "the search of schedules ran within ") + run.within;
+    out.limits = (run.suite == kExplored ? "within " : search_words(found)) + run.within;
   }
   if (n.unfinished > 0 && !run.interrupted && !run.stopped.empty()) {
     out.claim += ": " + run.stopped;

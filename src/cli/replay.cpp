@@ -1,5 +1,6 @@
 // `holdfast replay` repeats a finding. With a replay file: the schedule found by explore, word by word. With a run's
 // folder and a cell: the stored plan of one of its trials, with real processes.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
@@ -26,9 +27,12 @@
 #include "cli/time_flag.hpp"
 #include "explore/explore_lab.hpp"
 #include "explore/replay_file.hpp"
+#include "explore/schedule_script.hpp"
 #include "history/history.hpp"
 #include "lock/added_locks.hpp"
+#include "lock/lock.hpp"
 #include "request_explore/request_explorer.hpp"
+#include "servers/sql_file.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -259,11 +263,28 @@ struct ReplayFlags : ServerFlags {
   std::string cell;
   int trial = 0;
   std::string out = "runs";
+  std::string script;  // file to write
   int repeat = 1;
   int jobs = 0;
   bool json = false;
   bool quiet = false;
 };
+
+// The schedule as a program of its own.
+std::string script_of(const ExploreFind& seen, const std::string& lock) {
+  const LockType& type = type_of_ref(lock);
+  const StatementFile file = lock_file(parse_lock_ref(lock).lock);
+  ScriptedLock of{lock, type.server};
+  if (type.server != "redis" && !file.text.empty()) {
+    const SqlFile statements = SqlFile::parse(file);
+    if (statements.has("schema")) of.schema = statements.text("schema");
+  } else if (type.server != "redis") {
+    throw BadInput("no script: " + lock +
+                   " is an adapter, and of an adapter's requests only Redis commands are known " +
+                   "whole; remedy: holdfast replay without --script");
+  }
+  return schedule_script(seen, of);
+}
 
 int replay_schedule(const ReplayFlags& flags) {
   add_named_adapters(flags);
@@ -285,6 +306,10 @@ int replay_schedule(const ReplayFlags& flags) {
     print_replayed(result, flags.repeat);
   }
   const ExploreFind& seen = result.violations.front();
+  if (!flags.script.empty()) {
+    write_whole(AT_FDCWD, flags.script, script_of(seen, replay.settings.lock), false, flags.script);
+    if (!flags.json) say("script: {}\n", flags.script);
+  }
   const bool violated = !seen.invariant.empty() && seen.counts;
   return violated ? kExitNotAsExpected : kExitAsExpected;
 }
@@ -293,6 +318,10 @@ int replay(const ReplayFlags& flags) {
   const bool of_run = std::filesystem::is_directory(flags.file);
   if (!flags.cell.empty() && !std::filesystem::exists(flags.file)) verdict_file(flags.file);  // tells what to name
   if (of_run && flags.cell.empty()) throw BadInput(flags.file + ": no cell given; remedy: add LOCK/SCENARIO");
+  if (of_run && !flags.script.empty()) {
+    throw BadInput("--script needs a schedule found by explore; remedy: name its replay file, such as " + flags.file +
+                   "/LOCK.two_holders.replay");
+  }
   if (of_run)
     return replay_cell(
         {flags.file, flags.cell, flags.trial, flags.repeat, flags.jobs, flags.out, flags.json, flags.quiet, flags});
@@ -311,7 +340,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Repeat a cell of an earlier run, or a schedule found by explore");
   give_examples(command,
                 {"holdfast replay runs/latest ip_lease/pause", "holdfast replay runs/latest ip_lease/pause --repeat 20",
-                 "holdfast replay runs/latest/ip_lease.two_holders.replay"});
+                 "holdfast replay runs/latest/ip_lease.two_holders.replay --script two_holders.sh"});
   auto flags = std::make_shared<ReplayFlags>();
   command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
   command->add_option("CELL", flags->cell, "For a run: LOCK/SCENARIO");
@@ -322,6 +351,8 @@ void add_replay(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--jobs", flags->jobs, "For a run: trials in parallel (default: as holdfast run)")
       ->check(CLI::Range(1, 1'000));
+  command->add_option("--script", flags->script,
+                      "For a replay file: also write it as a shell script for a plain server (docs/explore.md)");
   add_server_flags(command, *flags);
   add_time_flag(command, flags->time);
   add_hosts_flag(command, *flags);

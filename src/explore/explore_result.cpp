@@ -104,7 +104,9 @@ const JsonForm<TraceStep>& TraceStep::form() {
        field("statement", &Of::statement, "empty: none"),
        field("answer", &Of::answer, "the server's answer, or how the statement ended otherwise"),
        field("said", &Of::said, "the lock's answer to its client"),
-       field("believers", &Of::believers, "A until 12:00:02.4")}};
+       field("believers", &Of::believers, "A until 12:00:02.4"),
+       unless_default(
+           field("arguments", &Of::arguments, "of a request that has words, each whole: SET, orders, A1, NX"))}};
   return kForm;
 }
 

@@ -346,7 +346,7 @@ void LockWorld::learn_of_store() {
 void LockWorld::tell_statement(const SimulatedActor& actor, const std::string& answer) {
   if (!writer_.writes()) return;
   const std::string name = actor.id == kProbe ? "anybody" : actor_name(actor.id);
-  writer_.statement(name, actor.doing.op, actor.sent()->text, answer);
+  writer_.statement(name, actor.doing.op, *actor.sent(), answer);
 }
 
 }  // namespace holdfast

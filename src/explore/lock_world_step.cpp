@@ -274,7 +274,7 @@ bool LockWorld::receive(StatementInFlight& statement, std::int64_t time_us) {
     store_.end_session(late_session());
   }
   if (!again || !executed->would_wait) {
-    writer_.arrival(arrived.actor, arrived.command->text, answer_text(*executed));
+    writer_.arrival(arrived.actor, *arrived.command, answer_text(*executed));
   }
   return !executed->would_wait;
 }

@@ -43,12 +43,12 @@ void TraceWriter::event(const SimulatedActor& actor, const std::string& what) {
   add({"", actor_name(actor.id), 0, "", "", what, "", {}});
 }
 
-void TraceWriter::statement(const std::string& name, Op doing, const std::string& text, const std::string& answer) {
-  add({"", name, 0, doing == Op::write ? "" : to_text(doing), text, answer, "", {}});
+void TraceWriter::statement(const std::string& name, Op doing, const Command& sent, const std::string& answer) {
+  add({"", name, 0, doing == Op::write ? "" : to_text(doing), sent.text, answer, "", {}, sent.arguments});
 }
 
-void TraceWriter::arrival(std::uint8_t of_actor, const std::string& text, const std::string& answer) {
-  add({"", actor_name(of_actor), 0, "arrives", text, answer, "", {}});
+void TraceWriter::arrival(std::uint8_t of_actor, const Command& sent, const std::string& answer) {
+  add({"", actor_name(of_actor), 0, "arrives", sent.text, answer, "", {}, sent.arguments});
 }
 
 void TraceWriter::look(const Answer& answer) {

@@ -1,7 +1,7 @@
 // Writes the trace of a schedule in readable mode; otherwise does nothing.
 //
 //   writer.begin(word);                                 // each word of the schedule
-//   writer.statement(actor, text, answer);              // its effects
+//   writer.statement(actor, command, answer);              // its effects
 //   writer.end(word);                                   // beliefs after it
 #pragma once
 
@@ -26,8 +26,8 @@ class TraceWriter {
   void begin(const Word& word);
   void end(const Word& word);
   void event(const SimulatedActor& actor, const std::string& what);
-  void statement(const std::string& name, Op doing, const std::string& text, const std::string& answer);
-  void arrival(std::uint8_t of_actor, const std::string& text, const std::string& answer);
+  void statement(const std::string& name, Op doing, const Command& sent, const std::string& answer);
+  void arrival(std::uint8_t of_actor, const Command& sent, const std::string& answer);
   void look(const Answer& answer);
   void answer(Op op, const Answer& answer);
 

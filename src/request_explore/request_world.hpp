@@ -140,6 +140,7 @@ class RequestWorld : public TracedWorld {
   void end_line(const Word& word);
   void note_said(const std::string& said);
   std::string plain(const std::string& text) const;
+  std::vector<std::string> plain_words(const HeardRequest& heard) const;
   std::string signature() const;
   std::string name_of(const HeldRequest& held) const;
   StoryStep step_of(const HeldRequest& request, Op op, bool background) const;

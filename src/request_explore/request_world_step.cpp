@@ -163,17 +163,25 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
   const HeardRequest heard = lab_.heard().of(request.serial);
   const WireText& text = lab_.text();
   const std::string asked = plain(text.request ? text.request(heard.relayed()) : "a request");
+  const std::vector<std::string> arguments = plain_words(heard);
   const std::string doing = background ? "in the background" : to_text(op);
   if (kind == WordKind::late) {
     history_.struck(actor / 2U, static_cast<int>(kind), clock_.now_us());
-    add_line({"", actor_name(actor), 0, doing, asked, "in flight; the connection is reset", "", {}});
+    add_line({"", actor_name(actor), 0, doing, asked, "in flight; the connection is reset", "", {}, arguments});
     return hear_answers();
   }
   const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
   const std::string answer =
       heard.reply.empty() ? "no answer yet" : plain(text.reply ? text.reply(heard.reply) : "an answer");
-  add_line(
-      {"", actor_name(actor), 0, doing, asked, answer + (lost ? "; lost, and the connection is reset" : ""), "", {}});
+  add_line({"",
+            actor_name(actor),
+            0,
+            doing,
+            asked,
+            answer + (lost ? "; lost, and the connection is reset" : ""),
+            "",
+            {},
+            arguments});
   note_executed(actor, request, op, lost, changed);
   hear_answers();
 }
@@ -217,7 +225,8 @@ void RequestWorld::arrive(std::uint8_t actor) {
             plain(text.request ? text.request(heard.relayed()) : "a request"),
             plain(text.reply && !heard.reply.empty() ? text.reply(heard.reply) : "an answer"),
             "",
-            {}});
+            {},
+            plain_words(heard)});
   note_executed(actor, late.request, late.op, true, changed);
   in_flight_.erase(in_flight_.begin() + (found - in_flight_.begin()));
   hear_answers();

@@ -26,6 +26,14 @@ std::string RequestWorld::plain(const std::string& text) const {
   return out;
 }
 
+std::vector<std::string> RequestWorld::plain_words(const HeardRequest& heard) const {
+  const WireText& text = lab_.text();
+  std::vector<std::string> out;
+  if (!for_people_ || text.words == nullptr) return out;
+  for (const auto& word : text.words(heard.relayed())) out.push_back(plain(word));
+  return out;
+}
+
 void RequestWorld::note_said(const std::string& said) {
   said_ += (said_.empty() ? "" : ", ") + said;
   said_in_step_ += (said_in_step_.empty() ? "" : ", ") + said;

@@ -74,7 +74,7 @@ TEST(Grade, IsNotLoweredByWhatTheServerLost) {
   };
   EXPECT_EQ(grade_in(with("server_lost_state")).grade, Grade::safe);
   const std::string answer = lock_answers(assessed(with("server_lost_state"))).at(0);
-  EXPECT_TRUE(has(answer, "the server lost a grant")) << answer;
+  EXPECT_TRUE(has(answer, "holdfast deleted all entries at the server")) << answer;
   EXPECT_EQ(grade_in(with("overrun")).grade, Grade::lease);
   EXPECT_EQ(grade_in(with("session_lost")).grade, Grade::lease);
 }

@@ -51,6 +51,16 @@ TEST(LockFindings, MatchActionsAgainstOwnersByName) {
   EXPECT_EQ(cause_in(cut, {kLateRelease}), kLateRelease.cause);
 }
 
+TEST(LockFindings, ScheduleOfAnotherFaultIsNotTheLeadsCause) {
+  const FoundSchedule lost{
+      "stuck",    "progress",     "stuck",          "lost reply of one's acquire",
+      "A A!lost", "stuck.replay", {{"reply_lost"}}, "acquire takes effect, but its client is not granted the lock."};
+  const Made killed = Made("kill", "kill").violated("progress", "stuck");
+  const Made cut = Made("reply_lost", "reply_lost").violated("progress", "stuck");
+  EXPECT_FALSE(assessed({killed, cut}, {lost}).findings.at(0).schedule) << "no reply was lost in the lead";
+  EXPECT_TRUE(assessed({cut, killed}, {lost}).findings.at(0).schedule);
+}
+
 TEST(LockFindings, KillAloneThatLeavesTheLockStuckNamesTheFlaw) {
   const Made slow = Made("slow_commits").violated("progress", "stuck");
   const Made cut = Made("cut", "partition").violated("progress", "stuck");
