@@ -32,7 +32,7 @@
 #include "lock/added_locks.hpp"
 #include "lock/lock.hpp"
 #include "request_explore/request_explorer.hpp"
-#include "servers/sql_file.hpp"
+#include "servers/server_type.hpp"
 #include "suite/stored_result.hpp"
 #include "suite/trial_job.hpp"
 
@@ -272,18 +272,13 @@ struct ReplayFlags : ServerFlags {
 
 // The schedule as a program of its own.
 std::string script_of(const ExploreFind& seen, const std::string& lock) {
-  const LockType& type = type_of_ref(lock);
+  const ScriptForm& form = server_type(type_of_ref(lock).server).script;
   const StatementFile file = lock_file(parse_lock_ref(lock).lock);
-  ScriptedLock of{lock, type.server};
-  if (type.server != "redis" && !file.text.empty()) {
-    const SqlFile statements = SqlFile::parse(file);
-    if (statements.has("schema")) of.schema = statements.text("schema");
-  } else if (type.server != "redis") {
-    throw BadInput("no script: " + lock +
-                   " is an adapter, and of an adapter's requests only Redis commands are known " +
-                   "whole; remedy: holdfast replay without --script");
+  if (!form.by_words && file.text.empty()) {
+    throw BadInput("no script: " + lock + " is an adapter, and of its statements only summaries are known; remedy: " +
+                   "holdfast replay without --script");
   }
-  return schedule_script(seen, of);
+  return schedule_script(seen, {lock, form, form.schema == nullptr ? "" : form.schema(file)});
 }
 
 int replay_schedule(const ReplayFlags& flags) {

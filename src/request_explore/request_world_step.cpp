@@ -171,17 +171,10 @@ void RequestWorld::let_through(std::uint8_t actor, const HeldRequest& request, W
     return hear_answers();
   }
   const bool changed = text.may_change == nullptr || text.may_change(heard.relayed(), heard.reply);
-  const std::string answer =
+  std::string answer =
       heard.reply.empty() ? "no answer yet" : plain(text.reply ? text.reply(heard.reply) : "an answer");
-  add_line({"",
-            actor_name(actor),
-            0,
-            doing,
-            asked,
-            answer + (lost ? "; lost, and the connection is reset" : ""),
-            "",
-            {},
-            arguments});
+  if (lost) answer += "; lost, and the connection is reset";
+  add_line({"", actor_name(actor), 0, doing, asked, answer, "", {}, arguments});
   note_executed(actor, request, op, lost, changed);
   hear_answers();
 }

@@ -84,6 +84,15 @@ struct LabLogin {
   const char* database = "";
 };
 
+// Shell scripts that send the requests of a schedule to a server of the reader's own (explore/schedule_script.hpp).
+struct ScriptForm {
+  const char* shell = "";                // "sh"; empty: there are none for this kind
+  const char* options = "";              // what they take, for people: "the options of redis-cli: -p 6379"
+  std::string (*functions)() = nullptr;  // define send, wait_for, close_session and finish
+  bool by_words = false;                 // a request is its words; else a statement's text
+  std::string (*schema)(const StatementFile& file) = nullptr;  // statement that makes the tables; null: no tables
+};
+
 struct ServerType {
   const char* title = "";    // name of the installed server for display: "MariaDB"
   const char* about = "";    // one line, for people
@@ -122,6 +131,7 @@ struct ServerType {
   std::string (*client_command)(const Target& target) = nullptr;  // of its own client, which prompts for the password
   std::unique_ptr<ExploreServer> (*explore)(const std::string& folder) = nullptr;
   ResourceHolder resource{};
+  ScriptForm script{};
 
   std::string missing() const;  // reason and remedy if this program cannot use it; empty: it can
   bool holds_resource() const { return resource.start != nullptr; }

@@ -66,4 +66,9 @@ class SqlFile {
   std::map<std::string, std::vector<Piece>, std::less<>> statements_;
 };
 
+// The statement `schema`, which makes the tables; empty: the file has none.
+inline std::string schema_of(const SqlFile& file) {
+  return file.has("schema") ? file.text("schema") : "";
+}
+
 }  // namespace holdfast

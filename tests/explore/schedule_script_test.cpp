@@ -22,8 +22,12 @@ ExploreFind find_of(Trace steps) {
   return out;
 }
 
-const ScriptedLock kOnRedis{"my_lock", "redis"};
-const ScriptedLock kOnMySql{"my_lock", "mysql", "CREATE TABLE my_lock (k INT)"};
+std::string functions() {
+  return "functions\n";
+}
+
+const ScriptedLock kByWords{"my_lock", {"sh", "options", functions, true}};
+const ScriptedLock kByStatements{"my_lock", {"bash", "options", functions}, "CREATE TABLE my_lock (k INT)"};
 const TraceStep kDel = request("A", "DEL orders", {"DEL", "it's\nmine"}, "1 change");
 const TraceStep kTime{"+2.5s", "", 0, "", "", "", "", {}};
 
@@ -36,22 +40,22 @@ std::string lines_of(const ExploreFind& find, const ScriptedLock& lock, const ch
 }
 
 TEST(ScheduleScript, SendsRedisCommandsInTheirOrder) {
-  const std::string text = lines_of(find_of({kDel, kTime, kDel}), kOnRedis, "waiting=\n");
+  const std::string text = lines_of(find_of({kDel, kTime, kDel}), kByWords, "functions\n");
   const std::string del = "send A DEL 'it'\\''s\nmine'  # explore saw: 1 change\n";
-  EXPECT_EQ(text.rfind(del + "echo 'time passes: 2.5 s'\nsleep 2.5\n" + del + "sleep 1\n", 0), 0U) << text;
+  EXPECT_EQ(text.rfind(del + "echo 'time passes: 2.5 s'\nsleep 2.5\n" + del + "finish\n", 0), 0U) << text;
   EXPECT_NE(text.find("echo 'explore saw: A released B'\\''s lock'\n"), std::string::npos) << text;
 }
 
 TEST(ScheduleScript, LateRequestIsSentWhenItArrives) {
   const TraceStep late = request("A!late", "DEL orders", {"DEL", "orders"}, "no answer: it is still in flight");
   const TraceStep arrives = request("A!arrives", "DEL orders", {"DEL", "orders"}, "1 change");
-  const std::string text = lines_of(find_of({late, arrives}), kOnRedis, "waiting=\n");
+  const std::string text = lines_of(find_of({late, arrives}), kByWords, "functions\n");
   EXPECT_EQ(text.rfind("echo 'A   sends, but it has not arrived: DEL orders'\nsend A DEL orders", 0), 0U) << text;
 }
 
 TEST(ScheduleScript, CommandThatWaitsDoesNotHoldTheOthersUp) {
   const TraceStep pops = request("B", "BLPOP q 5", {"BLPOP", "q", "5"}, "no answer yet");
-  const std::string text = lines_of(find_of({pops}), kOnRedis, "waiting=\n");
+  const std::string text = lines_of(find_of({pops}), kByWords, "functions\n");
   EXPECT_EQ(text.rfind("wait_for B BLPOP q 5 &  # explore saw: no answer yet\nwaiting=\"$waiting $!\"\n", 0), 0U)
       << text;
 }
@@ -59,7 +63,8 @@ TEST(ScheduleScript, CommandThatWaitsDoesNotHoldTheOthersUp) {
 TEST(ScheduleScript, DeadClientLosesItsSession) {
   const TraceStep update = request("A", "UPDATE my_lock SET k = 1", {}, "1 change");
   const TraceStep dies{"A!crash", "A", 0, "", "", "crashes", "", {}};
-  const std::string text = lines_of(find_of({update, dies}), kOnMySql, "send schema 'CREATE TABLE my_lock (k INT)'\n");
+  const std::string text =
+      lines_of(find_of({update, dies}), kByStatements, "send schema 'CREATE TABLE my_lock (k INT)'\n");
   EXPECT_EQ(
       text.rfind("send A 'UPDATE my_lock SET k = 1'  # explore saw: 1 change\necho 'A   dies'\nclose_session A\n", 0),
       0U)
@@ -70,7 +75,7 @@ TEST(ScheduleScript, TextsOfTheLockStayInTheirComment) {
   ExploreFind find = find_of({request("A", "GET orders", {"GET", "orders"}, "a\nrm -rf /")});
   find.text = "two\nrm -rf /";
   find.cause = "one\nrm -rf /";
-  const std::string text = schedule_script(find, kOnRedis);
+  const std::string text = schedule_script(find, kByWords);
   EXPECT_EQ(text.find("\nrm"), std::string::npos) << text;
 }
 
@@ -84,14 +89,14 @@ TEST(ScheduleScript, IsRefusedWhereAPlainServerCannotRepeatIt) {
     return std::string("not refused");
   };
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
-  EXPECT_EQ(refused(kDel, kOnRedis), "not refused");
-  EXPECT_TRUE(has(refused(kDel, {"my_lock", "etcd"}), "is 'etcd', and scripts are for redis, mysql and postgres"));
-  EXPECT_TRUE(has(refused(request("A", "GET orders", {}, ""), kOnRedis), "only a summary is known of the request GET"));
-  EXPECT_TRUE(has(refused(request("A", "EVALSHA 0", {"EVALSHA", "0"}, ""), kOnRedis), "stored script"));
-  EXPECT_TRUE(has(refused(request("A", "SET", {"SET", "1893499200400"}, ""), kOnRedis), "simulated clock"));
-  EXPECT_TRUE(has(refused(request("A", "SET k '2030-01-01 12:00:00'", {}, ""), kOnMySql), "simulated clock"));
-  EXPECT_TRUE(has(refused(request("A", "DEL k at server 1", {"DEL", "k"}, ""), kOnRedis), "several servers"));
-  EXPECT_TRUE(has(refused(request("A!ahead", "DEL k", {"DEL", "k"}, ""), kOnRedis), "clock is wrong"));
+  EXPECT_EQ(refused(kDel, kByWords), "not refused");
+  EXPECT_TRUE(has(refused(kDel, {"my_lock", {}}), "the kind of server that my_lock uses has no scripts"));
+  EXPECT_TRUE(has(refused(request("A", "GET orders", {}, ""), kByWords), "only a summary is known of the request GET"));
+  EXPECT_TRUE(has(refused(request("A", "EVALSHA 0", {"EVALSHA", "0"}, ""), kByWords), "stored script"));
+  EXPECT_TRUE(has(refused(request("A", "SET", {"SET", "1893499200400"}, ""), kByWords), "simulated clock"));
+  EXPECT_TRUE(has(refused(request("A", "SET k '2030-01-01 12:00:00'", {}, ""), kByStatements), "simulated clock"));
+  EXPECT_TRUE(has(refused(request("A", "DEL k at server 1", {"DEL", "k"}, ""), kByWords), "several servers"));
+  EXPECT_TRUE(has(refused(request("A!ahead", "DEL k", {"DEL", "k"}, ""), kByWords), "clock is wrong"));
 }
 
 }  // namespace

@@ -15,8 +15,14 @@
 namespace holdfast {
 
 std::string_view embedded_sql(std::string_view name);
+std::string_view embedded_mysql_schedule(std::string_view name);
+std::string_view embedded_sessions(std::string_view name);
 
 namespace {
+
+std::string script_functions() {
+  return std::string(embedded_mysql_schedule("schedule.bash")) + std::string(embedded_sessions("sessions.bash"));
+}
 
 std::vector<std::string> names(const StatementFile& file) {
   return SqlFile::parse(file).names();
@@ -98,6 +104,10 @@ const ServerType server_mysql{
                  .socket = mysql_resource_socket,
                  .open = open_mysql_resource,
                  .connect = connect_mysql_resource},
+    .script = {.shell = "bash",
+               .options = "the options of mysql, and an empty database: -u root test",
+               .functions = script_functions,
+               .schema = [](const StatementFile& file) { return schema_of(SqlFile::parse(file)); }},
 };
 
 }  // namespace holdfast

@@ -9,6 +9,8 @@
 namespace holdfast {
 
 std::string_view embedded_postgres(std::string_view name);
+std::string_view embedded_postgres_schedule(std::string_view name);
+std::string_view embedded_sessions(std::string_view name);
 
 namespace {
 
@@ -38,6 +40,10 @@ std::string psql_command(const Target& target) {
   std::string database = "dbname=" + target.database + (security.tls ? " sslmode=verify-full" : " sslmode=disable");
   if (!security.ca.empty()) database += " sslrootcert=" + security.ca;
   return out.word(database).text();
+}
+
+std::string script_functions() {
+  return std::string(embedded_postgres_schedule("schedule.bash")) + std::string(embedded_sessions("sessions.bash"));
 }
 
 ServerType postgres() {
@@ -73,6 +79,10 @@ ServerType postgres() {
   out.refuses_writes = out.drops_entries = out.delays_commits = true;
   out.plain_lock = "postgres_insert_lease";
   out.client_command = psql_command;
+  out.script = {.shell = "bash",
+                .options = "the options of psql, and an empty database: -U postgres test",
+                .functions = script_functions,
+                .schema = [](const StatementFile& file) { return schema_of(postgres_file(file)); }};
   return with_postgres_client(out);
 }
 

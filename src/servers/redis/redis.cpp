@@ -17,6 +17,7 @@
 namespace holdfast {
 
 std::string_view embedded_redis(std::string_view name);
+std::string_view embedded_redis_schedule(std::string_view name);
 
 namespace {
 
@@ -156,6 +157,10 @@ const ServerType server_redis{
     .sandbox = sandbox,
     .client_command = client_command,
     .explore = explore_redis,
+    .script = {.shell = "sh",
+               .options = "the options of redis-cli: -p 6379",
+               .functions = [] { return std::string(embedded_redis_schedule("schedule.sh")); },
+               .by_words = true},
 };
 
 }  // namespace holdfast
