@@ -50,7 +50,8 @@ Witness no_return_witness(const PropertyContext& context, const NoReturn& found)
       story.subject(found.process, found.call.client), to_text(found.call.op), story.key(found.call.key),
       story.at(found.call.invoked_ns, found.call.index), story.at(found.until_ns, found.until_index),
       story.lasting(found.until_ns - found.since_ns),
-      found.since_ns > found.call.invoked_ns ? "the last fault had ended at " + story.at(found.since_ns) : "the call");
+      found.since_ns > found.call.invoked_ns ? story.at(found.since_ns) + ", from when on no fault was active"
+                                             : "the call");
   return witness;
 }
 

@@ -109,7 +109,7 @@ std::string verdict_of(const std::string& name, const VariantEnd& end) {
   std::string out = name + ": ";
   if (end.worst < Severity::nothing_broke) {
     out += severity_words(end.worst) + " under " + listed(end.where);
-    if (end.lapsed()) out += ", which a lease alone cannot prevent";
+    if (end.lapsed()) out += ", which breaks no promise of the lock";
     if (end.worst == Severity::two_believed && end.data_held) out += "; " + safe_data_words(end.refused);
   } else {
     out += end.judged ? "nothing broke" : "nothing was judged";
@@ -164,12 +164,14 @@ std::string choice(const std::vector<std::pair<VariantEnd, std::string>>& ends) 
   const std::string kept = safe.empty() ? "" : ", and with " + listed(safe) + " the data stayed safe";
   if (!whole.empty()) return "To choose: nothing broke " + listed(whole) + kept + ". " + kOnlyThese;
   if (!safe.empty()) return "To choose: each broke; only with " + listed(safe) + " the data stayed safe.";
-  const std::string leases = listed(lapsed);
-  if (leases.empty()) return "To choose: each broke a promise; try others.";
-  return "To choose: " + leases + (lapsed.size() == 1 ? " is" : " are") +
-         " as safe as a lease can be in these trials. If a second holder can damage data, use a lock with fencing "
-         "tokens, "
-         "such as fenced_lease.";
+  if (!lapsed.empty()) {
+    return "To choose: " + listed(lapsed) + (lapsed.size() == 1 ? " breaks" : " break") +
+           " no promise in these trials. If a second holder can damage data, use a lock with fencing tokens, such as "
+           "fenced_lease.";
+  }
+  const bool all_broke = std::all_of(ends.begin(), ends.end(), [](const auto& one) { return one.first.broke(); });
+  return all_broke ? "To choose: each broke a promise; try others."
+                   : "To choose: none can be called safe from these trials.";
 }
 
 // A lock that nothing broke here may have conditions that these scenarios do not try. Variants of a lock share them.
@@ -201,7 +203,7 @@ std::string broken_words(const Comparison& all) {
   }
   if (!judged) return "";
   std::string out = broken > 0 ? count_text(broken) + " broke a promise" : "";
-  if (lapsed > 0) out += (out.empty() ? "" : ", ") + count_text(lapsed) + " overlapped as no lease prevents";
+  if (lapsed > 0) out += (out.empty() ? "" : ", ") + count_text(lapsed) + " overlapped without breaking a promise";
   if (!out.empty()) return out;
   return open ? "nothing broke where it was judged" : "nothing broke";
 }

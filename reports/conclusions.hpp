@@ -21,7 +21,8 @@ namespace holdfast {
 
 std::vector<std::string> conclusions(const Comparison&);
 
-// "2 broke", "nothing broke", "nothing broke where it was judged": of all variants; empty: nothing was judged.
+// "2 broke a promise", "nothing broke", "nothing broke where it was judged": of all variants; empty: nothing was
+// judged.
 std::string broken_words(const Comparison&);
 
 }  // namespace holdfast

@@ -19,7 +19,7 @@ inline constexpr const char* kOverlapFlaw =
     "condition (a subquery, or rows that did not exist yet) is not evaluated again. Lock the row where it is found "
     "(FOR UPDATE), or repeat the condition on the row that is changed.";
 
-// The flaw of a lock that stays stuck after a kill alone: no other client acted, so the dead one left it so.
+// The flaw of a lock that stays stuck after a kill, without another fault.
 inline constexpr const char* kLeftByTheDead =
     "what a client that died left behind is never removed: its grant, or its entry among the waiters. Give it an end "
     "that the server's clock decides, in the request that writes it, and let others remove it after that; or tie it to "

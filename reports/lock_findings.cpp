@@ -205,13 +205,12 @@ void name_by_struck_load(LockFinding& finding, const std::vector<CellAssessment>
   if (!flaw.empty()) finding.flaw = flaw;
 }
 
-// A kill alone left the lock stuck, and nothing did so without a fault.
+// A kill alone left the lock stuck in the case that leads, and nothing did so without a fault.
 void name_by_kill(LockFinding& finding, const std::vector<CellAssessment>& cells) {
   if (!finding.promised || finding.kind != "stuck" || finding.without_fault || finding.flaw_is_known()) return;
   const std::set<std::string> alone{"kill"};
   const bool killed = std::any_of(cells.begin(), cells.end(), [&](const CellAssessment& one) {
-    return one.faults == alone &&
-           std::find(finding.cases.begin(), finding.cases.end(), one.cell) != finding.cases.end();
+    return one.cell == finding.cases.front() && one.faults == alone;
   });
   if (!killed) return;
   finding.flaw = kLeftByTheDead;
@@ -228,13 +227,13 @@ bool shares_flaw(const Cause& cause, const FoundCase& one, const std::vector<Fou
   return known.schedule && !one.confirmed && !known.confirmed && schedule->replay == known.schedule->replay;
 }
 
-// A special load came first, which no search can have met; this case is the same flaw, and a search may have met it. Of
-// another lead, the schedule must have its faults.
+// A special load came first, which no search can have met; this case is the same flaw, and a search may have met it.
+// The schedule must have the lead's faults.
 void take_schedule(const FoundCase& lead, LockFinding& finding, const FoundCase& one,
                    const std::vector<FoundSchedule>& schedules) {
   if (finding.schedule || one.special || one.kind != finding.kind) return;
   const auto schedule = schedule_of(one, schedules);
-  const bool fits = schedule && (lead.special || faults_agree(lead, *schedule)) &&
+  const bool fits = schedule && faults_agree(lead, *schedule) &&
                     (schedule->invariant == finding.kind || finding.kind == kinds::kAlgorithm.name);
   if (fits) set_schedule(finding, schedule, one.of->fenced);
 }

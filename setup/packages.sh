@@ -18,8 +18,10 @@ list_packages() { names_for "$(release_of)" "$@"; }
 # may have an architecture: libssl-dev:arm64.
 missing_packages() {
   local installed name
-  installed=$'\n'$(dpkg-query -W -f '${Package} ${db:Status-Status}\n${Package}:${Architecture} ${db:Status-Status}\n' \
-    "$@" 2>/dev/null || true)$'\n'
+  installed=$'\n'$(dpkg-query -W -f '${Package} ${Architecture} ${db:Status-Status}\n' "$@" 2>/dev/null |
+    awk -v own="$(dpkg --print-architecture)" '
+      { print $1 ":" $2, $3 }
+      $2 == own || $2 == "all" { print $1, $3 }')$'\n'
   for name; do
     if [[ $installed != *$'\n'"$name installed"$'\n'* ]]; then printf '%s\n' "$name"; fi
   done

@@ -3,8 +3,8 @@
 # needs nothing but the C library of the system on which it is built, or a newer one, so build it on the oldest release.
 # Installs the packages that the build needs, but no servers. Standard output is the wheel's path.
 #
-# --arm64 builds for that processor on another one. Its packages replace those of the machine's own, so use an empty
-# system: tests/fresh/empty_debian.sh arm64_wheel.
+# --arm64 builds for that processor on another one. Its packages may not fit beside those of the machine's own, so use
+# an empty system: tests/fresh/empty_debian.sh arm64_wheel.
 set -uo pipefail
 
 source_dir=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")

@@ -272,8 +272,14 @@ struct ReplayFlags : ServerFlags {
 
 // The schedule as a program of its own.
 std::string script_of(const ExploreFind& seen, const std::string& lock) {
-  const ScriptForm& form = server_type(type_of_ref(lock).server).script;
+  const LockType& type = type_of_ref(lock);
+  const ScriptForm& form = server_type(type.server).script;
   const StatementFile file = lock_file(parse_lock_ref(lock).lock);
+  const std::string isolation = isolation_of(type);
+  if (!isolation.empty() && isolation != server_type(type.server).isolation) {
+    throw BadInput("no script: the sessions of " + lock + " have the isolation level " + isolation +
+                   "; remedy: holdfast replay without --script");
+  }
   if (!form.by_words && file.text.empty()) {
     throw BadInput("no script: " + lock + " is an adapter, and of its statements only summaries are known; remedy: " +
                    "holdfast replay without --script");
@@ -295,16 +301,16 @@ int replay_schedule(const ReplayFlags& flags) {
   if (outcome.exit_code == kExitUnavailable) throw Unavailable(outcome.error);
   if (outcome.exit_code != 0) throw HarnessError(outcome.error);
   const auto& result = outcome.results.front();
+  const std::string script =
+      flags.script.empty() ? "" : script_of(result.violations.front(), replay.settings.lock);  // or refuses, first
+  if (!script.empty()) write_whole(AT_FDCWD, flags.script, script, false, flags.script);
   if (flags.json) {
     print_json(to_json(result));
   } else {
     print_replayed(result, flags.repeat);
   }
   const ExploreFind& seen = result.violations.front();
-  if (!flags.script.empty()) {
-    write_whole(AT_FDCWD, flags.script, script_of(seen, replay.settings.lock), false, flags.script);
-    if (!flags.json) say("script: {}\n", flags.script);
-  }
+  if (!script.empty() && !flags.json) say("script: {}\n", flags.script);
   const bool violated = !seen.invariant.empty() && seen.counts;
   return violated ? kExitNotAsExpected : kExitAsExpected;
 }
@@ -335,7 +341,7 @@ void add_replay(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Repeat a cell of an earlier run, or a schedule found by explore");
   give_examples(command,
                 {"holdfast replay runs/latest ip_lease/pause", "holdfast replay runs/latest ip_lease/pause --repeat 20",
-                 "holdfast replay runs/latest/ip_lease.two_holders.replay --script two_holders.sh"});
+                 "holdfast replay runs/latest/ip_lease.two_holders.replay --script a.sh"});
   auto flags = std::make_shared<ReplayFlags>();
   command->add_option("RUN", flags->file, "A run's folder, or a replay file (docs/explore.md)")->required();
   command->add_option("CELL", flags->cell, "For a run: LOCK/SCENARIO");

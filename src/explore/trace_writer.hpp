@@ -1,7 +1,7 @@
 // Writes the trace of a schedule in readable mode; otherwise does nothing.
 //
 //   writer.begin(word);                                 // each word of the schedule
-//   writer.statement(actor, command, answer);              // its effects
+//   writer.statement(name, Op::release, command, answer);   // its effects
 //   writer.end(word);                                   // beliefs after it
 #pragma once
 

@@ -86,7 +86,7 @@ struct LabLogin {
 
 // Shell scripts that send the requests of a schedule to a server of the reader's own (explore/schedule_script.hpp).
 struct ScriptForm {
-  const char* shell = "";                // "sh"; empty: there are none for this kind
+  const char* shell = "";                // "bash"; empty: there are none for this kind
   const char* options = "";              // what they take, for people: "the options of redis-cli: -p 6379"
   std::string (*functions)() = nullptr;  // define send, wait_for, close_session and finish
   bool by_words = false;                 // a request is its words; else a statement's text

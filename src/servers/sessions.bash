@@ -29,6 +29,7 @@ send() {
 }
 # close_session CLIENT: its connection ends.
 close_session() {
+  [[ ${session[$1]:-} ]] || return
   kill "$(<"$folder/$1.pid")" 2>/dev/null
   unset "session[$1]"
   rm -f -- "$folder/$1"

@@ -41,6 +41,13 @@ std::uint64_t switches_in(const std::string& schedule) {
   return at == std::string::npos ? 0 : std::strtoull(schedule.c_str() + at + 1, nullptr, 10);
 }
 
+// Returns true for a thread with a signal that waits to be handled.
+bool has_signal(const std::string& status) {
+  constexpr std::string_view kNone = ":\t0000000000000000\n";
+  return status.find("\nSigPnd" + std::string(kNone)) == std::string::npos ||
+         status.find("\nShdPnd" + std::string(kNone)) == std::string::npos;
+}
+
 // Number of times it gave up its processor to wait; -1: not known.
 std::int64_t waits_in(const std::string& status) {
   constexpr std::string_view kName = "\nvoluntary_ctxt_switches:";
@@ -180,6 +187,7 @@ bool WatchedThread::read_end(const LabClock& clock) {
   const bool is_known = end && (!end->goes_on || was_seen);  // a continued wait was seen before
   if (!is_known) {
     if (!stopped_) unknown_ = call_.number;
+    if (is_restarted) call_ = {};  // of an unknown wait, also at the next look
     end_ = {};
     return stopped_;
   }
@@ -204,7 +212,8 @@ std::unique_ptr<TracedThread> WatchedThread::interrupt_wait(const LabClock& cloc
   auto seen = thread->registers();
   if (!seen || !is_interrupted(static_cast<long>(result_in(*seen)))) return nullptr;
   registers = *seen;
-  // Its stop is the thread's next wait, unless the kernel does not count them.
+  // Its stop is the thread's next wait, unless the kernel does not count them. A thread that was woken, and was about
+  // to wait in the same way again, cannot be told apart.
   const bool is_next = waits < 0 || waits_in(read_at_once(status_file_)) == waits + 1;
   if (is_next && call_of(registers) == call_) return thread;
   resume(*thread, registers, clock);
@@ -216,13 +225,15 @@ std::unique_ptr<TracedThread> WatchedThread::interrupt_wait(const LabClock& cloc
 void WatchedThread::resume(TracedThread& thread, user_regs_struct registers, const LabClock& clock) {
   last_call_ = call_;
   call_ = call_of(registers);
-  if (!read_end(clock)) call_ = {};
+  const bool is_known = call_.number >= 0 && read_end(clock);
+  if (!is_known) call_ = {};
   // The kernel has written what is left over the sleep's own time, up to the end of the slack.
   if (is_overwritten(call_) && end_.virtual_ns - clock.now_ns() > kTimerSlack_ns / 2) {
     end_.virtual_ns -= kTimerSlack_ns;
     end_.kernel_ns -= kTimerSlack_ns;
   }
-  if (static_cast<long>(result_in(registers)) != -EINTR) return;
+  const bool is_ours = static_cast<long>(result_in(registers)) == -EINTR && !has_signal(read_at_once(status_file_));
+  if (!is_known || !is_ours) return;
   repeat_call(registers);
   thread.set_registers(registers);
 }

@@ -140,7 +140,7 @@ case_package() {
 
 # has_wheel: sets $wheel to the newest that setup/wheel.sh made.
 has_wheel() {
-  wheel=$(ls -t -- "$source_dir"/build/wheel/holdfast-*.whl 2>/dev/null | head -n 1)
+  wheel=$(ls -t -- "$source_dir"/build/wheel/holdfast-*_"$(uname -m)".whl 2>/dev/null | head -n 1)
   [[ $wheel ]] || { fail "there is no wheel; remedy: setup/wheel.sh" && return 1; }
 }
 
@@ -188,7 +188,8 @@ case_arm64_wheel() {
   step "arm64_wheel program" 1 enter bash -c 'cd /root/holdfast && qemu-aarch64 -L /usr/aarch64-linux-gnu \
     /opt/arm64/holdfast/program/bin/holdfast check tests/histories/by_hand.lost_update.jsonl'
   listed "violated"
-  mkdir -p "$source_dir/build/wheel" && cp -- "$copy"/opt/made/holdfast-*_aarch64.whl "$source_dir/build/wheel"
+  mkdir -p "$source_dir/build/wheel" && cp -- "$copy"/opt/made/holdfast-*_aarch64.whl "$source_dir/build/wheel" ||
+    fail "arm64_wheel: the wheel was not kept"
 }
 
 # add_user [RIGHTS]: a normal user, and what sudo lets it do.

@@ -46,7 +46,7 @@ same "chromium" "$(for one in debian13 ubuntu24.04; do names_for $one "$source_d
 # Every line of every list: a name, then RELEASE=NAME of releases in the table.
 lists=("$source_dir"/setup/*_packages.txt "$source_dir"/setup/*/packages.txt "$source_dir"/src/servers/*/packages.txt)
 known='(debian12|debian13|debianforky|ubuntu22\.04|ubuntu24\.04|ubuntu26\.04)'
-package='[a-z0-9][a-z0-9+.-]+'
+package='[a-z0-9][a-z0-9+.-]+(:arm64)?'
 same "the form of the lists" "$(sed -E -e 's/#.*//' -e '/^[[:space:]]*$/d' -- "${lists[@]}" |
   grep -vE "^$package( $known=($package|-))*\$")" ""
 

@@ -67,8 +67,9 @@ TEST(LockFindings, KillAloneThatLeavesTheLockStuckNamesTheFlaw) {
   const Made killed = Made("kill_granted_after_acquire", "kill").violated("progress", "stuck");
   EXPECT_FALSE(assessed({cut}).findings.at(0).flaw_is_known());
   EXPECT_FALSE(assessed({slow, killed}).findings.at(0).flaw_is_known()) << "it is stuck without a fault, too";
-  const RunAssessment named = assessed({cut, killed});
-  const LockFinding& dead = named.findings.back();
+  EXPECT_FALSE(assessed({cut, killed}).findings.at(0).flaw_is_known()) << "the kill does not lead";
+  const RunAssessment named = assessed({killed, cut});
+  const LockFinding& dead = named.findings.at(0);
   EXPECT_EQ(dead.flaw, kLeftByTheDead);
   EXPECT_TRUE(dead.flaw_is_known());
   const Made paused = Made("pause", "pause").violated("lease_exclusion", "algorithm");

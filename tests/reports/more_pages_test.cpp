@@ -183,7 +183,8 @@ TEST(Conclusions, NameBrokenVariantsAndCosts) {
   const auto lines = conclusions(all);
   ASSERT_GE(lines.size(), 3U);
   EXPECT_EQ(lines[0], "get_lock: nothing broke.");
-  EXPECT_EQ(lines[1], "insert_lease lease_ms=500: data damaged under quick/pause, which a lease alone cannot prevent.");
+  EXPECT_EQ(lines[1],
+            "insert_lease lease_ms=500: data damaged under quick/pause, which breaks no promise of the lock.");
   EXPECT_TRUE(has(lines[2], "get_lock 1,000 ms")) << lines[2];
   EXPECT_EQ(
       lines.back(),
@@ -193,8 +194,8 @@ TEST(Conclusions, NameBrokenVariantsAndCosts) {
 
 TEST(Conclusions, FirstLineCountsBrokenPromisesApart) {
   Comparison all = made_up::comparison();
-  EXPECT_EQ(broken_words(all), "1 overlapped as no lease prevents");
-  EXPECT_TRUE(has(comparison_sentence(all), ": 1 overlapped as no lease prevents")) << comparison_sentence(all);
+  EXPECT_EQ(broken_words(all), "1 overlapped without breaking a promise");
+  EXPECT_TRUE(has(comparison_sentence(all), ": 1 overlapped without breaking a promise")) << comparison_sentence(all);
   for (auto& property : all.cells[1].safety) {
     if (property.violated > 0) property.kinds = {{"algorithm", 1}};
   }
@@ -244,8 +245,8 @@ TEST(Conclusions, RefusedStaleWriteIsNotDamage) {
   cell.safety.push_back(believed);
   cell.service.fencing_rejections = 3;
   EXPECT_EQ(conclusions(all)[1],
-            "insert_lease lease_ms=500: two holders at once under quick/pause, which a lease alone cannot "
-            "prevent; the data is safe (stale writes refused: 3).");
+            "insert_lease lease_ms=500: two holders at once under quick/pause, which breaks no promise "
+            "of the lock; the data is safe (stale writes refused: 3).");
 }
 
 TEST(Glossary, ExplainsEveryPropertyAndKind) {

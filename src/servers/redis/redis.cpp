@@ -157,7 +157,7 @@ const ServerType server_redis{
     .sandbox = sandbox,
     .client_command = client_command,
     .explore = explore_redis,
-    .script = {.shell = "sh",
+    .script = {.shell = "bash",
                .options = "the options of redis-cli: -p 6379",
                .functions = [] { return std::string(embedded_redis_schedule("schedule.sh")); },
                .by_words = true},
