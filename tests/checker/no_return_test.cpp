@@ -28,7 +28,8 @@ TEST(NoReturn, CallOpenPastLeaseAndBoundIsViolated) {
   const Witness& witness = v.find(kJudged)->witnesses.at(0);
   EXPECT_EQ(witness.clients, std::vector<std::uint32_t>{1});
   EXPECT_NE(witness.text.find("Client 1 called release for \"k0\" at 0.500 s (#"), std::string::npos) << witness.text;
-  EXPECT_NE(witness.text.find("5100 ms after 1.000 s, from when on no fault was active."), std::string::npos) << witness.text;
+  EXPECT_NE(witness.text.find("5100 ms after 1.000 s, from when on no fault was active."), std::string::npos)
+      << witness.text;
 }
 
 TEST(NoReturn, CountsFromTheHealAndFromTheCall) {
