@@ -14,15 +14,16 @@ names_for() {
 # list_packages FILE...: what this release calls them.
 list_packages() { names_for "$(release_of)" "$@"; }
 
-# missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start. A name
-# may have an architecture: libssl-dev:arm64.
+# missing_packages NAME...: prints those not installed. One call of dpkg-query, since this runs at every start; a name
+# with an architecture (libssl-dev:arm64) has a call of its own.
 missing_packages() {
   local installed name
-  installed=$'\n'$(dpkg-query -W -f '${Package} ${Architecture} ${db:Status-Status}\n' "$@" 2>/dev/null |
-    awk -v own="$(dpkg --print-architecture)" '
-      { print $1 ":" $2, $3 }
-      $2 == own || $2 == "all" { print $1, $3 }')$'\n'
+  installed=$'\n'$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)$'\n'
   for name; do
+    if [[ $name == *:* ]]; then
+      [[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || printf '%s\n' "$name"
+      continue
+    fi
     if [[ $installed != *$'\n'"$name installed"$'\n'* ]]; then printf '%s\n' "$name"; fi
   done
 }
