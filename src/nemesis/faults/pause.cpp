@@ -6,6 +6,7 @@
 
 #include "nemesis/client_capabilities.hpp"
 #include "nemesis/client_fault.hpp"
+#include "nemesis/stopped_time.hpp"
 
 namespace holdfast {
 namespace {
@@ -18,7 +19,7 @@ class Pause : public ClientFault {
     if (!stopped(world, client)) return Look::over;
     const auto ran_ns = world.use<ClientProcesses>().stopped_at_ns(client);
     if (!ran_ns) return Look::unclear;  // one of its threads has not stopped yet
-    return ran_ns_.emplace(client, *ran_ns).first->second == *ran_ns ? Look::in_force : Look::over;
+    return time_[client].look(*ran_ns);
   }
   void end(World& world, std::uint32_t client) override { world.use<ClientProcesses>().signal(client, SIGCONT); }
   bool ended(World& world, std::uint32_t client) override { return !stopped(world, client); }
@@ -28,7 +29,7 @@ class Pause : public ClientFault {
     return world.use<ClientProcesses>().state(client) == ProcessState::stopped;
   }
 
-  std::map<std::uint32_t, std::int64_t> ran_ns_;  // when it was stopped
+  std::map<std::uint32_t, StoppedTime> time_;
 };
 
 }  // namespace

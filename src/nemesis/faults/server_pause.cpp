@@ -6,6 +6,7 @@
 
 #include "nemesis/fault.hpp"
 #include "nemesis/server_capabilities.hpp"
+#include "nemesis/stopped_time.hpp"
 
 namespace holdfast {
 namespace {
@@ -26,13 +27,16 @@ class ServerPause : public Fault {
 
   Look look(World& world, const Victims& servers, bool slowly) override {
     const auto& processes = world.use<ServerProcesses>();
+    Look out = Look::in_force;
     for (const auto server : servers) {
       if (processes.state(server) != ProcessState::stopped || (slowly && processes.answers(server))) return Look::over;
       const auto ran_ns = processes.stopped_at_ns(server);
       if (!ran_ns) return Look::unclear;
-      if (ran_ns_.emplace(server, *ran_ns).first->second != *ran_ns) return Look::over;
+      const Look one = time_[server].look(*ran_ns);
+      if (one == Look::over) return one;
+      if (one == Look::unclear) out = one;
     }
-    return Look::in_force;
+    return out;
   }
 
   void heal(World& world, const Victims& servers) override {
@@ -48,7 +52,7 @@ class ServerPause : public Fault {
   }
 
  private:
-  std::map<std::uint32_t, std::int64_t> ran_ns_;  // when it was stopped
+  std::map<std::uint32_t, StoppedTime> time_;
 };
 
 }  // namespace
