@@ -1,5 +1,5 @@
-// Proves by its processor time that a process stayed stopped. A thread counts as stopped a little before it gives up its
-// processor, so the time is settled only once two looks agree.
+// Proves by its processor time that a process stayed stopped. A thread counts as stopped a little before it gives up
+// its processor, so the time is settled only once two looks agree.
 //
 //   StoppedTime time;
 //   if (time.look(ran_ns) == Look::over) ...   // it ran in between
