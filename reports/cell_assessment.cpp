@@ -47,10 +47,10 @@ bool breaks_promise(const Cell& cell, const TrialResult& trial, const PropertyVe
 }
 
 bool break_promises(const std::map<std::string, std::int64_t>& kinds) {
-  return std::any_of(kinds.begin(), kinds.end(), [](const auto& one) {
-    const KindWords* words = find_kind(one.first);
-    return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(one.first));
-  });
+  return kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [](const auto& one) {
+           const KindWords* words = find_kind(one.first);
+           return words == nullptr || (words->weight < KindWeight::late_answer && !is_of_lost_state(one.first));
+         });
 }
 
 CellAssessment assess_cell(const RunVerdict& run, const Cell& cell) {

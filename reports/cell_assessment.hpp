@@ -48,7 +48,7 @@ bool is_of_lost_state(const std::string& kind);
 // what no lease prevents breaks none.
 bool breaks_promise(const Cell&, const TrialResult&, const PropertyVerdict&);
 
-// The same of violations by their kinds, where no scenario says what is allowed.
+// The same of violations by their kinds, where no scenario says what is allowed. Without a kind it breaks one.
 bool break_promises(const std::map<std::string, std::int64_t>& kinds);
 
 // "pause", "kill and pause"; "no fault"; of a violation that is allowed without any, that a job outlasted its lease.

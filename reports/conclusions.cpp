@@ -17,7 +17,7 @@ namespace {
 struct CellEnd {
   Severity severity = Severity::nothing_judged;
   bool data_held = false;  // it was judged, and not damaged in any trial
-  bool promised = false;   // a violation broke a promise; else no lease prevents any of them
+  bool promised = false;   // a violation broke a promise; else none of them does
 };
 
 // Returns true if two holders at once could have been seen in some trial, or the lock has no such property.
@@ -203,7 +203,7 @@ std::string broken_words(const Comparison& all) {
   }
   if (!judged) return "";
   std::string out = broken > 0 ? count_text(broken) + " broke a promise" : "";
-  if (lapsed > 0) out += (out.empty() ? "" : ", ") + count_text(lapsed) + " overlapped without breaking a promise";
+  if (lapsed > 0) out += (out.empty() ? "" : ", ") + count_text(lapsed) + " only with violations that break no promise";
   if (!out.empty()) return out;
   return open ? "nothing broke where it was judged" : "nothing broke";
 }

@@ -138,7 +138,7 @@ std::string next_step(const LockAssessment& lock) {
                            "fencing tokens, such as fenced_lease, and let the resource refuse older ones: this lock "
                            "gives none.";
     case Grade::not_known:
-      return "give it more time (--for), so that more cells run; the line below says what a better grade needs.";
+      return "see above what a better grade needs; with more time (--for) more cells run.";
     case Grade::broken:
       break;
   }

@@ -194,12 +194,15 @@ TEST(Conclusions, NameBrokenVariantsAndCosts) {
 
 TEST(Conclusions, FirstLineCountsBrokenPromisesApart) {
   Comparison all = made_up::comparison();
-  EXPECT_EQ(broken_words(all), "1 overlapped without breaking a promise");
-  EXPECT_TRUE(has(comparison_sentence(all), ": 1 overlapped without breaking a promise")) << comparison_sentence(all);
+  EXPECT_EQ(broken_words(all), "1 only with violations that break no promise");
+  EXPECT_TRUE(has(comparison_sentence(all), ": 1 only with violations that break no promise"))
+      << comparison_sentence(all);
   for (auto& property : all.cells[1].safety) {
     if (property.violated > 0) property.kinds = {{"algorithm", 1}};
   }
   EXPECT_EQ(broken_words(all), "1 broke a promise");
+  for (auto& property : all.cells[1].safety) property.kinds.clear();
+  EXPECT_EQ(broken_words(all), "1 broke a promise") << "of an unknown kind";
   for (auto& cell : all.cells) cell.safety.clear();
   EXPECT_EQ(broken_words(all), "") << "nothing was judged";
 }

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sched.h>
-
 #include <sstream>
 #include <string>
 
@@ -87,14 +85,12 @@ TEST_P(NextWaits, TakeTheirOwnTime) {
   EXPECT_GT(rounds, 0) << program.printed;
   EXPECT_EQ(ended, 0) << program.printed;
   EXPECT_EQ(interrupted, 0) << program.printed;
-  EXPECT_LT(program.passed_ns, rounds * 60 * kMillisecond_ns) << "each round works for 4 ms, and sleeps for 50";
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachKind, NextWaits, testing::Values("poll 400", "epoll_wait 400", "sleep 400"),
-                         [](const auto& kind) {
-                           const std::string words = kind.param;
-                           return words.substr(0, words.find(' '));
-                         });
+INSTANTIATE_TEST_SUITE_P(OfEachKind, NextWaits, testing::Values("poll 400", "epoll_wait 400"), [](const auto& kind) {
+  const std::string words = kind.param;
+  return words.substr(0, words.find(' '));
+});
 
 TEST(RoundsWithoutALookAtTheNetwork, AreSkippedOver) {
   const TimedProgram program(quoted(HOLDFAST_PING) + " tcp_two_writes 25", {.looks_at_no_traffic = true});
@@ -145,22 +141,6 @@ TEST(Timekeeper, SkipsForAProgramThatWaitsInShortSteps) {
   const TimedProgram program("python3 -c \"import time; [time.sleep(0.005) for _ in range(3000)]\"");
   expect_believed(program);
   EXPECT_GT(program.passed_ns, 14 * kSecond_ns);
-}
-
-// The keeper takes the only processor from the thread that it stops, before that thread has given it up.
-TEST(Timekeeper, WakesOnOneProcessor) {
-  cpu_set_t all, one;
-  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
-  CPU_ZERO(&one);
-  for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
-    if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
-  }
-  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
-  const TimedProgram program("python3 -c \"import time; [time.sleep(0.005) for _ in range(1000)]\"");
-  ASSERT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
-  expect_believed(program);
-  EXPECT_GT(program.passed_ns, 5 * kSecond_ns);
-  EXPECT_LT(program.keeper.seen().missed_wakes * 10, program.keeper.seen().wakes);
 }
 
 // preadv2 on a pipe: a call of which it is not known how long it waits.

@@ -1,14 +1,13 @@
-// One thread waits in turn in two ways: 3 ms for a condition, then an hour for a byte, by poll or epoll_wait; or it
-// sleeps for 50 ms instead. Another works, signals the condition a little before that wait would end, works on past
-// that, and then sends the byte. Prints the rounds, the waits for a byte that ended without one, and their
-// interruptions, which no signal of this program causes.
+// One thread waits in turn in two ways: 3 ms for a condition, then an hour for a byte, by poll or epoll_wait. Another
+// works, signals the condition a little before that wait would end, works on past that, and then sends the byte. Prints
+// the rounds, the waits for a byte that ended without one, and their interruptions, which no signal of this program
+// causes.
 #include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -51,11 +50,7 @@ void work(long for_ns) {
 }
 
 // The result of poll or epoll_wait.
-int wait_for_byte(int from, int with_epoll, bool sleeps) {
-  if (sleeps) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    return 1;
-  }
+int wait_for_byte(int from, int with_epoll) {
   if (with_epoll >= 0) {
     epoll_event seen{};
     return ::epoll_wait(with_epoll, &seen, 1, kHour_ms);
@@ -70,7 +65,6 @@ int main(int count, char** words) {
   const int rounds = count > 2 ? std::atoi(words[2]) : 0;
   int bytes[2], answers[2], with_epoll = -1;
   if (::pipe(bytes) != 0 || ::pipe(answers) != 0) return 1;
-  const bool sleeps = std::string(words[1]) == "sleep";
   if (std::string(words[1]) == "epoll_wait") {
     with_epoll = ::epoll_create1(0);
     epoll_event event{EPOLLIN, {}};
@@ -89,7 +83,7 @@ int main(int count, char** words) {
   for (int i = 0; i < rounds; ++i) {
     char byte = 'x';
     wait_for_signal();
-    for (int result = 0; (result = wait_for_byte(bytes[0], with_epoll, sleeps)) != 1;) {
+    for (int result = 0; (result = wait_for_byte(bytes[0], with_epoll)) != 1;) {
       ++(result < 0 && errno == EINTR ? interrupted : ended);
     }
     if (::read(bytes[0], &byte, 1) != 1 || ::write(answers[1], &byte, 1) != 1) return 1;
